@@ -116,7 +116,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/server/db/sql/chat-row.ts"],
+    files: ["src/server/db/sql/rows/chat-row.ts"],
     rules: { "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv] },
   },
   {
@@ -128,7 +128,7 @@ export default tseslint.config(
     ...reactHooks.configs.flat["recommended-latest"],
   },
   {
-    files: ["src/server/chat/**/*.ts", "src/lib/**/*.ts"],
+    files: ["src/server/{agents,chat,machine,settings,tasks,turn}/**/*.ts", "src/lib/**/*.ts"],
     ignores: ["**/*.test.ts"],
     rules: {
       "no-restricted-syntax": [
@@ -193,7 +193,7 @@ export default tseslint.config(
   {
     // Who may read and write a chat is decided there; everything else takes a viewer.
     files: ["src/**/*.{ts,tsx}"],
-    ignores: ["src/server/db/viewer.ts"],
+    ignores: ["src/server/db/chats/viewer.ts"],
     rules: { "id-denylist": ["error", "ownerId", "owner_id"] },
   },
   {

@@ -10,12 +10,12 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/documents/html-thread.ts!",
     "src/server/documents/pdf-thread.ts!",
     "src/server/tools/validation-thread.ts!",
-    "src/server/tools/recipes/files/recipe-check-process.ts!",
+    "src/server/recipes/files/recipe-check-process.ts!",
     "src/recipes/define-recipe.ts!",
     // Loaded by their folder, which an operator names.
     "recipes/*.ts",
     // Bundled by scripts/run-bundled-program.mjs.
-    "src/server/worker/worker-process.ts!",
+    "src/server/app/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.
     "src/components/ui/no-raw-html.ts!",

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { embeddedSource } from "@/server/db/embedded";
+import { embeddedSource } from "@/server/db/connection/embedded";
 import type { TestDatabase } from "./test-database";
 
 /** Runs a body with the database of a server; the server must not be running. */

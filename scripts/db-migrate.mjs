@@ -1,7 +1,7 @@
 // npm run db:migrate: migrates the PostgreSQL database of DATABASE_URL, and creates it if it does
 // not exist.
 import pg from "pg";
-import { applyMigrations } from "../src/server/db/migrate.mjs";
+import { applyMigrations } from "../src/server/db/connection/migrate.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
 
 const NO_SUCH_DATABASE = "3D000";

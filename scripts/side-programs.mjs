@@ -6,6 +6,6 @@ export const SIDE_PROGRAMS = [
   "src/server/documents/html-thread.ts",
   "src/server/documents/pdf-thread.ts",
   "src/server/tools/validation-thread.ts",
-  "src/server/tools/recipes/files/recipe-check-process.ts",
+  "src/server/recipes/files/recipe-check-process.ts",
   "src/recipes/define-recipe.ts",
 ];

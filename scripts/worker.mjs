@@ -2,7 +2,7 @@
 import { runBundledProgram } from "./run-bundled-program.mjs";
 
 process.exit(
-  await runBundledProgram("src/server/worker/worker-process.ts", {
+  await runBundledProgram("src/server/app/worker-process.ts", {
     env: { PARLEY_ROLE: "worker" },
   }),
 );

@@ -1,4 +1,4 @@
-import { applyMigrations } from "../../src/server/db/migrate.mjs";
+import { applyMigrations } from "../../src/server/db/connection/migrate.mjs";
 import { fillLargeData } from "../../src/test/large-data.mjs";
 import { openEmbeddedDatabase, startPostgres } from "../start/databases.mjs";
 

@@ -21,7 +21,7 @@ const measureProcess = async ({ file, args, cwd, env }) => {
 
 /** Measures a command in each sandbox that works here, and the same as a plain process, by turns. */
 export const runSandbox = async () => {
-  const bundle = await bundleProgram("src/server/exec/find-sandbox.ts");
+  const bundle = await bundleProgram("src/server/exec/sandbox/find-sandbox.ts");
   const { findSandbox } = await import(bundle);
   const workspace = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const [file, ...args] = ARGV;

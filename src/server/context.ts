@@ -1,10 +1,10 @@
 import type { ApiKeyScope } from "@/contract/api-key";
-import type { Database } from "@/server/db/database";
-import type { Viewer } from "@/server/db/viewer";
-import type { ModelRegistry } from "@/server/model/model-registry";
-import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
-import type { McpServers } from "@/server/tools/mcp/mcp-servers";
-import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
+import type { Database } from "@/server/db/connection/database";
+import type { Viewer } from "@/server/db/chats/viewer";
+import type { ModelRegistry } from "@/server/model/catalog/model-registry";
+import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
+import type { McpServers } from "@/server/mcp/mcp-servers";
+import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import type { ToolSource } from "@/server/tools/tool-source";
 
 /** What a request is authenticated with. */

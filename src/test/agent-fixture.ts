@@ -1,8 +1,8 @@
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { lockRoot, startAgentsOf } from "@/server/chat/agents/start-agent";
-import type { Database } from "@/server/db/database";
+import { lockRoot, startAgentsOf } from "@/server/agents/start-agent";
+import type { Database } from "@/server/db/connection/database";
 
 /** Starts an agent of a chat, as a call of its model does, also of a chat that rests. @returns its id. */
 export const startTestAgent = async (

@@ -1,10 +1,10 @@
 import { v7 as newId } from "uuid";
-import { endAgents } from "@/server/chat/agents/end-agent";
-import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { endAgents } from "@/server/agents/end-agent";
+import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { sendMessage } from "@/server/chat/send-message";
-import { type AgentRow, listAgents } from "@/server/db/agent-reads";
-import type { ToolCallPartRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/sql/claim";
+import { type AgentRow, listAgents } from "@/server/db/tasks/agent-reads";
+import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { claimChats } from "@/server/db/sql/machine/claim";
 import { toTextContent } from "./chat-fixture";
 import { finishPart, type ScriptedStep, toolCallParts, textStep } from "./scripted-model";
 import { recordedDeps } from "./tool-fixture";

@@ -1,9 +1,9 @@
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
-import { NOTIFY_CHAT } from "@/server/db/sql/chat-row";
-import type { Database, Queryable } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { ACCESS_COLUMN } from "@/server/db/viewer";
+import { NOTIFY_CHAT } from "@/server/db/sql/rows/chat-row";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
 import { readChat } from "./chat-probe";
 
 /** A transition written without the verbs, to test streams independently of them. */

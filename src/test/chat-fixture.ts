@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ServerContext } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import { createModelRegistry } from "@/server/model/model-registry";
+import type { Database } from "@/server/db/connection/database";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
 import { NO_MCP_SERVERS } from "./mcp-fixture";

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { DomainError } from "@/contract/domain-error";
-import { getLocalCalls } from "@/server/chat/decide-next";
-import { buildPrompt } from "@/server/chat/prompt/build-prompt";
-import type { Database } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { classify } from "@/server/state-machine/chat-state";
+import { getLocalCalls } from "@/server/turn/decide-next";
+import { buildPrompt } from "@/server/turn/prompt/build-prompt";
+import type { Database } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { classify } from "@/server/machine/table/chat-state";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { OPEN } from "./chat-world";
 import { findPromptProblems } from "./prompt-problems";

@@ -1,9 +1,9 @@
-import type { Database } from "@/server/db/database";
-import type { ChatRow, HistoryMessage, MessageRow } from "@/server/db/rows";
-import { toChatRow } from "@/server/db/sql/chat-columns";
-import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/chat-row";
-import { MESSAGE_COLUMNS, withParts } from "@/server/db/sql/message-columns";
-import { type PartRecord, toPartRow } from "@/server/db/sql/part-columns";
+import type { Database } from "@/server/db/connection/database";
+import type { ChatRow, HistoryMessage, MessageRow } from "@/server/db/chats/rows";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/rows/chat-row";
+import { MESSAGE_COLUMNS, withParts } from "@/server/db/sql/rows/message-columns";
+import { type PartRecord, toPartRow } from "@/server/db/sql/rows/part-columns";
 
 /** Reads a chat's row without checking access. */
 export const readChat = async (db: Database, chatId: string): Promise<ChatRow> => {

@@ -1,10 +1,10 @@
 import { v7 as newId } from "uuid";
 import type { Role } from "@/contract/message";
-import type { Database } from "@/server/db/database";
-import { toJsonText } from "@/server/db/nul";
-import type { ChatRow, PartRow } from "@/server/db/rows";
-import { insertParts, toPartRecord } from "@/server/db/sql/part-columns";
-import { ACCESS_COLUMN } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import { toJsonText } from "@/server/db/connection/nul";
+import type { ChatRow, PartRow } from "@/server/db/chats/rows";
+import { insertParts, toPartRecord } from "@/server/db/sql/rows/part-columns";
+import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
 
 type ChatFields = Partial<
   Pick<

@@ -1,4 +1,4 @@
-import type { Database, PrismaModels, Queryable } from "@/server/db/database";
+import type { Database, PrismaModels, Queryable } from "@/server/db/connection/database";
 
 type Operation = (...args: never[]) => Promise<unknown>;
 

@@ -14,12 +14,12 @@ import os from "node:os";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
-import { createDatabase } from "@/server/db/create-database";
-import type { Database } from "@/server/db/database";
-import { EXTENSIONS, serveEmbedded } from "@/server/db/embedded";
-import { applyMigrations } from "@/server/db/migrate.mjs";
-import { openDatabase } from "@/server/db/open-database";
-import { plannerOptions } from "@/server/db/planner-settings";
+import { createDatabase } from "@/server/db/connection/create-database";
+import type { Database } from "@/server/db/connection/database";
+import { EXTENSIONS, serveEmbedded } from "@/server/db/connection/embedded";
+import { applyMigrations } from "@/server/db/connection/migrate.mjs";
+import { openDatabase } from "@/server/db/connection/open-database";
+import { plannerOptions } from "@/server/db/connection/planner-settings";
 
 const KEY = Symbol.for("parley.test-database");
 

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ProviderName } from "@/contract/model";
-import type { Database } from "@/server/db/database";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { testDatabase } from "./database";
 
 /** Creates a user with a unique email address. @returns the user's id. */

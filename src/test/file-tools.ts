@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { createTools } from "@/server/tools/registry";
+import { createTools } from "@/server/app/tool-registry";
 import type { ToolOutcome } from "@/server/tools/settle";
 import { removeTree } from "@/server/tools/workspace/remove-tree";
 import { openWorkspace } from "@/server/tools/workspace/workspace";

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
-import type { Database } from "@/server/db/database";
-import { ACCESS_COLUMN } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
 
 /** The columns of the state machine; times and JSON as text. */
 export type MachineRow = {

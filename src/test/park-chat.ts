@@ -1,9 +1,9 @@
 import { v7 as newId } from "uuid";
 import type { FinishReason } from "@/contract/message";
-import type { Database } from "@/server/db/database";
-import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/sql/claim";
-import { commitStep } from "@/server/db/sql/turn-commits";
+import type { Database } from "@/server/db/connection/database";
+import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { claimChats } from "@/server/db/sql/machine/claim";
+import { commitStep } from "@/server/db/sql/machine/turn-commits";
 import { toolCall } from "./tool-call";
 
 /** An open dynamic call. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { onTestFinished } from "vitest";
 import type { ToolProtocol } from "@/contract/model";
-import { createModelRegistry } from "@/server/model/model-registry";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import type { ChatModel } from "@/server/model/model-step";
 import { NO_PROVIDERS } from "./wire-model";
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect } from "vitest";
 import { AwaitedAgents } from "@/contract/agent";
-import { listOpenCalls } from "@/server/db/call-writes";
-import type { ReportPartRow } from "@/server/db/rows";
+import { listOpenCalls } from "@/server/db/chats/call-writes";
+import type { ReportPartRow } from "@/server/db/chats/rows";
 import { end } from "./agent-turns";
 import { findPromptProblems } from "./prompt-problems";
 import { type ScriptedStep, textStep } from "./scripted-model";

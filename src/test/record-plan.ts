@@ -1,4 +1,4 @@
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 
 /** Explains the statements of a run in place of carrying them out. @returns their plans, as text. */
 export const recordPlan = async (

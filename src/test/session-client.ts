@@ -1,7 +1,7 @@
 import { hashPassword } from "better-auth/crypto";
 import { v7 as newId } from "uuid";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { ORIGIN, type TestApi } from "./api-client";
 import { createUser } from "./factories";
 

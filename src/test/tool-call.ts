@@ -1,4 +1,4 @@
-import type { ToolCallPartRow } from "@/server/db/rows";
+import type { ToolCallPartRow } from "@/server/db/chats/rows";
 
 /** A dynamic call that awaits its result, with the given fields replaced. */
 export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow => ({

@@ -1,9 +1,9 @@
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import type { Database } from "@/server/db/database";
-import { createTurnStore } from "@/server/chat/turn-store";
-import type { TurnDeps, TurnStore } from "@/server/chat/turn-deps";
+import type { Database } from "@/server/db/connection/database";
+import { createTurnStore } from "@/server/turn/turn-store";
+import type { TurnDeps, TurnStore } from "@/server/turn/turn-deps";
 import { recordedDeps } from "./tool-fixture";
-import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { createArtifactDeps } from "@/server/app/artifact-deps";
 
 /** The database operations of a turn, for tests that need no recipes. */
 export const testTurnStore = (

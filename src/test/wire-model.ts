@@ -1,6 +1,6 @@
 import type { ChatModel } from "@/server/model/model-step";
-import { createModelRegistry } from "@/server/model/model-registry";
-import type { ProviderSettings } from "@/server/model/providers";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
+import type { ProviderSettings } from "@/server/model/catalog/providers";
 
 /** A model of each provider whose requests differ on the wire. */
 const MODELS = {

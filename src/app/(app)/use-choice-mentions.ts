@@ -1,5 +1,5 @@
 import { useMentionables } from "@/client/use-mentionables";
-import type { ComposerMentions } from "@/components/forms/composer";
+import type { ComposerMentions } from "@/components/composer/composer";
 import {
   addToChoice,
   listChosen,

@@ -1,7 +1,7 @@
 "use client";
 import { AccountFrame } from "@/app/account-frame";
 import { useSignIn } from "@/client/use-account";
-import { LoginForm } from "@/components/forms/login-form";
+import { LoginForm } from "@/components/account/login-form";
 
 type LoginScreenProps = {
   /** The page to go to after signing in. */

@@ -1,7 +1,7 @@
 "use client";
 import { AccountFrame } from "@/app/account-frame";
 import { useSignUp } from "@/client/use-account";
-import { SetupForm } from "@/components/forms/setup-form";
+import { SetupForm } from "@/components/account/setup-form";
 
 type SetupScreenProps = {
   /** From the link that the server printed. */

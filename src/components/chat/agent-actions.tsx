@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { AgentLink } from "@/components/tool-cards/agent-row";
-import type { Asker } from "@/components/forms/required-action-form";
+import type { Asker } from "@/components/answers/required-action-form";
 
 type AgentActionsProps = {
   /** In their order on the page; those that are not open have a note or nothing. */

@@ -1,6 +1,6 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
-import { toEditedCommandQuestion } from "@/components/forms/send-questions";
+import { toEditedCommandQuestion } from "@/components/composer/send-questions";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";

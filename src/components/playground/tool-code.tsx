@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { SegmentedControl } from "@/components/forms/segmented-control";
+import { SegmentedControl } from "@/components/ui/segmented-control";
 import { CodeSample } from "@/components/ui/code-sample";
 import { NavLink } from "@/components/ui/nav-link";
 import { toCurlCode, toTypeScriptCode } from "./to-code";

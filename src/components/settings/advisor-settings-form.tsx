@@ -1,6 +1,6 @@
 "use client";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { focusFirstInvalidField, findServerError } from "@/components/forms/form-errors";
+import { focusFirstInvalidField, findServerError } from "@/components/ui/form-errors";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Switch } from "@/components/ui/switch";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useFormFields } from "@/components/forms/use-form-fields";
+import { useFormFields } from "@/components/ui/use-form-fields";
 import { CODE_INPUT } from "@/components/ui/code-input";
 import { Switch } from "@/components/ui/switch";
 import { TextArea } from "@/components/ui/text-area";

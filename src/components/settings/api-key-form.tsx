@@ -1,5 +1,5 @@
-import { RadioGroup } from "@/components/forms/radio-group";
-import { useFormFields } from "@/components/forms/use-form-fields";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { useFormFields } from "@/components/ui/use-form-fields";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";

@@ -1,7 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { NavLink } from "@/components/ui/nav-link";

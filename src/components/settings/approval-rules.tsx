@@ -1,7 +1,7 @@
 "use client";
 import { useRef, useState } from "react";
-import { ApprovalArguments } from "@/components/forms/approval-arguments";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { ApprovalArguments } from "@/components/approvals/approval-arguments";
+import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { NavLink } from "@/components/ui/nav-link";

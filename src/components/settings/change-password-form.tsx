@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
-import { validateNewPassword } from "@/components/forms/account-validation";
-import { NewPasswordField } from "@/components/forms/new-password-field";
-import { PasswordField } from "@/components/forms/password-field";
-import { useFormFields } from "@/components/forms/use-form-fields";
+import { validateNewPassword } from "@/components/account/account-validation";
+import { NewPasswordField } from "@/components/account/new-password-field";
+import { PasswordField } from "@/components/account/password-field";
+import { useFormFields } from "@/components/ui/use-form-fields";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { ChangePasswordInput } from "@/contract/account";

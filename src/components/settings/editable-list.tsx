@@ -1,7 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useFormFields } from "@/components/forms/use-form-fields";
+import { useFormFields } from "@/components/ui/use-form-fields";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CODE_INPUT } from "@/components/ui/code-input";
 import { Select } from "@/components/ui/select";

@@ -1,4 +1,4 @@
-import { SegmentedControl } from "@/components/forms/segmented-control";
+import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Disclosure } from "@/components/ui/disclosure";
 import type { McpServer, McpServerTool } from "@/contract/mcp-server";
 import type { SetToolModeInput, ToolMode, ToolModes } from "@/contract/tool";

@@ -1,4 +1,4 @@
-import { useFormFields } from "@/components/forms/use-form-fields";
+import { useFormFields } from "@/components/ui/use-form-fields";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CODE_INPUT } from "@/components/ui/code-input";
 import { Select } from "@/components/ui/select";

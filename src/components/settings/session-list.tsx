@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

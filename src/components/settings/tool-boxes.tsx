@@ -1,4 +1,4 @@
-import { FieldGroup } from "@/components/forms/field-group";
+import { FieldGroup } from "@/components/schema-form/field-group";
 import { Checkbox } from "@/components/ui/checkbox";
 
 export type ToolOption = { name: string; description: string };

@@ -1,4 +1,4 @@
-import type { SegmentOption } from "@/components/forms/segmented-control";
+import type { SegmentOption } from "@/components/ui/segmented-control";
 import type { ToolMode } from "@/contract/tool";
 
 /** How a tool can be offered. */

@@ -1,7 +1,7 @@
 "use client";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
-import { SegmentedControl } from "@/components/forms/segmented-control";
+import { SegmentedControl } from "@/components/ui/segmented-control";
 import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, Tool, ToolMode } from "@/contract/tool";
 import { humanize } from "@/lib/humanize";

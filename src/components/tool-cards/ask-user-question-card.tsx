@@ -1,6 +1,6 @@
 import { Check, Hand, MessageCircleQuestion } from "lucide-react";
-import { EMPTY_DRAFT, QuestionDraft } from "@/components/forms/question-answers";
-import { QuestionWizard } from "@/components/forms/question-wizard";
+import { EMPTY_DRAFT, QuestionDraft } from "@/components/questions/question-answers";
+import { QuestionWizard } from "@/components/questions/question-wizard";
 import type { Question } from "@/contract/questions";
 import { toCardState } from "./card-state";
 import { Outcome } from "./outcome";

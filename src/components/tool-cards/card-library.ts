@@ -8,4 +8,4 @@ export { JsonValue } from "@/contract/json";
 
 /** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importToolCalls = () => import("./tool-calls");
-export const importDrafts = () => import("@/components/forms/draft");
+export const importDrafts = () => import("@/components/answers/draft");

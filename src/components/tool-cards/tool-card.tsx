@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import type { QuestionDraft } from "@/components/forms/question-answers";
+import type { QuestionDraft } from "@/components/questions/question-answers";
 import type { Agent } from "@/contract/agent";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";

@@ -1,7 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callModel } from "@/server/model/call-model";
-import { createModelRegistry } from "@/server/model/model-registry";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { askAdvisor } from "./ask-advisor";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";

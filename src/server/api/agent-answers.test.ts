@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { startTestAgent } from "@/test/agent-fixture";
 import { createApiFixture, createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentTypesConfig, DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { agentTypeSetting, recentAgentTypes } from "@/server/db/agent-type-reads";
-import type { Database } from "@/server/db/database";
-import { changeSetting } from "@/server/db/setting-writes";
+import { agentTypeSetting, recentAgentTypes } from "@/server/db/settings/agent-type-reads";
+import type { Database } from "@/server/db/connection/database";
+import { changeSetting } from "@/server/db/settings/setting-writes";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 

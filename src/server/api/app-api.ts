@@ -1,13 +1,13 @@
 import { v7 as newId } from "uuid";
 import { appAuth } from "@/server/auth/auth-services";
-import { appMcpServers } from "@/server/chat/app-mcp-servers";
-import { createAppTools } from "@/server/chat/app-tools";
-import { createAppWorkspaces } from "@/server/chat/app-workspaces";
+import { appMcpServers } from "@/server/app/app-mcp-servers";
+import { createAppTools } from "@/server/app/app-tools";
+import { createAppWorkspaces } from "@/server/app/app-workspaces";
 import { env } from "@/server/env";
-import { appSandbox } from "@/server/exec/app-sandbox";
+import { appSandbox } from "@/server/exec/sandbox/app-sandbox";
 import { log } from "@/server/log";
-import { appModels } from "@/server/model/app-models";
-import { appRecipeFiles } from "@/server/chat/app-recipe-files";
+import { appModels } from "@/server/model/catalog/app-models";
+import { appRecipeFiles } from "@/server/app/app-recipe-files";
 import { type Api, createApi } from "./create-api";
 import { takeProcessApi } from "./process-api";
 

@@ -1,10 +1,10 @@
 import type { Chat } from "@/contract/chat";
-import { unknownChat } from "@/server/chat/lock-chat";
+import { unknownChat } from "@/server/machine/lock-chat";
 import type { ServerContext } from "@/server/context";
-import { readChatWithCalls } from "@/server/db/sql/chat-reads";
-import type { Database } from "@/server/db/database";
-import { defaultModelOf, recentModels } from "@/server/db/model-reads";
-import type { ChatRow } from "@/server/db/rows";
+import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import type { Database } from "@/server/db/connection/database";
+import { defaultModelOf, recentModels } from "@/server/db/settings/model-reads";
+import type { ChatRow } from "@/server/db/chats/rows";
 import { toWireChat } from "./wire-format";
 
 /**

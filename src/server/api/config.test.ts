@@ -5,7 +5,7 @@ import {
   MAX_ADVISOR_OUTPUT_TOKENS,
   MAX_ADVISOR_USES,
 } from "@/contract/advisor";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, ORIGIN, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { StoredResponse } from "@/server/db/rows";
+import type { StoredResponse } from "@/server/db/chats/rows";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 import { PRIVATE_HEADERS } from "./response-headers";
 

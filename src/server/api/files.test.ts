@@ -6,7 +6,7 @@ import {
   MAX_OWNER_ARTIFACT_BYTES,
 } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
-import { ownedBy } from "@/server/db/viewer";
+import { ownedBy } from "@/server/db/chats/viewer";
 import { createApiFixture, createClient, ORIGIN } from "@/test/api-client";
 import { commitAnswer } from "@/test/park-chat";
 import { createAccount, signIn } from "@/test/session-client";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
 import type { GroupList, GroupsConfig } from "@/contract/group";
-import { groupSetting, readGroups, recentGroups } from "@/server/db/group-reads";
-import { changeSetting } from "@/server/db/setting-writes";
-import type { Database } from "@/server/db/database";
+import { groupSetting, readGroups, recentGroups } from "@/server/db/settings/group-reads";
+import { changeSetting } from "@/server/db/settings/setting-writes";
+import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { DomainError, isUnavailable } from "@/contract/domain-error";
 import { isLoopback } from "@/lib/is-loopback";
 import { getClientAddress } from "@/server/client-address";
-import { countChats } from "@/server/db/chat-count-reads";
-import type { Database } from "@/server/db/database";
+import { countChats } from "@/server/db/chats/chat-count-reads";
+import type { Database } from "@/server/db/connection/database";
 import type { Env } from "@/server/env";
-import { countTasks } from "@/server/db/task-reads";
+import { countTasks } from "@/server/db/tasks/task-reads";
 import {
   formatChatGauge,
   formatDatabaseMetrics,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { workerActivity } from "@/server/stream/worker-activity";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
-import { applyMigrations } from "@/server/db/migrate.mjs";
-import { openDatabase } from "@/server/db/open-database";
+import { applyMigrations } from "@/server/db/connection/migrate.mjs";
+import { openDatabase } from "@/server/db/connection/open-database";
 import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-client";
 import { startPrivatePostgres } from "@/test/private-postgres";
 import { createAccount, PASSWORD, postAuth, signIn } from "@/test/session-client";

@@ -1,5 +1,5 @@
-import { databaseProbe } from "@/server/chat/database-probe";
-import type { Database } from "@/server/db/database";
+import { databaseProbe } from "@/server/app/database-probe";
+import type { Database } from "@/server/db/connection/database";
 import { shutdown } from "@/server/stream/shutdown";
 import { workerActivity } from "@/server/stream/worker-activity";
 

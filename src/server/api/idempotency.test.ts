@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
-import { ownedBy } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import { ownedBy } from "@/server/db/chats/viewer";
 import {
   type Answer,
   createApiFixture,

@@ -7,9 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ChatPage, MessagePage } from "@/contract/chat-outputs";
 import { createChat } from "@/server/chat/create-chat";
-import type { Database } from "@/server/db/database";
-import { applyMigrations } from "@/server/db/migrate.mjs";
-import { openDatabase } from "@/server/db/open-database";
+import type { Database } from "@/server/db/connection/database";
+import { applyMigrations } from "@/server/db/connection/migrate.mjs";
+import { openDatabase } from "@/server/db/connection/open-database";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { createContext, toTextContent } from "@/test/chat-fixture";
 import {

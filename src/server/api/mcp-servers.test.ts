@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { McpCommandList } from "@/contract/mcp-command";
 import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
-import type { Database } from "@/server/db/database";
-import { forgetMcpServers, recentMcpServers } from "@/server/db/mcp-server-reads";
-import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
-import type { McpServers } from "@/server/tools/mcp/mcp-servers";
+import type { Database } from "@/server/db/connection/database";
+import { forgetMcpServers, recentMcpServers } from "@/server/db/settings/mcp-server-reads";
+import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import type { McpServers } from "@/server/mcp/mcp-servers";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";

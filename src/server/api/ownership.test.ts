@@ -3,8 +3,8 @@ import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Problem } from "@/contract/problem";
-import type { Database } from "@/server/db/database";
-import { recentChanges } from "@/server/db/recent-changes";
+import type { Database } from "@/server/db/connection/database";
+import { recentChanges } from "@/server/db/chats/recent-changes";
 import {
   createClient,
   createTestApi,

@@ -4,10 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { RecipeList, RecipeRun } from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
-import { createRecipeLister } from "@/server/chat/list-recipe-tools";
-import type { Database } from "@/server/db/database";
-import { forgetRecipes, recentRecipes, watchRecipeReloads } from "@/server/db/recipe-reads";
-import { createRecipeFiles, type RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
+import { createRecipeLister } from "@/server/app/list-recipe-tools";
+import type { Database } from "@/server/db/connection/database";
+import {
+  forgetRecipes,
+  recentRecipes,
+  watchRecipeReloads,
+} from "@/server/db/settings/recipe-reads";
+import { createRecipeFiles, type RecipeFiles } from "@/server/recipes/files/recipe-files";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";

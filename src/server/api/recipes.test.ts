@@ -6,10 +6,10 @@ import {
   type RecipeRun,
 } from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
-import { createRecipeLister } from "@/server/chat/list-recipe-tools";
-import type { Database } from "@/server/db/database";
-import { forgetRecipes, recentRecipes } from "@/server/db/recipe-reads";
-import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
+import { createRecipeLister } from "@/server/app/list-recipe-tools";
+import type { Database } from "@/server/db/connection/database";
+import { forgetRecipes, recentRecipes } from "@/server/db/settings/recipe-reads";
+import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { readWholeHistory } from "@/test/chat-probe";

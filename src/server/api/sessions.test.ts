@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountSession } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import {

@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterEach, describe, expect, it } from "vitest";
 import { OpenedChat } from "@/contract/chat-outputs";
 import { StreamEvent, WatchEvent } from "@/contract/stream-event";
-import { ownedBy } from "@/server/db/viewer";
+import { ownedBy } from "@/server/db/chats/viewer";
 import { previewRelay } from "@/server/stream/preview-relay";
 import { startTestAgent } from "@/test/agent-fixture";
 import { createApiFixture, createClient, ORIGIN, type TestClient } from "@/test/api-client";

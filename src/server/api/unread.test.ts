@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ChatPage } from "@/contract/chat-outputs";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { viewerFeeds } from "@/server/stream/viewer-feed";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { readChat } from "@/test/chat-probe";

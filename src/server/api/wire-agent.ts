@@ -1,5 +1,5 @@
 import type { Agent } from "@/contract/agent";
-import type { LiveAgent } from "@/server/db/agent-reads";
+import type { LiveAgent } from "@/server/db/tasks/agent-reads";
 import { toWireRequiredAction } from "./wire-format";
 
 export const toWireAgent = ({ task, parked, lastLine, ...agent }: LiveAgent): Agent => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Chat, ChatSnapshot, ChatSummary } from "@/contract/chat";
 import { Message } from "@/contract/message";
-import type { ChatRow, MessageRow } from "@/server/db/rows";
-import { ownedBy } from "@/server/db/viewer";
+import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
+import { ownedBy } from "@/server/db/chats/viewer";
 import { openCall } from "@/test/park-chat";
 import { toWireChat, toWireMessage, toWireSnapshot, toWireSummary } from "./wire-format";
 

@@ -15,8 +15,8 @@ import type {
   ReportPartRow,
   TaskRow,
   ToolCallPartRow,
-} from "@/server/db/rows";
-import type { ChatWithCalls } from "@/server/db/sql/chat-reads";
+} from "@/server/db/chats/rows";
+import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 
 /** Data of a chat that is not in its row. */
 export type ChatExtras = {

@@ -1,5 +1,5 @@
-import type { Database, Queryable } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { getSessionCache } from "./credential-cache";
 
 export type AccountSessionRow = {

@@ -2,8 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyScope } from "@/contract/api-key";
 import type { Actor } from "@/server/context";
 import { isUuid } from "@/lib/is-uuid";
-import type { Database, Queryable } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { getKeyCache } from "./credential-cache";
 
 export type ApiKeyRow = {

@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
-import { appDatabase } from "@/server/db/app-database";
-import type { Database } from "@/server/db/database";
+import { appDatabase } from "@/server/db/connection/app-database";
+import type { Database } from "@/server/db/connection/database";
 import { appSecret, env } from "@/server/env";
 import { log } from "@/server/log";
 import { type Authenticator, createAuthenticator } from "./authenticator";

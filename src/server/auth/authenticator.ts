@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { findKeyActor } from "./api-keys";
 import { getClientNetwork } from "./client-network";
 import { getKeyCache, getSessionCache } from "./credential-cache";

@@ -1,6 +1,6 @@
 import { NewOwner } from "@/contract/account";
-import type { Database } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
+import type { Database } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { Env } from "@/server/env";
 import { createApiKey, hashKey } from "./api-keys";
 import { createOwner, findOwner } from "./owner";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Actor } from "@/server/context";
-import { perDatabase } from "@/server/db/per-database";
+import { perDatabase } from "@/server/db/connection/per-database";
 import type { Session } from "./sessions";
 
 /**

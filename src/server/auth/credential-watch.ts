@@ -1,8 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import { MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import type { Credential } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
+import type { Database } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { findValidSessionIds } from "./account-sessions";
 import { findValidKeyIds } from "./api-keys";
 import { getKeyCache, getSessionCache } from "./credential-cache";

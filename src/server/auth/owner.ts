@@ -1,6 +1,6 @@
 import type { NewOwner } from "@/contract/account";
-import type { Database, Queryable } from "@/server/db/database";
-import { lockTable } from "@/server/db/sql/table-locks";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import { lockTable } from "@/server/db/sql/machine/table-locks";
 import { hashPassword } from "./password-hashing";
 import { deleteSetupCode } from "./setup-code";
 

@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
-import type { Database } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
+import type { Database } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { AuthServices } from "./auth-services";
 import { getSessionCache } from "./credential-cache";
 import { hashPassword, verifyPassword } from "./password-hashing";

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { appDatabase } from "@/server/db/app-database";
+import { appDatabase } from "@/server/db/connection/app-database";
 import { resetOwner } from "./reset-owner";
 
 /** A program that sets a new password for an owner who has lost it. */

@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { createAccount, PASSWORD, signIn, type TestAccount } from "@/test/session-client";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { findOwner } from "./owner";
 import { resetPassword } from "./passwords";
 

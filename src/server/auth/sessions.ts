@@ -5,8 +5,8 @@ import type { Credentials } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import type { Actor } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import { DatabaseFailure } from "@/server/db/database-failure";
+import type { Database } from "@/server/db/connection/database";
+import { DatabaseFailure } from "@/server/db/connection/database-failure";
 import { getCookiePrefix, isHttps, readCookie } from "./cookies";
 import { hashPassword, verifyPassword } from "./password-hashing";
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isLoopback } from "@/lib/is-loopback";
-import type { Queryable } from "@/server/db/database";
+import type { Queryable } from "@/server/db/connection/database";
 import type { Env } from "@/server/env";
 
 /** The key of the setting. In the database, because each process of a server must accept the code. */

@@ -1,11 +1,11 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
-import { findParent, listAgentIds } from "@/server/db/chat-existence-reads";
-import type { Transaction } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { lockWritableChat } from "@/server/db/sql/chat-locks";
-import { unknownChat } from "./lock-chat";
+import { findParent, listAgentIds } from "@/server/db/chats/chat-existence-reads";
+import type { Transaction } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { unknownChat } from "@/server/machine/lock-chat";
 
 /** An answer to a call of the chat of the request, or of one of its agents. */
 export type Answer = { chatId?: string | undefined; toolCallId: string };

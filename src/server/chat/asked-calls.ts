@@ -1,11 +1,11 @@
 import { isUnavailable } from "@/contract/domain-error";
-import type { Database, Transaction } from "@/server/db/database";
-import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/call-writes";
-import { type ChatRow, waitsForClient } from "@/server/db/rows";
-import { listAbandonedQuestions } from "@/server/db/sql/abandoned-questions";
-import { lockChat } from "@/server/db/sql/chat-locks";
+import type { Database, Transaction } from "@/server/db/connection/database";
+import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/chats/call-writes";
+import { type ChatRow, waitsForClient } from "@/server/db/chats/rows";
+import { listAbandonedQuestions } from "@/server/db/sql/machine/abandoned-questions";
+import { lockChat } from "@/server/db/sql/machine/chat-locks";
 import { closedOutcome } from "@/server/tools/settle";
-import { applyTransition } from "./transition";
+import { applyTransition } from "@/server/machine/transition";
 
 type Deps = { db: Database; newId: () => string };
 

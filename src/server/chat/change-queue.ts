@@ -1,13 +1,13 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
-import type { ChatRow } from "@/server/db/rows";
-import { requireOutcome } from "@/server/state-machine/require-outcome";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { checkCancelledCalls } from "./check-cancelled-calls";
-import { commitAndExit } from "./exit-calls";
-import { lockActorsChat } from "./lock-chat";
-import { meterWaits } from "./meter-tasks";
-import { applyTransition } from "./transition";
+import { commitAndExit } from "@/server/machine/exit-calls";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { meterWaits } from "@/server/machine/meter-tasks";
+import { applyTransition } from "@/server/machine/transition";
 
 type QueuedMessageId = { chatId: string; queuedId: string };
 type PromoteQueued = QueuedMessageId & { cancelCalls?: readonly string[] | undefined };

@@ -1,8 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import type { Transaction } from "@/server/db/database";
-import { type ChatRow, waitsForClient } from "@/server/db/rows";
-import { readChatWithCalls } from "@/server/db/sql/chat-reads";
+import type { Transaction } from "@/server/db/connection/database";
+import { type ChatRow, waitsForClient } from "@/server/db/chats/rows";
+import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 
 /**
  * Checks that an event cancels no other open calls than the client has named. A call can open between what a person

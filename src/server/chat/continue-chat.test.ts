@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeToolMode } from "@/server/db/setting-writes";
+import { writeToolMode } from "@/server/db/settings/setting-writes";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";

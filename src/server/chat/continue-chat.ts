@@ -1,10 +1,10 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { type MessageEnd, readLastEnds } from "@/server/db/message-ends-reads";
-import type { Queryable } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { lockActorsChat } from "./lock-chat";
-import { applyTransition } from "./transition";
+import { type MessageEnd, readLastEnds } from "@/server/db/chats/message-ends-reads";
+import type { Queryable } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Continues a turn that rests after the results of its tools, or whose model has failed after them: the model gets

@@ -4,12 +4,12 @@ import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertChat } from "@/server/db/sql/chat-lifecycle";
-import type { ChatRow } from "@/server/db/rows";
+import { insertChat } from "@/server/db/sql/machine/chat-lifecycle";
+import type { ChatRow } from "@/server/db/chats/rows";
 import { createToolbox } from "@/server/tools/toolbox";
-import { checkChoice, readKnownNames } from "./chosen-tools";
-import { toInitialTitle } from "./initial-title";
-import { createScope } from "./list-tools";
+import { checkChoice, readKnownNames } from "@/server/settings/chosen-tools";
+import { toInitialTitle } from "@/server/machine/initial-title";
+import { createScope } from "@/server/settings/list-tools";
 import { unknownModel } from "./require-model";
 
 /** People read the warnings of a chat, and every event of the chat has them. */

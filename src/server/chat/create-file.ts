@@ -1,8 +1,8 @@
 import type { Artifact } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
-import { insertArtifact } from "@/server/db/artifact-writes";
+import { insertArtifact } from "@/server/db/chats/artifact-writes";
 import { detectFileType, detectMediaType } from "@/server/tools/artifacts/detect-media-type";
-import { unknownChat } from "./lock-chat";
+import { unknownChat } from "@/server/machine/lock-chat";
 
 type CreateFile = { chatId: string; name: string | undefined; bytes: Uint8Array };
 

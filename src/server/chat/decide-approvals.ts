@@ -1,14 +1,14 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertApprovalRules } from "@/server/db/approval-rule-writes";
-import { answerCalls, approveCalls } from "@/server/db/call-writes";
-import { findRootChatId } from "@/server/db/chat-existence-reads";
-import type { Transaction } from "@/server/db/database";
-import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/rows";
-import { lockChat } from "@/server/db/sql/chat-locks";
-import { readChatWithCalls } from "@/server/db/sql/chat-reads";
+import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
+import { answerCalls, approveCalls } from "@/server/db/chats/call-writes";
+import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
+import type { Transaction } from "@/server/db/connection/database";
+import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
+import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { settle } from "@/server/tools/settle";
-import { requireOutcome } from "@/server/state-machine/require-outcome";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
 import {
   type AnsweredChat,
   checkEach,
@@ -16,9 +16,9 @@ import {
   lockAnsweredChats,
   unknownAnswered,
 } from "./answered-chats";
-import { type ClosedCall, commitAndExit, toClosedCalls } from "./exit-calls";
+import { type ClosedCall, commitAndExit, toClosedCalls } from "@/server/machine/exit-calls";
 import { findRejections, renderRejections } from "./reject-calls";
-import { applyTransition } from "./transition";
+import { applyTransition } from "@/server/machine/transition";
 
 export type Decision = {
   /** The chat of the call, if it is an agent of the chat of the request. */

@@ -1,9 +1,9 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { deleteFamily } from "@/server/db/sql/chat-lifecycle";
-import { lockFamily } from "@/server/db/sql/chat-locks";
-import { requireOutcome } from "@/server/state-machine/require-outcome";
-import { lockActorsChat } from "./lock-chat";
+import { deleteFamily } from "@/server/db/sql/machine/chat-lifecycle";
+import { lockFamily } from "@/server/db/sql/machine/chat-locks";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
+import { lockActorsChat } from "@/server/machine/lock-chat";
 
 /**
  * Deletes a root chat with its children and all their data.

@@ -3,13 +3,13 @@ import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
-import { findMessage } from "@/server/db/sql/message-reads";
-import type { MessageRow } from "@/server/db/rows";
-import { requireOutcome } from "@/server/state-machine/require-outcome";
-import { requireMentioned } from "./chosen-tools";
-import { commitAndExit } from "./exit-calls";
-import { lockActorsChat } from "./lock-chat";
-import { applyTransition } from "./transition";
+import { findMessage } from "@/server/db/sql/reads/message-reads";
+import type { MessageRow } from "@/server/db/chats/rows";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
+import { requireMentioned } from "@/server/settings/chosen-tools";
+import { commitAndExit } from "@/server/machine/exit-calls";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { applyTransition } from "@/server/machine/transition";
 
 type EditMessage = {
   chatId: string;

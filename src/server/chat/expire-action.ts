@@ -1,10 +1,10 @@
 import type { ChatStatus } from "@/contract/chat";
-import { lockChat } from "@/server/db/sql/chat-locks";
-import type { Database } from "@/server/db/database";
-import { isActionExpired } from "@/server/db/action-reads";
-import type { ClosedCall } from "./exit-calls";
-import type { LockedEvent } from "@/server/db/sql/locked-transition";
-import { applyTransition } from "./transition";
+import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import type { Database } from "@/server/db/connection/database";
+import { isActionExpired } from "@/server/db/chats/action-reads";
+import type { ClosedCall } from "@/server/machine/exit-calls";
+import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
+import { applyTransition } from "@/server/machine/transition";
 
 const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
   requires_action: "expire_action",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { createIdempotency } from "./idempotency";

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
-import { commitTogether } from "@/server/db/commit-together";
-import type { Database } from "@/server/db/database";
-import type { RequestId, StoredResponse } from "@/server/db/rows";
+import { commitTogether } from "@/server/db/connection/commit-together";
+import type { Database } from "@/server/db/connection/database";
+import type { RequestId, StoredResponse } from "@/server/db/chats/rows";
 import {
   deleteExpiredResponses,
   findResponse,
   storeResponse,
-} from "@/server/db/sql/stored-responses";
+} from "@/server/db/sql/writes/stored-responses";
 
 /** A request with an `Idempotency-Key`. */
 export type KeyedRequest = RequestId & { body: Uint8Array };

@@ -1,13 +1,13 @@
 import { actorId, type ServerContext } from "@/server/context";
-import type { ChatRow } from "@/server/db/rows";
-import { hasOpenAgents } from "@/server/db/agent-reads";
-import type { Transaction } from "@/server/db/database";
-import { isResting } from "./agents/agent-end";
-import { stopAgents } from "./agents/direct-agents";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { hasOpenAgents } from "@/server/db/tasks/agent-reads";
+import type { Transaction } from "@/server/db/connection/database";
+import { isResting } from "@/server/agents/agent-end";
+import { stopAgents } from "@/server/agents/direct-agents";
 import { checkCancelledCalls } from "./check-cancelled-calls";
-import { commitAndExit } from "./exit-calls";
-import { lockActorsChat } from "./lock-chat";
-import { applyTransition } from "./transition";
+import { commitAndExit } from "@/server/machine/exit-calls";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Stops the turn and the agents of the chat, and pauses the queue; the worker keeps the partial answer. A parked chat

@@ -1,15 +1,15 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import type { TaskReport, TaskRow } from "@/server/db/rows";
-import { listTasks, readTask } from "@/server/db/task-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { TaskReport, TaskRow } from "@/server/db/chats/rows";
+import { listTasks, readTask } from "@/server/db/tasks/task-reads";
 import { isUuid } from "@/lib/is-uuid";
-import { lockWritableChat } from "@/server/db/sql/chat-locks";
-import type { TaskDeps, TaskSummary } from "@/server/tools/tasks/task-deps";
-import { meterEnd } from "./meter-tasks";
-import { interruptAgent, stopAgentOf } from "./agents/direct-agents";
-import { type ClosedCall, commitAndExit } from "./exit-calls";
-import { completeTask, endLockedTask } from "./task-reports";
+import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import type { TaskDeps, TaskSummary } from "@/server/tasks/tools/task-deps";
+import { meterEnd } from "@/server/machine/meter-tasks";
+import { interruptAgent, stopAgentOf } from "@/server/agents/direct-agents";
+import { type ClosedCall, commitAndExit } from "@/server/machine/exit-calls";
+import { completeTask, endLockedTask } from "@/server/tasks/task-reports";
 
 const CANCELLED: TaskReport = {
   output: "Cancelled: this was stopped before it had an outcome.",

@@ -1,8 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import type { ServerContext } from "@/server/context";
-import { saveReadMark } from "@/server/db/sql/chat-lifecycle";
-import { unknownChat } from "./lock-chat";
+import { saveReadMark } from "@/server/db/sql/machine/chat-lifecycle";
+import { unknownChat } from "@/server/machine/lock-chat";
 
 /**
  * Marks a chat as read up to a version for the actor's user. A mark never goes back, so repetitions and late

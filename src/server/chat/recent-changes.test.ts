@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Database } from "@/server/db/database";
-import { readChatChanges } from "@/server/db/sql/chat-reads";
-import { recentChanges } from "@/server/db/recent-changes";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import { readChatChanges } from "@/server/db/sql/reads/chat-reads";
+import { recentChanges } from "@/server/db/chats/recent-changes";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { toTextContent } from "@/test/chat-fixture";
 import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";

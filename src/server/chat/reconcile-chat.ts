@@ -1,10 +1,10 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import type { ChatRow } from "@/server/db/rows";
-import { classify } from "@/server/state-machine/chat-state";
-import { commitAndExit } from "./exit-calls";
-import { lockActorsChat } from "./lock-chat";
-import { applyTransition } from "./transition";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { classify } from "@/server/machine/table/chat-state";
+import { commitAndExit } from "@/server/machine/exit-calls";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Brings a chat out of an invalid state into `error`; the queue stays, open calls are closed.

@@ -1,8 +1,8 @@
 import { actorId, type ServerContext } from "@/server/context";
-import { saveMetadata } from "@/server/db/sql/chat-lifecycle";
-import { lockActorsChat } from "./lock-chat";
+import { saveMetadata } from "@/server/db/sql/machine/chat-lifecycle";
+import { lockActorsChat } from "@/server/machine/lock-chat";
 import { requireModel } from "./require-model";
-import { applyTransition } from "./transition";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Answers the last user message again; the answer so far is deleted.

@@ -1,7 +1,7 @@
 import type { ServerContext } from "@/server/context";
-import { readChatWithCalls } from "@/server/db/sql/chat-reads";
+import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { RejectedCall, Tool } from "@/server/tools/tool";
-import { listServerTools } from "./list-tools";
+import { listServerTools } from "@/server/settings/list-tools";
 
 type Rejection = { call: RejectedCall; tool: Tool };
 

@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
-import type { Database } from "@/server/db/database";
-import { findModel } from "@/server/db/model-reads";
+import type { Database } from "@/server/db/connection/database";
+import { findModel } from "@/server/db/settings/model-reads";
 
 export const unknownModel = (modelId: string): DomainError =>
   new DomainError("invalid", `There is no enabled model "${modelId}".`, {

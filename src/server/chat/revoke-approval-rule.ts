@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { deleteApprovalRule } from "@/server/db/approval-rule-writes";
+import { deleteApprovalRule } from "@/server/db/chats/approval-rule-writes";
 
 /**
  * Revokes "always for this chat" from the next call on; a call that runs already goes on.

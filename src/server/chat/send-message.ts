@@ -2,15 +2,15 @@ import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import { actorId, type ServerContext } from "@/server/context";
-import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
-import type { LockedEvent } from "@/server/db/sql/locked-transition";
+import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
+import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
-import { requireMentioned } from "./chosen-tools";
-import { commitAndExit } from "./exit-calls";
-import { lockActorsChat } from "./lock-chat";
-import { meterWaits } from "./meter-tasks";
+import { requireMentioned } from "@/server/settings/chosen-tools";
+import { commitAndExit } from "@/server/machine/exit-calls";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { meterWaits } from "@/server/machine/meter-tasks";
 import { requireModel } from "./require-model";
-import { applyTransition } from "./transition";
+import { applyTransition } from "@/server/machine/transition";
 
 export type SendMessage = {
   chatId: string;

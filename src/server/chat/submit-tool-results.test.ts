@@ -3,15 +3,15 @@ import type { DomainError } from "@/contract/domain-error";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import { actorId, type ServerContext } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { Database } from "@/server/db/connection/database";
+import type { PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
-import { getLocalCalls } from "./decide-next";
+import { getLocalCalls } from "@/server/turn/decide-next";
 import type { SubmittedResult } from "./check-results";
 import { submitToolResults } from "./submit-tool-results";
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { recentChanges, type RecentChange } from "@/server/db/recent-changes";
-import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/chat-reads";
-import { completeAction } from "@/server/db/sql/complete-action";
-import { canWrite } from "@/server/db/viewer";
-import { requireOutcome } from "@/server/state-machine/require-outcome";
+import { recentChanges, type RecentChange } from "@/server/db/chats/recent-changes";
+import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import { completeAction } from "@/server/db/sql/machine/complete-action";
+import { canWrite } from "@/server/db/chats/viewer";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
 import {
   type Answer,
   type AnsweredChat,

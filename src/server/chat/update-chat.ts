@@ -1,14 +1,14 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { lockFamily } from "@/server/db/sql/chat-locks";
-import { saveMetadata, type Metadata } from "@/server/db/sql/chat-lifecycle";
-import type { Queryable } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { checkChoice, readKnownNames } from "./chosen-tools";
-import { lockActorsChat } from "./lock-chat";
-import { isWoken, wakeChat } from "./task-reports";
+import { lockFamily } from "@/server/db/sql/machine/chat-locks";
+import { saveMetadata, type Metadata } from "@/server/db/sql/machine/chat-lifecycle";
+import type { Queryable } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { checkChoice, readKnownNames } from "@/server/settings/chosen-tools";
+import { lockActorsChat } from "@/server/machine/lock-chat";
+import { isWoken, wakeChat } from "@/server/tasks/task-reports";
 import { requireModel } from "./require-model";
-import { applyTransition } from "./transition";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Updates settings, and lets a chat go on that may now be woken by its reports. `archived` is a transition for the root chat and all its children, or for none of them.

@@ -4,7 +4,7 @@ import next from "next";
 import { formatHost } from "@/lib/format-host";
 import { startedApi } from "@/server/api/process-api";
 import type { ApiRequest } from "@/server/api/request-body";
-import { isDatabaseReachable } from "@/server/db/process-database";
+import { isDatabaseReachable } from "@/server/db/connection/process-database";
 import { type Env, env } from "@/server/env";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";

@@ -4,11 +4,11 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import { createAnswerLimits } from "./answer-limits";
+import { createAnswerLimits } from "./stream/answer-limits";
 import { addCacheBreakpoints } from "./add-cache-breakpoints";
 import { answerBeforeUser } from "./answer-before-user";
 import { ensureUserFirst } from "./ensure-user-first";
-import { createIdleTimer } from "./idle-timer";
+import { createIdleTimer } from "./stream/idle-timer";
 import { markFailedResults } from "./mark-failed-results";
 import {
   type CallModel,
@@ -19,8 +19,8 @@ import {
   type StepRequest,
 } from "./model-step";
 import { hasImageResults, placeImages, withoutImages } from "./place-images";
-import { createProviderStream } from "./provider-stream";
-import { createStepAssembler } from "./step-assembler";
+import { createProviderStream } from "./stream/provider-stream";
+import { createStepAssembler } from "./stream/step-assembler";
 import {
   createDeadlineError,
   createIdleError,

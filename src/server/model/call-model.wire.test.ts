@@ -4,7 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { callModel } from "./call-model";
-import { createModelRegistry } from "./model-registry";
+import { createModelRegistry } from "./catalog/model-registry";
 import type { StepOutcome, StepRequest, StepTimeouts } from "./model-step";
 
 type WireProvider = "openai" | "anthropic" | "google" | "openai-compatible";

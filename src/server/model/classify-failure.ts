@@ -7,7 +7,7 @@ import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
 import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
-import { KEY_VARIABLE, MODELS_PAGE, PROVIDER_TITLE } from "./providers";
+import { KEY_VARIABLE, MODELS_PAGE, PROVIDER_TITLE } from "./catalog/providers";
 
 /** Longest detail, in code points. */
 const MAX_DETAIL = 500;

@@ -6,7 +6,7 @@ import {
   createScriptedModel,
   type ScriptedStep,
 } from "@/test/scripted-model";
-import { createDemoModel } from "./demo-model";
+import { createDemoModel } from "./demo/demo-model";
 import { generateTitle } from "./generate-title";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";

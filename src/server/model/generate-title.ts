@@ -2,7 +2,7 @@ import type { JSONSchema7, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";
-import { toMessageUsage } from "./to-message-usage";
+import { toMessageUsage } from "./catalog/to-message-usage";
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_TOKENS = 256;

@@ -4,8 +4,8 @@ import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
 import { classifyFailure, isImageRefusal, ModelCallError } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
-import { PROVIDER_TITLE } from "./providers";
-import { toMessageUsage } from "./to-message-usage";
+import { PROVIDER_TITLE } from "./catalog/providers";
+import { toMessageUsage } from "./catalog/to-message-usage";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 

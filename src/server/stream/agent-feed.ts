@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type LiveAgent, listLiveAgents } from "@/server/db/agent-reads";
-import type { Database } from "@/server/db/database";
-import type { Viewer } from "@/server/db/viewer";
+import { type LiveAgent, listLiveAgents } from "@/server/db/tasks/agent-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { Viewer } from "@/server/db/chats/viewer";
 import type { Notifications } from "./notifications";
 import type { ChatStreamEvent } from "./stream-event";
 import { createThrottle } from "./throttle";

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { type ChatChanges, readChatChanges } from "@/server/db/sql/chat-reads";
-import type { Database } from "@/server/db/database";
-import type { RecentChanges } from "@/server/db/recent-changes";
-import type { MessageRow } from "@/server/db/rows";
-import type { Viewer } from "@/server/db/viewer";
+import { type ChatChanges, readChatChanges } from "@/server/db/sql/reads/chat-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
+import type { MessageRow } from "@/server/db/chats/rows";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { createFirstChanges } from "./first-changes";
 import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";

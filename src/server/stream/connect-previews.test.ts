@@ -1,10 +1,10 @@
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PreviewOp } from "@/contract/stream-event";
-import type { Database } from "@/server/db/database";
-import { WATCH_CHANNEL } from "@/server/db/sql/preview-writes";
+import type { Database } from "@/server/db/connection/database";
+import { WATCH_CHANNEL } from "@/server/db/sql/writes/preview-writes";
 import { testDatabase, testServerUrl } from "@/test/database";
-import { openDatabase } from "@/server/db/open-database";
+import { openDatabase } from "@/server/db/connection/open-database";
 import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import { connectPreviews } from "./connect-previews";
 import type { PreviewRelay } from "./preview";

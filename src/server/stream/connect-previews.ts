@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createPoller } from "@/lib/poller";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import {
   announceWatching,
   PREVIEW_CHANNEL,
   prunePreviewChunks,
   WATCH_CHANNEL,
-} from "@/server/db/sql/preview-writes";
+} from "@/server/db/sql/writes/preview-writes";
 import type { PreviewRelay } from "./preview";
 import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
 import { createPreviewSender, type PreviewSender } from "./preview-sender";

@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
-import { type ChatChanges, readChangesPage } from "@/server/db/sql/chat-reads";
-import type { Database } from "@/server/db/database";
-import type { MessageRow } from "@/server/db/rows";
-import type { Viewer } from "@/server/db/viewer";
+import { type ChatChanges, readChangesPage } from "@/server/db/sql/reads/chat-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { MessageRow } from "@/server/db/chats/rows";
+import type { Viewer } from "@/server/db/chats/viewer";
 
 /** Most pages after the first that are read at the same time, so that many long chats do not hold up other reads. */
 const pageLimit = pLimit(2);

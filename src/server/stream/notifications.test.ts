@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, expect, it } from "vitest";
-import type { Database, Queryable } from "@/server/db/database";
+import type { Database, Queryable } from "@/server/db/connection/database";
 import { testDatabase } from "@/test/database";
 import { createBareChat } from "@/test/chat-editor";
 import { createUser } from "@/test/factories";

@@ -1,10 +1,10 @@
 import { ChatStatus } from "@/contract/chat";
 import { createPoller, type Poller } from "@/lib/poller";
-import { CHAT_CHANNEL } from "@/server/db/sql/chat-row";
-import type { Database } from "@/server/db/database";
-import { readChatVersions } from "@/server/db/sql/version-reads";
-import { perDatabase } from "@/server/db/per-database";
-import { isInAudience, type Viewer } from "@/server/db/viewer";
+import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
+import type { Database } from "@/server/db/connection/database";
+import { readChatVersions } from "@/server/db/sql/reads/version-reads";
+import { perDatabase } from "@/server/db/connection/per-database";
+import { isInAudience, type Viewer } from "@/server/db/chats/viewer";
 
 /** The payload that every transition publishes when it commits. */
 export type ChatNotice = {

@@ -1,5 +1,5 @@
-import type { Database } from "@/server/db/database";
-import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/sql/preview-reads";
+import type { Database } from "@/server/db/connection/database";
+import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/sql/reads/preview-reads";
 import type { PreviewRelay } from "./preview";
 
 type PreviewReceiverDeps = {

@@ -1,4 +1,4 @@
-import { perDatabase } from "@/server/db/per-database";
+import { perDatabase } from "@/server/db/connection/per-database";
 import { connectPreviews } from "./connect-previews";
 import type { PreviewRelay, PreviewWriter } from "./preview";
 import { createPreviewChannel, type PreviewChannel } from "./preview-channel";

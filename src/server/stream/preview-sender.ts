@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PreviewOp } from "@/contract/stream-event";
-import type { Database } from "@/server/db/database";
-import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/sql/preview-writes";
+import type { Database } from "@/server/db/connection/database";
+import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/sql/writes/preview-writes";
 import { appendOp } from "./append-op";
 import type { PreviewRelay } from "./preview";
 import type { PreviewCursor, PreviewLog } from "./preview-log";

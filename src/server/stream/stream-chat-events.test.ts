@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { v7 as newId } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
-import type { MessageRow } from "@/server/db/rows";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import type { MessageRow } from "@/server/db/chats/rows";
+import type { Viewer } from "@/server/db/chats/viewer";
 import {
   type ChatEdit,
   createBareChat,

@@ -1,7 +1,7 @@
 import { isUuid } from "@/lib/is-uuid";
-import type { Database } from "@/server/db/database";
-import { recentChanges } from "@/server/db/recent-changes";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import { recentChanges } from "@/server/db/chats/recent-changes";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
 import { notifications as notificationsOf, type Notifications } from "./notifications";

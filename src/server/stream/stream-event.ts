@@ -1,7 +1,13 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { LiveAgent } from "@/server/db/agent-reads";
-import type { ChatWithCalls } from "@/server/db/sql/chat-reads";
-import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
+import type { LiveAgent } from "@/server/db/tasks/agent-reads";
+import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import type {
+  ChatRow,
+  MessageRow,
+  OpenCallRow,
+  QueuedMessageRow,
+  TaskRow,
+} from "@/server/db/chats/rows";
 
 /**
  * One batch of ops. All watchers of the chat share the object, so that it is serialized only once;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { createBareChat, deleteBareChat, editChat, parkChat } from "@/test/chat-editor";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";

@@ -1,5 +1,5 @@
-import type { Database } from "@/server/db/database";
-import type { Viewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/connection/database";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { shutdown } from "./shutdown";
 import type { WatchStreamEvent } from "./stream-event";
 import { type ChatChange, type ViewerFeeds, viewerFeeds } from "./viewer-feed";

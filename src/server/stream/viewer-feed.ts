@@ -1,14 +1,14 @@
-import type { Database } from "@/server/db/database";
-import type { ListPosition } from "@/server/db/list-cursor";
-import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/chat-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { ListPosition } from "@/server/db/chats/list-cursor";
+import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import {
   listChatVersions,
   type ListedVersion,
   listParkedChats,
-} from "@/server/db/sql/version-reads";
-import { findUnreadChats } from "@/server/db/sql/unread-reads";
-import { perDatabase } from "@/server/db/per-database";
-import { toViewerValue, type Viewer } from "@/server/db/viewer";
+} from "@/server/db/sql/reads/version-reads";
+import { findUnreadChats } from "@/server/db/sql/reads/unread-reads";
+import { perDatabase } from "@/server/db/connection/per-database";
+import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import {
   type ChatNotice,
   notifications as notificationsOf,

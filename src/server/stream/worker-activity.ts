@@ -1,4 +1,4 @@
-import { perDatabase } from "@/server/db/per-database";
+import { perDatabase } from "@/server/db/connection/per-database";
 
 /** A worker claims every second, and one claim may wait for a connection that does not answer. */
 const MAX_SILENCE_MS = 15_000;

@@ -7,7 +7,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { ByteSource } from "@/lib/byte-source";
 import { maskSecrets } from "@/server/mask-secrets";
 import { mapStrings } from "./map-texts";
-import type { NewTask, OpenTask } from "./tasks/task";
+import type { NewTask, OpenTask } from "./task";
 
 export type ToolLog = Record<
   "debug" | "info" | "warn" | "error",

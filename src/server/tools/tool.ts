@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import { toFieldErrors } from "@/contract/field-errors";
-import { runWithTask, type TaskHandle } from "./tasks/task";
+import { runWithTask, type TaskHandle } from "./task";
 import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 

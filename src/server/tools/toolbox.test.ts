@@ -9,7 +9,7 @@ import {
   recordedDeps,
   toolScope,
 } from "@/test/tool-fixture";
-import { createTools } from "./registry";
+import { createTools } from "@/server/app/tool-registry";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
 import type { ToolScope } from "./tool-context";

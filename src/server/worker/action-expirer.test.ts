@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
 import type { ServerContext } from "@/server/context";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
-import type { ClosedCall } from "@/server/chat/exit-calls";
+import type { ClosedCall } from "@/server/machine/exit-calls";
 import { expireAction } from "@/server/chat/expire-action";
-import { listExpiredActions } from "@/server/db/action-reads";
-import type { Database } from "@/server/db/database";
+import { listExpiredActions } from "@/server/db/chats/action-reads";
+import type { Database } from "@/server/db/connection/database";
 
 /** Most expired actions that one run closes. */
 const BATCH = 100;

@@ -1,8 +1,8 @@
-import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
-import type { Database } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
-import { LEASE_SECONDS } from "@/server/db/sql/chat-row";
-import { readLeasedStates, renewLeases } from "@/server/db/sql/claim";
+import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
+import type { Database } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { LEASE_SECONDS } from "@/server/db/sql/rows/chat-row";
+import { readLeasedStates, renewLeases } from "@/server/db/sql/machine/claim";
 
 /** A worker that could not renew stops its turns this long before the lease ends. */
 const LEASE_MARGIN_MS = 5_000;

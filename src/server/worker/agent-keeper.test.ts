@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
-import { listAgents, listStalledQueues } from "@/server/db/agent-reads";
-import type { Database } from "@/server/db/database";
+import { listAgents, listStalledQueues } from "@/server/db/tasks/agent-reads";
+import type { Database } from "@/server/db/connection/database";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { startTestAgent } from "@/test/agent-fixture";

@@ -1,12 +1,16 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
-import { interruptAgent } from "@/server/chat/agents/direct-agents";
-import { beginQueued, endAgents } from "@/server/chat/agents/end-agent";
-import type { ClosedCall } from "@/server/chat/exit-calls";
-import { listLongAgents, listRestingAgents, listStalledQueues } from "@/server/db/agent-reads";
-import { readClock } from "@/server/db/sql/clock-reads";
+import { type AgentDeps, isOverdue } from "@/server/agents/agent-end";
+import { interruptAgent } from "@/server/agents/direct-agents";
+import { beginQueued, endAgents } from "@/server/agents/end-agent";
+import type { ClosedCall } from "@/server/machine/exit-calls";
+import {
+  listLongAgents,
+  listRestingAgents,
+  listStalledQueues,
+} from "@/server/db/tasks/agent-reads";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createThrottle } from "@/server/stream/throttle";
 

@@ -7,15 +7,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AwaitedAgents } from "@/contract/agent";
 import { DomainError } from "@/contract/domain-error";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { createAppWorkspaces } from "@/server/chat/app-workspaces";
-import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { createAppWorkspaces } from "@/server/app/app-workspaces";
+import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import type { ServerContext } from "@/server/context";
-import type { Database } from "@/server/db/database";
-import { claimChats } from "@/server/db/sql/claim";
+import type { Database } from "@/server/db/connection/database";
+import { claimChats } from "@/server/db/sql/machine/claim";
 import { createLogger } from "@/server/log";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
-import { createModelRegistry } from "@/server/model/model-registry";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { calls } from "@/test/agent-turns";
@@ -35,7 +35,7 @@ import { NO_RECIPE_FILES, NO_TASKS, noCommands, WEB_SETTINGS } from "@/test/tool
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testTurnStore } from "@/test/turn-store";
 import { createAgentKeeper } from "./agent-keeper";
-import { createTurnDeps } from "./create-turn-deps";
+import { createTurnDeps } from "@/server/app/create-turn-deps";
 import { createWorker } from "./create-worker";
 
 /** A generous limit for work of milliseconds, because the machine may be busy. */

@@ -1,13 +1,13 @@
 import { createKeyedLock } from "@/lib/keyed-lock";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import {
   holdSessions,
   listHeldChats,
   recordHeartbeat,
   releaseSessions,
-} from "@/server/db/session-holds";
+} from "@/server/db/tasks/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
-import type { SessionHolds } from "@/server/tools/exec/exec-sessions";
+import type { SessionHolds } from "@/server/exec/exec-sessions";
 
 type ChatHoldsDeps = {
   db: Database;

@@ -1,8 +1,8 @@
-import type { ClaimNew } from "@/server/chat/running-steps";
-import type { TurnDeps } from "@/server/chat/turn-deps";
-import type { Database } from "@/server/db/database";
-import { recentChanges } from "@/server/db/recent-changes";
-import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/claim";
+import type { ClaimNew } from "@/server/agents/running-steps";
+import type { TurnDeps } from "@/server/turn/turn-deps";
+import type { Database } from "@/server/db/connection/database";
+import { recentChanges } from "@/server/db/chats/recent-changes";
+import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
 import { workerActivity } from "@/server/stream/worker-activity";
 import type { HeldTurn } from "./active-turns";
 import { createFairSlots, createSearchThrottle, type Room } from "./fair-slots";

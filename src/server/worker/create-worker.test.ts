@@ -18,21 +18,21 @@ import {
   vi,
 } from "vitest";
 import { DomainError } from "@/contract/domain-error";
-import { createAppWorkspaces } from "@/server/chat/app-workspaces";
+import { createAppWorkspaces } from "@/server/app/app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import type { TurnDeps } from "@/server/chat/turn-deps";
+import type { TurnDeps } from "@/server/turn/turn-deps";
 import { testTurnStore } from "@/test/turn-store";
 import type { ServerContext } from "@/server/context";
-import { createDatabase } from "@/server/db/create-database";
-import { claimChats } from "@/server/db/sql/claim";
-import type { Database } from "@/server/db/database";
-import { postgresSource } from "@/server/db/postgres";
+import { createDatabase } from "@/server/db/connection/create-database";
+import { claimChats } from "@/server/db/sql/machine/claim";
+import type { Database } from "@/server/db/connection/database";
+import { postgresSource } from "@/server/db/connection/postgres";
 import { createLogger } from "@/server/log";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
-import { createModelRegistry } from "@/server/model/model-registry";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { workerActivity } from "@/server/stream/worker-activity";
@@ -57,8 +57,8 @@ import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
-import { YIELD_AFTER_MS } from "@/server/chat/turn-slot";
-import { createTurnDeps } from "./create-turn-deps";
+import { YIELD_AFTER_MS } from "@/server/turn/turn-slot";
+import { createTurnDeps } from "@/server/app/create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
 const NEVER_MS = 3_600_000;

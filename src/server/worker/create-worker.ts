@@ -2,16 +2,15 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createOrphanedChats, type OrphanedChats } from "./orphaned-chats";
 import { createPoller } from "@/lib/poller";
-import type { ClosedCall } from "@/server/chat/exit-calls";
-import { runTurn } from "@/server/chat/run-turn";
-import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
-import type { Database } from "@/server/db/database";
-import type { ClaimedChat } from "@/server/db/sql/claim";
+import type { ClosedCall } from "@/server/machine/exit-calls";
+import { runTurn } from "@/server/turn/run-turn";
+import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
+import type { Database } from "@/server/db/connection/database";
+import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActionExpirer } from "./action-expirer";
 import { createActiveTurns } from "./active-turns";
 import { createClaims, type SlottedTurn } from "./claims";
-import type { WorkerHooks } from "./create-turn-deps";
 
 /** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
@@ -38,6 +37,13 @@ export type WorkerDeps = {
   renewMs?: number;
   graceMs?: number;
 };
+
+/** What a worker gives to each turn. */
+export type WorkerHooks = Pick<TurnDeps, "onDeferred" | "claimNew"> &
+  SlottedTurn & {
+    /** Aborted when the process begins to stop. */
+    stopping: AbortSignal;
+  };
 
 export type Worker = {
   /** Stops claiming, lets running steps finish, then releases the chats. */

@@ -2,10 +2,10 @@ import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import { listExistingChats } from "@/server/db/chat-existence-reads";
-import type { Database } from "@/server/db/database";
-import { recentHistories } from "@/server/db/recent-histories";
-import { ensureDatabaseId } from "@/server/db/setting-writes";
+import { listExistingChats } from "@/server/db/chats/chat-existence-reads";
+import type { Database } from "@/server/db/connection/database";
+import { recentHistories } from "@/server/db/chats/recent-histories";
+import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SlotGroups } from "@/server/db/sql/claim";
-import type { TurnSlot } from "@/server/chat/turn-slot";
+import type { SlotGroups } from "@/server/db/sql/machine/claim";
+import type { TurnSlot } from "@/server/turn/turn-slot";
 import { createFairSlots } from "./fair-slots";
 
 const GROUPS: SlotGroups = ["owner one", "provider demo", "one at demo"];

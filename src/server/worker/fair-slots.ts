@@ -1,5 +1,5 @@
-import type { TurnSlot } from "@/server/chat/turn-slot";
-import type { SlotGroups } from "@/server/db/sql/claim";
+import type { TurnSlot } from "@/server/turn/turn-slot";
+import type { SlotGroups } from "@/server/db/sql/machine/claim";
 
 /** Room for one claim. */
 export type Room = {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
-import type { Database } from "@/server/db/database";
-import { releaseChat } from "@/server/db/sql/claim";
+import type { Database } from "@/server/db/connection/database";
+import { releaseChat } from "@/server/db/sql/machine/claim";
 
 type OrphanDeps = {
   db: Database;

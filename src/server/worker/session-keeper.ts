@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
-import { createHeldCalls, type HeldCalls } from "@/server/chat/held-calls";
-import { listOpenOf } from "@/server/db/call-reads";
-import { deleteWorker, recordHeartbeat } from "@/server/db/session-holds";
+import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
+import { listOpenOf } from "@/server/db/chats/call-reads";
+import { deleteWorker, recordHeartbeat } from "@/server/db/tasks/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
-import { createExecSessions, type ExecSessions } from "@/server/tools/exec/exec-sessions";
+import { createExecSessions, type ExecSessions } from "@/server/exec/exec-sessions";
 import { createChatHolds } from "./chat-holds";
 
 /** A third of the silence after which other workers take the chats, so that two heartbeats may fail. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { createChat } from "@/server/chat/create-chat";
-import type { Database } from "@/server/db/database";
-import { recordHeartbeat } from "@/server/db/session-holds";
-import { listTasks } from "@/server/db/task-reads";
+import type { Database } from "@/server/db/connection/database";
+import { recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { listTasks } from "@/server/db/tasks/task-reads";
 import { createLogger } from "@/server/log";
 import { createNotifications } from "@/server/stream/notifications";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import { completeTask, wakeChat } from "@/server/chat/task-reports";
-import { unknownEnd } from "@/server/chat/open-task";
-import { createTaskRuns } from "@/server/chat/task-runs";
-import type { Database } from "@/server/db/database";
-import { listAbandonedTasks, listRestingChats } from "@/server/db/task-reads";
+import { completeTask, wakeChat } from "@/server/tasks/task-reports";
+import { unknownEnd } from "@/server/tasks/open-task";
+import { createTaskRuns } from "@/server/tasks/task-runs";
+import type { Database } from "@/server/db/connection/database";
+import { listAbandonedTasks, listRestingChats } from "@/server/db/tasks/task-reads";
 import type { Notifications } from "@/server/stream/notifications";
 
 /** A third of the silence after which the tasks of a process are unknown, so that two heartbeats may fail. */

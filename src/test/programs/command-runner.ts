@@ -7,10 +7,10 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { findSandbox } from "@/server/exec/find-sandbox";
-import { PROXY_VARIABLES } from "@/server/exec/forward-script";
-import { TREE_LIMITS, type TreeLimits } from "@/server/exec/limits";
-import { type ExceededLimit, watchTree } from "@/server/exec/watch-tree";
+import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
+import { PROXY_VARIABLES } from "@/server/exec/sandbox/forward-script";
+import { TREE_LIMITS, type TreeLimits } from "@/server/exec/sandbox/limits";
+import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
 import type { ExecSandboxMode } from "@/server/env";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
 

@@ -3,8 +3,8 @@
 // "healthz <status>" whenever the probe's answer changes.
 import { randomBytes } from "node:crypto";
 import { handleHealthz } from "@/server/api/health";
-import { appDatabase } from "@/server/db/app-database";
-import { startProcess } from "@/server/worker/start-process";
+import { appDatabase } from "@/server/db/connection/app-database";
+import { startProcess } from "@/server/app/start-process";
 
 const INSERT = {
   name: "test-insert-number",

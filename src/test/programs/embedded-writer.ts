@@ -1,6 +1,6 @@
 // Holds the embedded database of the directory in its first argument, writes without a pause, and
 // prints the number of each row when it is committed.
-import { openDatabase } from "@/server/db/open-database";
+import { openDatabase } from "@/server/db/connection/open-database";
 
 const INSERT = {
   name: "test-insert-number",

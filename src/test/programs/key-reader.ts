@@ -1,6 +1,6 @@
 // Starts the process of the embedded database in PARLEY_DATA_DIR, and prints the keys of its settings, with numbers.
-import { appDatabase } from "@/server/db/app-database";
-import { startProcess } from "@/server/worker/start-process";
+import { appDatabase } from "@/server/db/connection/app-database";
+import { startProcess } from "@/server/app/start-process";
 
 await startProcess();
 const db = appDatabase();

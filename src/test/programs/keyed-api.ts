@@ -1,7 +1,7 @@
 // Serves the REST API on the database of its first two arguments (a directory, or the URL of a server) to the
 // user of the third, who is created if there is none. Prints one line of JSON when it is ready.
 import { createChat } from "@/server/chat/create-chat";
-import { openDatabase } from "@/server/db/open-database";
+import { openDatabase } from "@/server/db/connection/open-database";
 import { createClient, createTestApi } from "@/test/api-client";
 import { createContext, toTextContent } from "@/test/chat-fixture";
 import { commitAnswer, openCall } from "@/test/park-chat";

@@ -1,5 +1,5 @@
 // Locks the directory in its first argument, prints "locked", and holds the lock until it is killed.
-import { lockDirectory } from "@/server/db/directory-lock";
+import { lockDirectory } from "@/server/db/connection/directory-lock";
 
 await lockDirectory(process.argv[2] ?? "", 0);
 process.stdout.write("locked\n");

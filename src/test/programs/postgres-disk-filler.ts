@@ -8,8 +8,8 @@ import { globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { appDatabase } from "@/server/db/app-database";
-import { startProcess } from "@/server/worker/start-process";
+import { appDatabase } from "@/server/db/connection/app-database";
+import { startProcess } from "@/server/app/start-process";
 
 const INSERT = {
   name: "test-insert-row",

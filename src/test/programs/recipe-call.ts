@@ -1,6 +1,6 @@
 // Is in the middle of a call of a recipe until it is killed; prints the private directory of the call.
 import { writeFile } from "node:fs/promises";
-import { createCallDirectory } from "@/server/tools/recipes/call-directory";
+import { createCallDirectory } from "@/server/recipes/call-directory";
 
 const { hostPlaces } = await createCallDirectory({ sandbox: undefined, chatWorkspace: undefined });
 await writeFile(hostPlaces.temp_file, "in the middle");

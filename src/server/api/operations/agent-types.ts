@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AgentTypesConfig, AgentTypesInput } from "@/contract/agent-type";
 import { defineOperation } from "@/server/api/operation";
-import { getAgentTypes, setAgentTypes } from "@/server/chat/manage-agent-types";
+import { getAgentTypes, setAgentTypes } from "@/server/settings/manage-agent-types";
 
 export const getAgentTypesOperation = defineOperation({
   name: "config.getAgentTypes",

@@ -4,7 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "@/server/auth/api-keys";
 import { defineOperation } from "@/server/api/operation";
 import type { OperationContext } from "@/server/api/operation-context";
-import { readClock } from "@/server/db/sql/clock-reads";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 export const createApiKeyOperation = defineOperation({
   name: "apiKeys.create",

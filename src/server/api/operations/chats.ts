@@ -13,7 +13,7 @@ import { deleteChat } from "@/server/chat/delete-chat";
 import { markRead } from "@/server/chat/mark-read";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
-import { listChats } from "@/server/db/chat-list-reads";
+import { listChats } from "@/server/db/chats/chat-list-reads";
 import { loadChatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 import { toWireSummary } from "@/server/api/wire-format";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { AdvisorConfig } from "@/contract/advisor";
 import { defineOperation } from "@/server/api/operation";
-import { requireOwner } from "@/server/chat/require-owner";
-import { setAdvisorConfig } from "@/server/chat/set-advisor-config";
-import { readAdvisorConfig } from "@/server/db/setting-reads";
+import { requireOwner } from "@/server/settings/require-owner";
+import { setAdvisorConfig } from "@/server/settings/set-advisor-config";
+import { readAdvisorConfig } from "@/server/db/settings/setting-reads";
 
 export const getAdvisorConfigOperation = defineOperation({
   name: "config.getAdvisor",

@@ -3,7 +3,7 @@ import { CreateFileInput, FileRef } from "@/contract/file";
 import { MAX_ARTIFACT_BYTES } from "@/contract/limits";
 import { Artifact } from "@/contract/part";
 import { createFile } from "@/server/chat/create-file";
-import { findArtifact } from "@/server/db/artifact-reads";
+import { findArtifact } from "@/server/db/chats/artifact-reads";
 import { defineDownload, defineOperation } from "@/server/api/operation";
 import { createFileResponse } from "@/server/api/rest/file-response";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { GroupList, GroupsConfig, GroupsInput } from "@/contract/group";
 import { defineOperation } from "@/server/api/operation";
-import { getGroups, listGroups, setGroups } from "@/server/chat/manage-groups";
+import { getGroups, listGroups, setGroups } from "@/server/settings/manage-groups";
 
 export const listGroupsOperation = defineOperation({
   name: "groups.list",

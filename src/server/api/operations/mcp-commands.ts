@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { McpCommandList, McpCommandText, RunMcpCommandInput } from "@/contract/mcp-command";
 import { defineOperation } from "@/server/api/operation";
-import { listMcpCommands, runMcpCommand } from "@/server/chat/mcp-commands";
+import { listMcpCommands, runMcpCommand } from "@/server/settings/mcp-commands";
 
 export const listMcpCommandsOperation = defineOperation({
   name: "mcpCommands.list",

@@ -14,7 +14,7 @@ import {
   listAllMcpServers,
   testMcpServer,
   updateMcpServer,
-} from "@/server/chat/manage-mcp-servers";
+} from "@/server/settings/manage-mcp-servers";
 
 export const listMcpServersOperation = defineOperation({
   name: "mcpServers.list",

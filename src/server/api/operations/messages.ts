@@ -1,6 +1,6 @@
 import type { ServerContext } from "@/server/context";
-import { listLiveAgents } from "@/server/db/agent-reads";
-import type { ChatRow } from "@/server/db/rows";
+import { listLiveAgents } from "@/server/db/tasks/agent-reads";
+import type { ChatRow } from "@/server/db/chats/rows";
 import { toWireAgent } from "@/server/api/wire-agent";
 import {
   EditMessageInput,
@@ -12,10 +12,10 @@ import { MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outp
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
-import { listOpenTasksOf } from "@/server/db/task-reads";
-import { listMessages, openChat } from "@/server/db/sql/message-reads";
+import { listOpenTasksOf } from "@/server/db/tasks/task-reads";
+import { listMessages, openChat } from "@/server/db/sql/reads/message-reads";
 import { findContextLimit } from "@/server/api/chat-output";
-import { unknownChat } from "@/server/chat/lock-chat";
+import { unknownChat } from "@/server/machine/lock-chat";
 import { defineOperation } from "@/server/api/operation";
 import {
   toWireMessage,

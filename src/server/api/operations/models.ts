@@ -9,11 +9,11 @@ import {
 } from "@/contract/model-inputs";
 import { defineOperation } from "@/server/api/operation";
 import { requireScope } from "@/server/api/operation-context";
-import { createModel, deleteModel, testModel, updateModel } from "@/server/chat/manage-models";
-import { requireOwner } from "@/server/chat/require-owner";
+import { createModel, deleteModel, testModel, updateModel } from "@/server/settings/manage-models";
+import { requireOwner } from "@/server/settings/require-owner";
 import type { ServerContext } from "@/server/context";
-import { listModels } from "@/server/db/model-reads";
-import type { ModelRow } from "@/server/db/rows";
+import { listModels } from "@/server/db/settings/model-reads";
+import type { ModelRow } from "@/server/db/chats/rows";
 
 export const listModelsOperation = defineOperation({
   name: "models.list",

@@ -15,8 +15,8 @@ import {
   listAllRecipes,
   reloadRecipes,
   updateRecipe,
-} from "@/server/chat/manage-recipes";
-import { runRecipeOnce } from "@/server/chat/run-recipe-once";
+} from "@/server/settings/manage-recipes";
+import { runRecipeOnce } from "@/server/settings/run-recipe-once";
 
 export const listRecipesOperation = defineOperation({
   name: "recipes.list",

@@ -5,11 +5,11 @@ import { Task } from "@/contract/task";
 import { defineOperation } from "@/server/api/operation";
 import { toWireAgent } from "@/server/api/wire-agent";
 import { toWireTask } from "@/server/api/wire-format";
-import { unknownChat } from "@/server/chat/lock-chat";
+import { unknownChat } from "@/server/machine/lock-chat";
 import { cancelTask } from "@/server/chat/manage-tasks";
-import { listLiveAgents } from "@/server/db/agent-reads";
-import { listTasks } from "@/server/db/task-reads";
-import { findRootChatId } from "@/server/db/chat-existence-reads";
+import { listLiveAgents } from "@/server/db/tasks/agent-reads";
+import { listTasks } from "@/server/db/tasks/task-reads";
+import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 
 export const listTasksOperation = defineOperation({
   name: "tasks.list",

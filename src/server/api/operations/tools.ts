@@ -3,9 +3,9 @@ import { type ApprovalRule, ApprovalRulePage } from "@/contract/approval-rule";
 import { ListApprovalRulesInput } from "@/contract/chat-inputs";
 import { SetToolModeInput, Tool, ToolList } from "@/contract/tool";
 import { defineOperation } from "@/server/api/operation";
-import { listTools, setToolMode } from "@/server/chat/list-tools";
+import { listTools, setToolMode } from "@/server/settings/list-tools";
 import { revokeApprovalRule } from "@/server/chat/revoke-approval-rule";
-import { type ApprovalRuleRow, listApprovalRules } from "@/server/db/approval-rule-reads";
+import { type ApprovalRuleRow, listApprovalRules } from "@/server/db/chats/approval-rule-reads";
 
 export const listToolsOperation = defineOperation({
   name: "tools.list",

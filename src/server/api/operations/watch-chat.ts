@@ -6,8 +6,8 @@ import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireAgent } from "@/server/api/wire-agent";
 import { toWireMessage, toWireSnapshot, toWireTask } from "@/server/api/wire-format";
-import { unknownChat } from "@/server/chat/lock-chat";
-import type { Database } from "@/server/db/database";
+import { unknownChat } from "@/server/machine/lock-chat";
+import type { Database } from "@/server/db/connection/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";
 

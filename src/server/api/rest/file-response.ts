@@ -1,8 +1,8 @@
 import { create as createContentDisposition } from "content-disposition";
 import parseRanges from "range-parser";
 import { isRasterImage } from "@/contract/file";
-import { type StoredArtifact, readArtifact } from "@/server/db/artifact-reads";
-import type { Queryable } from "@/server/db/database";
+import { type StoredArtifact, readArtifact } from "@/server/db/chats/artifact-reads";
+import type { Queryable } from "@/server/db/connection/database";
 import { DomainError } from "@/contract/domain-error";
 import { PROBLEM_HEADERS } from "@/server/api/failure-response";
 import { toProblem } from "@/server/api/problem";

@@ -17,7 +17,7 @@ import { toProblem } from "@/server/api/problem";
 import type { ApiRequest } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
 import { createIdempotency, type Idempotency, type RanOperation } from "@/server/chat/idempotency";
-import type { StoredResponse } from "@/server/db/rows";
+import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
 import { readIdempotencyKey, readInput, readQueryInput, readStreamInput } from "./read-input";

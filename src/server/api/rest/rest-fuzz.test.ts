@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations, streams } from "@/server/api/operations/all-operations";
 import type { Operation } from "@/server/api/operation";
-import type { Database } from "@/server/db/database";
+import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";

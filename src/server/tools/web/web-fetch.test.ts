@@ -4,7 +4,7 @@ import type { WebFetchResult } from "@/contract/web";
 import { createPdf } from "@/test/create-pdf";
 import { startStubServer } from "@/test/stub-server";
 import { callTool, emptyToolDeps, recordedDeps, WEB_SETTINGS } from "@/test/tool-fixture";
-import { createTools } from "@/server/tools/registry";
+import { createTools } from "@/server/app/tool-registry";
 import { createWebDeps } from "./web-deps";
 import { createWebFetchTool } from "./web-fetch";
 

@@ -3,7 +3,7 @@ import type { JsonValue } from "@/contract/json";
 import type { WebSearchResult } from "@/contract/web";
 import { startStubServer, type StubRequest } from "@/test/stub-server";
 import { callTool, emptyToolDeps, recordedDeps } from "@/test/tool-fixture";
-import { createTools } from "@/server/tools/registry";
+import { createTools } from "@/server/app/tool-registry";
 import { createSearchProviders, type SearchSettings } from "./search-providers";
 
 type Answer = Parameters<typeof startStubServer>[0];

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useShell } from "@/app/(app)/shell-context";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
-import type { FilledCall } from "@/components/forms/answer-form";
-import { type Drafts, readDrafts, toDraftText } from "@/components/forms/draft";
+import type { FilledCall } from "@/components/answers/answer-form";
+import { type Drafts, readDrafts, toDraftText } from "@/components/answers/draft";
 import {
   AnsweredNote,
   type Asker,
   RequiredActionForm,
-} from "@/components/forms/required-action-form";
-import { UnsentAnswer } from "@/components/forms/unsent-answer";
+} from "@/components/answers/required-action-form";
+import { UnsentAnswer } from "@/components/answers/unsent-answer";
 import type { RequiredAction } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import { describeAnswerer, describeClosedCall } from "./describe-answerer";

@@ -3,7 +3,7 @@ import { memo, useState } from "react";
 import { useNavigate } from "@/client/use-navigate";
 import { useNewestMessages } from "@/client/use-newest-messages";
 import { AgentActions } from "@/components/chat/agent-actions";
-import type { Asker } from "@/components/forms/required-action-form";
+import type { Asker } from "@/components/answers/required-action-form";
 import type { ChildAction } from "@/contract/chat";
 import ActionToAnswer from "./action-to-answer";
 

@@ -15,7 +15,7 @@ import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
 import { useShownMessages } from "@/components/chat/use-shown-messages";
 import { StatusLine } from "@/components/chat/status-line";
-import type { FilledCall } from "@/components/forms/answer-form";
+import type { FilledCall } from "@/components/answers/answer-form";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";

@@ -8,7 +8,7 @@ import { useNavigate } from "@/client/use-navigate";
 import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { TaskMenu } from "@/components/chat/task-menu";
-import type { FilledCall } from "@/components/forms/answer-form";
+import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";

@@ -1,0 +1,131 @@
+import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import type { RequiredAction } from "@/contract/chat";
+import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { Problem } from "@/contract/problem";
+import { Alert } from "@/components/ui/alert";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { AnswerForm, type FilledCall } from "./answer-form";
+import { ApprovalBatch } from "@/components/approvals/approval-batch";
+import { type ApprovalDecision, ApprovalRequest } from "@/components/approvals/approval-request";
+import { Deadline } from "./deadline";
+import type { Draft, Drafts } from "./draft";
+
+/** The agent that an action is of. */
+export type Asker = {
+  link: ReactNode;
+  /** Which of several it is. */
+  position?: string | undefined;
+};
+
+type RequiredActionFormProps = {
+  action: RequiredAction;
+  /** For an action of an agent of the chat, not of the chat itself. */
+  asker?: Asker | undefined;
+  /** By `tool_call_id`; stored by the page, so that they survive a reload. */
+  drafts: Drafts;
+  onDraftChange: (toolCallId: string, draft: Draft) => void;
+  /** Receives one result per call, because the server accepts all or none. */
+  onSubmit: (results: SubmittedToolResult[]) => void;
+  onDecide: (decisions: ApprovalDecision[]) => void;
+  isSubmitting: boolean;
+  /** Why the server rejected the last submission. */
+  problem?: Problem | undefined;
+  /** The form moves the focus to its text. */
+  filledCall?: FilledCall | undefined;
+  /** A fixed time instead of the clock. */
+  now?: number;
+};
+
+/** The form for all tool calls and approvals that a parked chat waits for. */
+export const RequiredActionForm = (props: RequiredActionFormProps) => {
+  const { tool_calls: calls, approvals } = props.action;
+  // The key resets the state of the form for each required action.
+  const key = [...calls, ...approvals].map((call) => call.tool_call_id).join("\n");
+  return <ActionForm key={key} {...props} />;
+};
+
+type AnsweredNoteProps = {
+  /** Where the answer came from, after the word "Answered". */
+  from: string;
+  asker?: Asker | undefined;
+};
+
+/** Says who answered in the meantime. */
+export const AnsweredNote = ({ from, asker }: AnsweredNoteProps) => (
+  <p
+    role="status"
+    className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-2.5 text-sm text-muted"
+  >
+    <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
+    <span className="min-w-0 wrap-anywhere">
+      {asker && <>{asker.link}: </>}Answered {from}.
+    </span>
+  </p>
+);
+
+const ActionForm = (props: RequiredActionFormProps) => {
+  const { action, asker, isSubmitting, onDecide } = props;
+  const id = useId();
+  const isHydrated = useIsHydrated();
+  return (
+    <div
+      role="group"
+      aria-labelledby={id}
+      data-scroll-head
+      // The focus moves here when the form before it is gone.
+      tabIndex={asker ? -1 : undefined}
+      // What is entered before React sees it would be lost.
+      inert={!isHydrated}
+      // Clips without a scroll container, in which nothing would stay visible.
+      className="min-w-0 overflow-clip rounded-xl border border-accent/40 bg-raised"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-accent-soft px-4 py-2.5">
+        <h2
+          id={id}
+          className="flex min-w-0 items-center gap-2 text-sm font-semibold text-accent-strong"
+        >
+          <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
+          <span className="min-w-0 wrap-anywhere">
+            {asker && <>{asker.link} · </>}
+            {formatHeadline(action)}
+          </span>
+        </h2>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {asker?.position !== undefined && (
+            <span className="text-xs text-muted tabular-nums">{asker.position}</span>
+          )}
+          <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
+        </span>
+      </div>
+      {props.problem !== undefined && action.tool_calls.length === 0 && (
+        <div className="p-4 pb-0">
+          <Alert tone="danger" announce="alert" title="The decision was not taken">
+            {props.problem.detail}
+          </Alert>
+        </div>
+      )}
+      {action.approvals.length > 0 && (
+        <div className="divide-y">
+          {action.approvals.map((approval) => (
+            <ApprovalRequest
+              key={approval.tool_call_id}
+              approval={approval}
+              onDecide={(decision) => onDecide([decision])}
+              isDeciding={isSubmitting}
+            />
+          ))}
+        </div>
+      )}
+      {action.approvals.length > 1 && (
+        <ApprovalBatch approvals={action.approvals} onDecide={onDecide} isDeciding={isSubmitting} />
+      )}
+      {action.tool_calls.length > 0 && <AnswerForm {...props} />}
+    </div>
+  );
+};
+
+const formatHeadline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
+  if (answers === 0) return approvals.length === 1 ? "Approval needed" : "Approvals needed";
+  return answers === 1 ? "Your answer is needed" : `${answers} answers are needed`;
+};

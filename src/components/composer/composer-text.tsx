@@ -1,0 +1,111 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
+import { useEarlyInput } from "@/components/ui/use-early-input";
+import type { SlashCommand } from "@/lib/commands";
+import type { Mentionable } from "@/lib/mentions";
+import { MentionList, toMentionId } from "./mention-list";
+import { useFocusFallback } from "@/components/ui/use-focus-fallback";
+import { useMentionInput } from "./use-mention-input";
+
+/** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
+const MAX_MEASURED_LENGTH = 4_000;
+
+type ComposerTextProps = {
+  value: string;
+  onChange: (value: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  placeholder: string;
+  disabled: boolean;
+  isInvalid: boolean;
+  describedBy: string | undefined;
+  autoFocus: boolean;
+  /** What can be mentioned; nothing by default. */
+  mentionables?: readonly Mentionable[] | undefined;
+  /** What can follow a slash at the beginning of the text; nothing by default. */
+  commands?: readonly SlashCommand[] | undefined;
+  /** Called when a mention is chosen, which then is no longer in the text. */
+  onMention?: ((mentioned: Mentionable) => void) | undefined;
+};
+
+const NO_MENTIONABLES: readonly Mentionable[] = [];
+const NO_COMMANDS: readonly SlashCommand[] = [];
+
+/** A text field that grows with its text or placeholder, up to about a third of the screen. */
+export const ComposerText = (props: ComposerTextProps) => {
+  const { onChange, onKeyDown, isInvalid, describedBy, autoFocus, ...rest } = props;
+  const { mentionables = NO_MENTIONABLES, commands = NO_COMMANDS, onMention, ...field } = rest;
+  const id = useId();
+  const text = useRef<HTMLTextAreaElement>(null);
+  useEarlyInput(text, field.value, onChange);
+  // The `autoFocus` attribute would focus the field before hydration, when typed text can get lost.
+  useEffect(() => {
+    if (!autoFocus || !text.current || isTouchDevice() || isTyping()) return;
+    text.current.focus();
+    moveCaretToEnd(text.current);
+  }, [autoFocus]);
+  useFocusFallback(text);
+  const mentions = useMentionInput(text, {
+    value: field.value,
+    known: mentionables,
+    commands,
+    onChoose: (mentioned) => onMention?.(mentioned),
+  });
+  const { options, listId, activeIndex } = mentions;
+  const isOpen = options.length > 0;
+  return (
+    <div className="grid min-w-0 px-3.5 py-3 text-base">
+      {isOpen && (
+        <MentionList
+          id={listId}
+          options={options}
+          activeIndex={activeIndex}
+          onChoose={mentions.choose}
+        />
+      )}
+      <OptionCount count={options.length} />
+      <label htmlFor={id} className="sr-only">
+        Message
+      </label>
+      <textarea
+        {...field}
+        ref={text}
+        id={id}
+        rows={1}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? toMentionId(listId, activeIndex) : undefined}
+        onChange={({ target }) => {
+          mentions.readCaret();
+          onChange(target.value);
+        }}
+        onSelect={mentions.readCaret}
+        onBlur={mentions.close}
+        onKeyDown={(event) => {
+          if (!mentions.handleKey(event)) onKeyDown(event);
+        }}
+        className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
+      />
+      <MeasuredText text={field.value || field.placeholder} />
+    </div>
+  );
+};
+
+/** Announces the options of the list, as the focus stays in the field. */
+const OptionCount = ({ count }: { count: number }) => (
+  <p aria-live="polite" className="sr-only">
+    {count > 0 && `${count} ${count === 1 ? "name fits" : "names fit"}.`}
+  </p>
+);
+
+/** Gives the field its height. */
+const MeasuredText = ({ text }: { text: string }) => (
+  <div
+    aria-hidden
+    className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
+  >
+    {/* The zero-width space gives a new, empty last line its height. */}
+    {`${text.slice(0, MAX_MEASURED_LENGTH)}\u200b`}
+  </div>
+);

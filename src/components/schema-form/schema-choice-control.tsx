@@ -1,0 +1,45 @@
+import { Select } from "@/components/ui/select";
+import type { FieldTexts } from "./field-texts";
+import { RadioGroup, type RadioOption } from "@/components/ui/radio-group";
+
+/** More options than these, or longer labels, are shown in a dropdown. */
+const MAX_RADIO_OPTIONS = 4;
+const MAX_RADIO_LABEL_LENGTH = 24;
+/** Stands for no value; options have other values. */
+const OMIT = "none";
+const OMIT_OPTION = { value: OMIT, label: "Leave out" };
+
+type ChoiceControlProps = FieldTexts & {
+  options: readonly RadioOption<string>[];
+  /** Undefined while no option is selected. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  disabled: boolean;
+};
+
+/** Selects one option. A required choice begins without a selection, an optional one can be left out. */
+export const ChoiceControl = (props: ChoiceControlProps) => {
+  const { required, options, value, onChange, ...control } = props;
+  const select = (selected: string) => onChange(selected === OMIT ? undefined : selected);
+  const isShort = options.every(({ label }) => label.length <= MAX_RADIO_LABEL_LENGTH);
+  if (isShort && options.length <= MAX_RADIO_OPTIONS) {
+    return (
+      <RadioGroup
+        {...control}
+        options={required ? options : [...options, OMIT_OPTION]}
+        value={required ? value : (value ?? OMIT)}
+        onChange={select}
+      />
+    );
+  }
+  const blank = required ? { value: OMIT, label: "Choose…", disabled: true } : OMIT_OPTION;
+  return (
+    <Select
+      {...control}
+      options={[blank, ...options]}
+      value={value ?? OMIT}
+      onChange={({ target }) => select(target.value)}
+      aria-required={required || undefined}
+    />
+  );
+};

@@ -1,0 +1,58 @@
+import type { AgentLimits } from "@/contract/limits";
+import { countAgents, listAgents } from "@/server/db/tasks/agent-reads";
+import { recentAgentTypes } from "@/server/db/settings/agent-type-reads";
+import type { Database } from "@/server/db/connection/database";
+import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
+import type { ClosedCall } from "@/server/machine/exit-calls";
+import type { RunningSteps } from "./running-steps";
+import { interruptAgent, messageAgent } from "./direct-agents";
+import { createStartTogether } from "./start-together";
+import { planWait } from "./wait-for-agents";
+
+type Deps = {
+  db: Database;
+  newId: () => string;
+  agentLimits: AgentLimits;
+  /** Runs what recipes have for the end of a call. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+  runningSteps: Pick<RunningSteps, "find">;
+};
+
+/** What the tools for agents use. */
+export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
+  const { db, runningSteps } = deps;
+  const agentTypes = () => recentAgentTypes(db);
+  const startTogether = createStartTogether(deps);
+  return {
+    agentTypes,
+    startAgent: async (call, input) => {
+      const step = runningSteps.find(call.messageId);
+      return startTogether({ call, input, types: await agentTypes(), step });
+    },
+    listAgents: async (chatId, page) => {
+      const [agents, total] = await Promise.all([
+        listAgents(db, chatId, page),
+        countAgents(db, chatId),
+      ]);
+      return {
+        agents: agents.map(({ id, title, agentType, status, task, createdAt, updatedAt }) => ({
+          id,
+          title,
+          type: agentType,
+          status,
+          state: task.state,
+          createdAt,
+          updatedAt,
+        })),
+        total,
+      };
+    },
+    messageAgent: (call, message) => messageAgent(deps, { call, message }),
+    interruptAgent: async ({ chatId, actor }, agentId) => {
+      const stopped = await interruptAgent(deps, { chatId, agentId, by: actor });
+      await deps.exitCalls(stopped.closed);
+      return stopped.isStopped;
+    },
+    waitFor: (chatId, wait) => planWait(db, { chatId, ...wait }),
+  };
+};

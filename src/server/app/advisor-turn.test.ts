@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Registry } from "prom-client";
+import { v7 as newId } from "uuid";
+import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import { createAppWorkspaces } from "./app-workspaces";
+import { createChat } from "@/server/chat/create-chat";
+import { getLocalCalls } from "@/server/turn/decide-next";
+import { submitToolResults } from "@/server/chat/submit-tool-results";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/connection/database";
+import { writeAdvisorConfig } from "@/server/db/settings/setting-writes";
+import { createLogger } from "@/server/log";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
+import { createNotifications } from "@/server/stream/notifications";
+import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { createModel } from "@/test/factories";
+import { noCommands } from "@/test/tool-fixture";
+import { NO_TASKS } from "@/test/tool-fixture";
+import { createTestHeldCalls } from "@/test/turn-fixture";
+import { createWorker, type Worker } from "@/server/worker/create-worker";
+import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
+import { createTurnDeps } from "./create-turn-deps";
+
+/** What a busy machine may need for what takes milliseconds. */
+const BOUND = { timeout: 15_000, interval: 10 };
+const NO_KEYS = { openai: {}, anthropic: {}, google: {}, openaiCompatible: {} };
+
+let db: Database;
+let ctx: ServerContext;
+let dataDir: string;
+let modelId: string;
+let workers: Worker[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await createTestContext(db);
+  modelId = await createModel(db);
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-advisor-"));
+});
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  // A worker claims every chat that needs one, so chats of other tests must be gone.
+  await db.prisma.chat.deleteMany();
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+  await db.prisma.setting.deleteMany();
+});
+
+/** A process's worker with the demo model, as it is when no key is set. */
+const startWorker = (owner: string): Worker => {
+  const log = createLogger("silent");
+  const notifications = createNotifications(db, { pollMs: 20 });
+  const worker = createWorker({
+    exitCalls: () => Promise.resolve(),
+    db,
+    notifications,
+    owner,
+    concurrency: 4,
+    newId,
+    log,
+    createTurnDeps: createTurnDeps({
+      db,
+      relay: createPreviewRelay(),
+      models: createModelRegistry(NO_KEYS),
+      workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
+      ...noCommands,
+      web: WEB_SETTINGS,
+      recipeFiles: NO_RECIPE_FILES,
+      agentLimits: DEFAULT_AGENT_LIMITS,
+      heldCalls: createTestHeldCalls(db, owner),
+      tasks: NO_TASKS,
+      mcp: () => undefined,
+      newId,
+      meter: createTurnMeter(new Registry()),
+      log,
+    }),
+    backgroundTask: () => Promise.resolve(),
+    pollMs: 20,
+  });
+  const stoppable = {
+    stop: async () => {
+      await worker.stop();
+      await notifications.close();
+    },
+  };
+  workers.push(stoppable);
+  return stoppable;
+};
+
+const turnOn = (changes: Partial<AdvisorConfig> = {}) =>
+  writeAdvisorConfig(db, { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...changes });
+
+const startChat = (text: string, rest: object = {}) =>
+  createChat(ctx, { content: toTextContent(text), modelId, ...rest }).then(({ id }) => id);
+
+const restsAs = (chatId: string, status: string) =>
+  vi.waitFor(async () => expect((await readChat(db, chatId)).status).toBe(status), BOUND);
+
+const results = async (chatId: string) =>
+  (await readWholeHistory(db, chatId))
+    .flatMap(getLocalCalls)
+    .filter(({ toolName }) => toolName === "advisor")
+    .map(({ output }) => AdvisorResult.safeParse(output).data);
+
+const lastText = async (chatId: string) => {
+  const last = (await readWholeHistory(db, chatId)).at(-1);
+  return last?.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("") ?? "";
+};
+
+describe("the demo model, asked to advise", () => {
+  it("asks the advisor when it is on, and answers with what came of it", async () => {
+    await turnOn();
+    const chatId = await startChat("advise how to begin");
+    startWorker("one");
+    await restsAs(chatId, "waiting");
+    expect(await results(chatId)).toMatchObject([
+      { type: "advice", advisor_model: `demo/test-${modelId}`, remaining_uses: 2 },
+    ]);
+    expect(await lastText(chatId)).toContain("advisor");
+    expect((await readChat(db, chatId)).usage.advisor?.output_tokens).toBeGreaterThan(0);
+  });
+
+  it("shows a failure of the advisor, which ends no turn", async () => {
+    await turnOn();
+    const chatId = await startChat("advise fail auth");
+    startWorker("one");
+    await restsAs(chatId, "waiting");
+    expect(await results(chatId)).toMatchObject([{ type: "error", remaining_uses: 3 }]);
+  });
+
+  it("says that there is none when it is off", async () => {
+    const chatId = await startChat("advise how to begin");
+    startWorker("one");
+    await restsAs(chatId, "waiting");
+    expect(await results(chatId)).toEqual([]);
+    expect(await lastText(chatId)).toContain("not available");
+  });
+
+  it.each([
+    ["unknown", () => Promise.resolve(newId())],
+    ["disabled", () => createModel(db, { enabled: false })],
+  ])("is its own advisor when that of the settings is %s", async (_case, makeModel) => {
+    await turnOn({ model_id: await makeModel() });
+    const chatId = await startChat("advise how to begin");
+    startWorker("one");
+    await restsAs(chatId, "waiting");
+    expect(await results(chatId)).toMatchObject([
+      { type: "advice", advisor_model: `demo/test-${modelId}` },
+    ]);
+  });
+});
+
+it("the uses of a turn are known to a second worker after a pause", async () => {
+  await turnOn({ max_uses_per_run: 1 });
+  const chatId = await startChat("use advisor then ask_client then advisor", {
+    dynamicTools: [{ name: "ask_client" }],
+  });
+  const first = startWorker("one");
+  await restsAs(chatId, "requires_action");
+  await first.stop();
+  const [, , parked] = await readWholeHistory(db, chatId);
+  const [open] = parked ? getLocalCalls(parked) : [];
+  await submitToolResults(ctx, {
+    chatId,
+    results: [{ toolCallId: open?.toolCallId ?? "", output: "ok", isError: false }],
+  });
+  startWorker("two");
+  await restsAs(chatId, "waiting");
+  expect(await results(chatId)).toMatchObject([
+    { type: "advice", remaining_uses: 0 },
+    { type: "limit_reached", remaining_uses: 0 },
+  ]);
+});

@@ -1,0 +1,85 @@
+import type { AgentLimits } from "@/contract/limits";
+import type { Database } from "@/server/db/connection/database";
+import { recentRecipes } from "@/server/db/settings/recipe-reads";
+import { listStartedSessions } from "@/server/db/tasks/exec-session-reads";
+import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
+import { createTools, type ToolDeps } from "./tool-registry";
+import type { SaveArtifact } from "@/server/tools/tool-context";
+import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
+import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
+import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import type { McpServers } from "@/server/mcp/mcp-servers";
+import { createFetchPage, createOpenProxy } from "@/server/recipes/fetch-page";
+import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
+import type { RecipeDeps } from "@/server/recipes/run-recipe";
+import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
+import { createArtifactDeps } from "./artifact-deps";
+import { workspacesProblem } from "./check-workspaces";
+import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
+import { createRecipeLister } from "./list-recipe-tools";
+import { createTaskDeps } from "@/server/chat/manage-tasks";
+import { createRunningSteps, type RunningSteps } from "@/server/agents/running-steps";
+
+/** The tools of a process, and what running them needs. */
+export type AppTools = {
+  sources: readonly ToolSource[];
+  /** For calls outside of chats. */
+  recipes: RecipeDeps;
+  saveArtifact: SaveArtifact;
+  openArtifact: ArtifactDeps["openArtifact"];
+  runningSteps: RunningSteps;
+};
+
+type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
+  db: Database;
+  workspaces: Workspaces;
+  newId: () => string;
+  agentLimits: AgentLimits;
+  web: WebSettings;
+  recipeFiles: RecipeFiles;
+  /** Undefined until the process has been started. */
+  mcp: () => McpServers | undefined;
+};
+
+/** Creates the sources of tools for turns and for new chats, which must name the same tools. */
+export const createAppTools = (app: AppToolsDeps): AppTools => {
+  const { db, workspaces, sandbox, sessions, newId, agentLimits, web, recipeFiles, mcp } = app;
+  const runningSteps = createRunningSteps();
+  const artifacts = createArtifactDeps({ db, newId });
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
+  const deps: ToolDeps = {
+    ...artifacts,
+    ...createWebDeps(web),
+    ...createTaskDeps({ db, newId, exitCalls }),
+    ...createAgentToolDeps({ db, newId, agentLimits, exitCalls, runningSteps }),
+    advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
+    openWorkspace: workspaces.open,
+    workspacesProblem: () => workspacesProblem(db).sentence,
+    sandbox,
+    sessions,
+    listStartedSessions: (chatId) => listStartedSessions(db, chatId),
+  };
+  const recipes: RecipeDeps = {
+    sandbox,
+    fetchPage: createFetchPage(web.port),
+    openProxy: createOpenProxy(web.port),
+    openWorkspace: workspaces.open,
+  };
+  const sources = createToolSources(
+    Object.values(createTools(deps)),
+    createRecipeLister({
+      listRows: () => recentRecipes(db),
+      listFiles: recipeFiles.list,
+      deps: recipes,
+      workspacesProblem: deps.workspacesProblem,
+    }),
+    createMcpLister(mcp, artifacts),
+  );
+  return {
+    sources,
+    recipes: { ...recipes, openWorkspace: undefined },
+    runningSteps,
+    ...artifacts,
+  };
+};

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { resolveWithinCost } from "@/server/agents/agent-cost";
+import { createAppTools } from "./app-tools";
+import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
+import { createTurnTools } from "@/server/turn/turn-tools";
+import { createTurnStore } from "@/server/turn/turn-store";
+import type { TurnDeps } from "@/server/turn/turn-deps";
+import { recentGroups } from "@/server/db/settings/group-reads";
+import type { ClaimedChat } from "@/server/db/sql/machine/claim";
+import { callModel } from "@/server/model/call-model";
+import type { WorkerHooks } from "@/server/worker/create-worker";
+import { findAdvisor } from "./find-advisor";
+import { resolveModel } from "./resolve-model";
+import type { ProcessDeps } from "./process-deps";
+
+/** Returns a function that creates what one turn of this process uses. */
+export const createTurnDeps = (deps: ProcessDeps) => {
+  const { db, relay, newId, heldCalls, tasks, agentLimits } = deps;
+  const { sources, saveArtifact, openArtifact, runningSteps } = createAppTools(deps);
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
+  return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
+    const log = deps.log.child({ chatId: claimed.id });
+    return {
+      ...worker,
+      isStopping: () => stopping.aborted,
+      store: createTurnStore({ db, newId, exitCalls, saveArtifact, agentLimits, log }),
+      exitCalls,
+      resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
+      callModel,
+      tools: async (row, toolModes) =>
+        createTurnTools({
+          sources,
+          advisor: await findAdvisor(deps, claimed, log),
+          chat: row,
+          toolModes,
+          groups: row.groupNames.length === 0 ? [] : await recentGroups(db),
+          log,
+        }),
+      saveArtifact,
+      openArtifact,
+      runningSteps,
+      heldCalls,
+      tasks,
+      log,
+      preview: relay.open(claimed.id),
+      meter: deps.meter,
+      now: () => new Date(),
+      newId,
+      random: Math.random,
+      wait: (ms, signal) =>
+        delay(ms, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(
+          () => undefined,
+        ),
+    };
+  };
+};

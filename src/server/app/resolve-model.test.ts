@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { createKeyCipher } from "@/server/model/catalog/key-cipher";
+import { createModelRegistry } from "@/server/model/catalog/model-registry";
+import { maskSecrets } from "@/server/mask-secrets";
+import { testDatabase } from "@/test/database";
+import { createModel } from "@/test/factories";
+import { NO_PROVIDERS } from "@/test/wire-model";
+import { resolveModel } from "./resolve-model";
+
+it("masks the stored keys of all models, used or not", async () => {
+  const db = await testDatabase();
+  const models = createModelRegistry(NO_PROVIDERS, createKeyCipher("a secret of the server"));
+  const [used, other] = [await createModel(db), await createModel(db, { provider: "openai" })];
+  const encryptedKey = models.encryptKey("key-of-another-model", other);
+  await db.prisma.model.update({ where: { id: other }, data: { encryptedKey } });
+  // An earlier test may have cached the list for some seconds.
+  const maskAfterStep = async () => {
+    await resolveModel({ db, models }, { modelId: used });
+    return maskSecrets("It is key-of-another-model.");
+  };
+  await expect.poll(maskAfterStep, { timeout: 10_000 }).toBe("It is [redacted].");
+});

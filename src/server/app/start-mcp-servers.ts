@@ -1,0 +1,56 @@
+import { setAppMcpServers } from "./app-mcp-servers";
+import type { Database } from "@/server/db/connection/database";
+import {
+  listMcpServerIds,
+  recentMcpServers,
+  watchMcpServers,
+} from "@/server/db/settings/mcp-server-reads";
+import type { Env } from "@/server/env";
+import { appSandbox } from "@/server/exec/sandbox/app-sandbox";
+import { log } from "@/server/log";
+import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
+import { createServerDirectories } from "@/server/mcp/server-directories";
+
+/**
+ * Connects to the MCP servers in the background, when the process is ready and at each change of them. What loads the
+ * SDK and the tools takes 100 ms of CPU, by which the process would be ready later. Whoever needs a server before that
+ * connects at once.
+ *
+ * @param ready does not reject.
+ */
+export const startMcpServers = async (
+  db: Database,
+  { dataDir, mcpVariables, port }: Pick<Env, "dataDir" | "mcpVariables" | "port">,
+  ready: Promise<void>,
+): Promise<McpServers> => {
+  const directories = createServerDirectories(dataDir);
+  const servers = createMcpServers({
+    listRecords: () => recentMcpServers(db),
+    sandbox: appSandbox,
+    openDirectory: directories.open,
+    removeDirectory: async (id) => {
+      // Another version may have stored it, which this one cannot read.
+      if (!(await listMcpServerIds(db)).has(id)) await directories.remove(id);
+    },
+    variables: mcpVariables,
+    ownPort: port,
+  });
+  await watchMcpServers(db, () => {
+    servers.sync().catch(() => undefined);
+  });
+  let isStopped = false;
+  const start = async (): Promise<void> => {
+    await ready;
+    if (isStopped) return;
+    await servers.sync();
+    await directories.removeAbandoned(await listMcpServerIds(db));
+  };
+  start().catch((error: unknown) => {
+    log().warn({ err: error }, "directories of former MCP servers could not be removed");
+  });
+  const stop = async (): Promise<void> => {
+    isStopped = true;
+    await servers.stop();
+  };
+  return setAppMcpServers({ ...servers, stop });
+};

@@ -1,0 +1,128 @@
+import type { ChatStatus } from "@/contract/chat";
+import { searchChats } from "./chat-search";
+import type { Database } from "@/server/db/connection/database";
+import { type Chat, Prisma } from "@/server/db/generated/client";
+import {
+  decodeCursor,
+  decodeSearchCursor,
+  encodeCursor,
+  isBehind,
+  NEWEST_FIRST,
+} from "./list-cursor";
+import type { ChatSummaryRow } from "./rows";
+import { findUnreadChats } from "@/server/db/sql/reads/unread-reads";
+import { readableBy, type Viewer } from "./viewer";
+
+export type ChatFilter = {
+  viewer: Viewer;
+  /** Undefined for archived chats and others. */
+  archived: boolean | undefined;
+  /** Text in the title or in a message. */
+  q?: string | undefined;
+  /** A label's key, or `key:value`. */
+  label?: string | undefined;
+  status?: ChatStatus | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+/** Without the long columns, which lists do not show. */
+const NOT_LISTED = {
+  systemPrompt: true,
+  dynamicTools: true,
+  toolNames: true,
+  groupNames: true,
+  warnings: true,
+} as const;
+
+/**
+ * One page of the chats that the viewer may read, the last changed first; those of a search in its order.
+ *
+ * @returns the cursor of the next page, or null after the last one. A page of a search may have fewer
+ *   chats than the limit, or none, and a next page.
+ * @throws {DomainError} `invalid` for a malformed cursor.
+ */
+export const listChats = async (
+  db: Database,
+  { q, cursor, limit, ...filter }: ChatFilter,
+): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
+  const load = async (where: Prisma.ChatWhereInput, take?: number): Promise<FoundChat[]> => {
+    const found = await db.prisma.chat.findMany({
+      where: { AND: [hasProperties(filter), where] },
+      omit: NOT_LISTED,
+      orderBy: NEWEST_FIRST,
+      ...(take !== undefined && { take }),
+    });
+    return found.map(toFoundChat);
+  };
+  if (q !== undefined) {
+    const { chats, matches, next } = await searchChats(
+      db,
+      { viewer: filter.viewer, q },
+      {
+        limit,
+        after: decodeSearchCursor(cursor),
+        load: (chatIds) =>
+          chatIds.length > 0 ? load({ id: { in: chatIds } }) : Promise.resolve([]),
+      },
+    );
+    const matchOf = new Map(matches.map(({ chatId, ...match }) => [chatId, match]));
+    const found = chats.map((chat) => ({ ...chat, match: matchOf.get(chat.id) }));
+    return {
+      chats: await withUnread(db, filter.viewer, found),
+      nextCursor: next && encodeCursor(next),
+    };
+  }
+  const found = await load(isBehind(decodeCursor(cursor)), limit + 1);
+  const chats = found.slice(0, limit);
+  const last = found.length > limit ? chats.at(-1) : undefined;
+  return {
+    chats: await withUnread(db, filter.viewer, chats),
+    nextCursor: last ? encodeCursor(last) : null,
+  };
+};
+
+const hasProperties = ({
+  viewer,
+  archived,
+  status,
+  label,
+}: Omit<ChatFilter, "q" | "cursor" | "limit">): Prisma.ChatWhereInput => ({
+  ...readableBy(viewer),
+  ...(archived !== undefined && { archivedAt: archived ? { not: null } : null }),
+  ...(status && { status }),
+  // Only chats in this status have a deadline, and an index has those few.
+  ...(status === "requires_action" && { actionDeadlineAt: { not: null } }),
+  ...(label !== undefined && hasLabel(label)),
+});
+
+const hasLabel = (label: string): Prisma.ChatWhereInput => {
+  const hasKey = { labels: { path: [label], not: Prisma.DbNull } };
+  const colon = label.indexOf(":");
+  if (colon < 0) return hasKey;
+  const [key, value] = [label.slice(0, colon), label.slice(colon + 1)];
+  return { OR: [hasKey, { labels: { path: [key], equals: value } }] };
+};
+
+type FoundChat = Omit<ChatSummaryRow, "isUnread">;
+
+const withUnread = async (
+  db: Database,
+  viewer: Viewer,
+  chats: readonly FoundChat[],
+): Promise<ChatSummaryRow[]> => {
+  const unread = await findUnreadChats(
+    db,
+    viewer,
+    chats.map(({ id }) => id),
+  );
+  return chats.map((chat) => ({ ...chat, isUnread: unread.has(chat.id) }));
+};
+
+const toFoundChat = (chat: Omit<Chat, keyof typeof NOT_LISTED>): FoundChat => ({
+  ...chat,
+  retry: chat.retry as ChatSummaryRow["retry"],
+  lastError: chat.lastError as ChatSummaryRow["lastError"],
+  labels: chat.labels as ChatSummaryRow["labels"],
+  usage: chat.usage as ChatSummaryRow["usage"],
+});

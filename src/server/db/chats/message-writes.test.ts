@@ -1,0 +1,149 @@
+import { v7 as newId } from "uuid";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { JsonValue } from "@/contract/json";
+import { writeChat, writeMessage } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { toolCall } from "@/test/tool-call";
+import { answerCalls, closeOpenCalls, listOpenCalls, settleEndedCalls } from "./call-writes";
+import type { Database } from "@/server/db/connection/database";
+import { readHistory } from "@/server/db/sql/reads/message-reads";
+import { insertPartialMessage, insertUserMessage } from "./message-writes";
+import type { PartRow } from "./rows";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
+
+/** JSON that a model or a tool may write: keys in an order of their own, and what looks like Prisma's. */
+const HOSTILE = JSON.parse(
+  String.raw`{"z\u0000":[null,1.5,"a\u0000b"],"a":{"__proto__":{"$type":"DateTime","value":"x"}},
+    "v":{"__prismaRawParameters__":true,"values":"[]"},"toJSON":"\ufdd0","__proto__":1}`,
+) as JsonValue;
+
+let db: Database;
+let chatId: string;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(async () => {
+  chatId = await writeChat(db, await createUser(db));
+});
+afterEach(() => vi.useRealTimers());
+
+const partsOf = async (): Promise<PartRow[]> =>
+  (await readHistory(db, chatId)).flatMap(({ parts }) => parts);
+
+const message = (seq: number) => ({ id: newId(), chatId, seq, turnId: chatId, revision: 7 });
+
+describe("a message", () => {
+  it("of a user has its texts in their order", async () => {
+    const content = [
+      { type: "text" as const, text: "one\0" },
+      { type: "text" as const, text: "two" },
+    ];
+    const row = await db.transaction((tx) =>
+      insertUserMessage(tx, { ...message(1), createdBy: "a user", content }),
+    );
+    expect(row).toMatchObject({ role: "user", seq: 1, revision: 7, parts: content });
+    expect(row.createdAt).toBeInstanceOf(Date);
+    expect(await readHistory(db, chatId)).toMatchObject([{ id: row.id, parts: content }]);
+  });
+
+  it("that was interrupted has its parts as the model wrote them", async () => {
+    const startedAt = new Date("2026-01-02T03:04:05.678Z");
+    const parts: PartRow[] = [
+      { type: "text", text: "a\0b", providerMetadata: { demo: { data: HOSTILE } } },
+      { type: "reasoning", text: "hm", startedAt, completedAt: null },
+      { type: "source", data: { url: "https://example.org/\0" } },
+      toolCall({ toolCallId: "open", args: HOSTILE, startedAt }),
+      toolCall({
+        toolCallId: "done",
+        args: null,
+        state: "completed",
+        output: HOSTILE,
+        startedAt,
+        completedAt: startedAt,
+        forUser: "\0",
+        artifacts: [],
+      }),
+    ];
+    await db.transaction((tx) =>
+      insertPartialMessage(tx, { ...message(1), model: "demo/demo", parts }),
+    );
+    const stored = await partsOf();
+    expect(stored).toEqual(parts);
+    // The model is sent its own words again, so the keys stay in their order.
+    const [open, done] = stored.filter((part) => part.type === "tool_call");
+    expect(JSON.stringify([open?.args, done?.output])).toBe(JSON.stringify([HOSTILE, HOSTILE]));
+  });
+});
+
+describe("the calls of the last answer", () => {
+  const write = async (): Promise<string> => {
+    await writeMessage(db, chatId, {
+      seq: 1,
+      role: "assistant",
+      parts: [toolCall({ toolCallId: "former" })],
+    });
+    return writeMessage(db, chatId, {
+      seq: 2,
+      role: "assistant",
+      parts: [
+        toolCall({ toolCallId: "a", state: "awaiting_approval" }),
+        toolCall({ toolCallId: "theirs", kind: "provider", state: "running" }),
+        toolCall({ toolCallId: "b", state: "running" }),
+      ],
+    });
+  };
+  const revisions = async () => {
+    const rows = await db.prisma.message.findMany({ where: { chatId }, orderBy: { seq: "asc" } });
+    return rows.map(({ revision }) => revision);
+  };
+  const outcomes = async () =>
+    Object.fromEntries(
+      (await partsOf()).flatMap((part) =>
+        part.type === "tool_call" ? [[part.toolCallId, part.state]] : [],
+      ),
+    );
+
+  it("are open until they have an outcome, which the database dates", async () => {
+    await write();
+    const change = { chatId, revision: 9, resolvedBy: "a user" };
+    await db.transaction(async (tx) => {
+      const now = await readClock(tx);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+      const answers = [
+        { toolCallId: "a", state: "denied" as const, output: HOSTILE, isError: true },
+      ];
+      await answerCalls(tx, { ...change, answers });
+      const outcome = { state: "cancelled" as const, output: "gone" };
+      const open = await listOpenCalls(tx, chatId);
+      expect(open).not.toEqual([]);
+      await closeOpenCalls(tx, { ...change, outcome, open });
+      expect(await listOpenCalls(tx, chatId)).toEqual([]);
+      const parts = await tx.prisma.part.findMany({
+        where: { toolCallId: { in: ["a", "b"] }, message: { chatId } },
+        orderBy: { index: "asc" },
+      });
+      const ended = { isError: true, resolvedBy: "a user", completedAt: now };
+      expect(parts).toMatchObject([
+        { ...ended, output: HOSTILE },
+        { ...ended, output: "gone" },
+      ]);
+    });
+    const expected = { former: "awaiting_result", a: "denied", b: "cancelled", theirs: "running" };
+    expect(await outcomes()).toEqual(expected);
+    expect(await revisions()).toEqual([1, 9]);
+  });
+
+  it("that had ended are settled if they still run", async () => {
+    const messageId = await write();
+    const settled = { state: "completed", output: HOSTILE, completedAt: new Date(5) } as const;
+    const calls = [
+      toolCall({ toolCallId: "a", ...settled }),
+      toolCall({ toolCallId: "b", ...settled, args: "not stored", forUser: "\0" }),
+    ];
+    await db.transaction((tx) => settleEndedCalls(tx, { messageId, calls, revision: 8 }));
+    expect(await outcomes()).toMatchObject({ a: "awaiting_approval", b: "completed" });
+    expect((await partsOf()).at(-1)).toEqual({ ...calls[1], args: {} });
+    expect(await revisions()).toEqual([1, 8]);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Labels } from "@/contract/chat";
+import type { ChatError, ChatRetry } from "@/contract/chat-error";
+import type { Content } from "@/contract/content";
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { Mentions } from "@/contract/group";
+import type { AnsweredElicitation } from "@/contract/elicitation";
+import type { JsonValue } from "@/contract/json";
+import type { FinishReason } from "@/contract/message";
+import type { Artifact, ToolCallState } from "@/contract/part";
+import type { EndedTaskState, TaskKind } from "@/contract/task-state";
+import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
+import type { Chat, Message, Model, Part, QueuedMessage, Task } from "@/server/db/generated/client";
+
+/** A row of Prisma's with other types for some columns, such as what their JSON holds. */
+type Replace<Row, Types> = Omit<Row, keyof Types> & Types;
+
+/** A retry with how many calls of the step have failed; no longer known after the next call has begun. */
+export type StoredRetry = ChatRetry & {
+  failures: number;
+  /** Those of them that count to `MAX_PAID_ATTEMPTS`. */
+  paid_failures: number;
+  /** How long these calls have taken together, in milliseconds, without the time for which the chat was deferred. */
+  spent_ms?: number;
+  /** The longest answer of these calls, if there is one; its times are strings. */
+  longest?: MeasuredAnswer;
+};
+
+export type ChatRow = Replace<
+  Chat,
+  {
+    retry: StoredRetry | null;
+    lastError: ChatError | null;
+    labels: Labels;
+    dynamicTools: DynamicTool[];
+    toolNames: string[] | null;
+    groupNames: string[];
+    warnings: string[];
+    usage: Partial<Record<UsageKind, UsageTotals>>;
+  }
+>;
+
+/** What a list shows of a chat: without the columns that may be long. */
+export type ChatSummaryRow = Omit<
+  ChatRow,
+  "dynamicTools" | "groupNames" | "systemPrompt" | "toolNames" | "warnings"
+> & {
+  /** Whether the viewer has not read the newest answer. */
+  isUnread: boolean;
+  /** Where a search has found its text in a message. */
+  match?: { seq: number; snippet: string } | undefined;
+};
+
+/** What the provider needs back with a part; keyed by provider. */
+export type ProviderMetadata = Record<string, { [key: string]: JsonValue }>;
+
+type PartMetadata = { providerMetadata?: ProviderMetadata | undefined };
+
+export type TextPartRow = { type: "text"; text: string } & PartMetadata;
+
+export type ReasoningPartRow = {
+  type: "reasoning";
+  text: string;
+  startedAt: Date;
+  completedAt: Date | null;
+} & PartMetadata;
+
+export type SourcePartRow = { type: "source"; data: { url: string; title?: string } };
+
+/** How a task has ended. */
+export type TaskReport = {
+  /** What the model reads. */
+  output: JsonValue;
+  for_user: string | null;
+  artifacts: Artifact[];
+};
+
+/** A piece of work that outlives its call. */
+export type TaskRow = Replace<Task, { report: TaskReport | null }>;
+
+/** The report of a task, as it enters the history. */
+export type ReportPartRow = {
+  type: "report";
+  data: TaskReport & {
+    task_id: string;
+    tool_call_id: string;
+    kind: TaskKind;
+    label: string;
+    state: EndedTaskState;
+    agent_chat_id?: string;
+  };
+};
+
+/** A tool call with its outcome. */
+export type ToolCallPartRow = Replace<
+  Omit<Part, "messageId" | "index" | "position" | "text" | "data" | "providerMetadata" | "output">,
+  {
+    type: "tool_call";
+    toolCallId: string;
+    toolName: string;
+    kind: NonNullable<Part["kind"]>;
+    args: JsonValue;
+    approvalScope: JsonValue;
+    state: ToolCallState;
+    artifacts: Artifact[] | null;
+    elicitations: AnsweredElicitation[] | null;
+    startedAt: Date;
+  }
+> & {
+  /** Undefined while the call is open, or the `AgentWait` of one that waits for agents; null is a legal output. */
+  output?: JsonValue | undefined;
+} & PartMetadata;
+
+/** A call that has ended, with the tasks whose end its outcome tells: their reports do not enter the history. */
+export type EndedCallRow = ToolCallPartRow & { toldTasks?: readonly string[] | undefined };
+
+/** A call that a parked chat waits for. */
+export type OpenCallRow = ToolCallPartRow & { messageId: string };
+
+/** The states of a call without an outcome. */
+export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
+  "running",
+  "awaiting_result",
+  "awaiting_approval",
+  "awaiting_agents",
+]);
+
+/** Whether a call waits for a client: for its result, or for an approval. */
+export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boolean =>
+  state === "awaiting_result" || state === "awaiting_approval";
+
+export type PartRow =
+  TextPartRow | ReasoningPartRow | SourcePartRow | ToolCallPartRow | ReportPartRow;
+
+export type MessageRow = Replace<
+  Omit<Message, "visibility">,
+  { usage: MessageUsage | null; finishReason: FinishReason | null }
+> & { parts: PartRow[] };
+
+/** A model call that is paid although its answer is no message, or not a whole one. */
+export type ModelUse = {
+  id: string;
+  /** "provider/model". */
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+/** An answer that is not complete; with its use if the provider has reported it. */
+export type PartialAnswer = { model: string; parts: PartRow[]; use?: ModelUse };
+
+export type MeasuredAnswer = { characters: number; answer: PartialAnswer };
+
+/** What the model's prompt and the loop need of a message. */
+export type HistoryMessage = Pick<
+  MessageRow,
+  "id" | "role" | "turnId" | "parts" | "model" | "createdBy"
+>;
+
+export type QueuedMessageRow = Replace<
+  QueuedMessage,
+  { content: Content; mentions: Mentions | null }
+>;
+
+/** A model that an operator offers. */
+export type ModelRow = Replace<
+  Omit<Model, "createdAt">,
+  { provider: ProviderName; prices: ModelPrices | null; toolProtocol: ToolProtocol }
+>;
+
+/** The identity of a request with an `Idempotency-Key`; `route` is its method and path. */
+export type RequestId = { userId: string; route: string; key: string };
+
+/** The stored fields of a response. */
+export type StoredResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+};

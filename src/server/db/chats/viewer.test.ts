@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readChat } from "@/test/chat-probe";
+import { writeChat } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { insertArtifact } from "./artifact-writes";
+import { lockChat, lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import type { Database } from "@/server/db/connection/database";
+import {
+  allReadableSql,
+  audienceSql,
+  canRead,
+  canWrite,
+  isInAudience,
+  ownedBy,
+  readableBy,
+  readableSql,
+  toViewer,
+  toViewerValue,
+  type Viewer,
+  writableSql,
+} from "./viewer";
+
+let db: Database;
+let owner: Viewer;
+let stranger: Viewer;
+let chatId: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  owner = { userId: await createUser(db) };
+  stranger = { userId: await createUser(db) };
+  chatId = await writeChat(db, owner.userId);
+  await writeChat(db, stranger.userId);
+});
+
+const hasChat = (chats: { id: string }[]): boolean => chats.some(({ id }) => id === chatId);
+
+const findBySql = async (name: string, condition: string, viewer: Viewer): Promise<boolean> =>
+  hasChat(
+    await db.query<{ id: string }>(
+      { name: `test-${name}`, text: `SELECT id FROM chat WHERE ${condition} AND id = $2::uuid` },
+      [toViewerValue(viewer), chatId],
+    ),
+  );
+
+/** Every form of the predicate, asked whether the viewer may do it with the owner's chat. */
+const FORMS: Record<string, (viewer: Viewer) => Promise<boolean>> = {
+  readableBy: async (viewer) =>
+    hasChat(await db.prisma.chat.findMany({ where: readableBy(viewer), select: { id: true } })),
+  readableSql: (viewer) => findBySql("readable", readableSql("$1"), viewer),
+  writableSql: (viewer) => findBySql("writable", writableSql("$1"), viewer),
+  allReadableSql: (viewer) => findBySql("all-readable", allReadableSql("$1"), viewer),
+  canRead: async (viewer) => canRead(viewer, await readChat(db, chatId)),
+  canWrite: async (viewer) => canWrite(viewer, await readChat(db, chatId)),
+  lockWritableChat: async (viewer) =>
+    (await db.transaction((tx) => lockWritableChat(tx, { chatId, viewer }))) !== undefined,
+  isInAudience: async (viewer) => {
+    const text = `SELECT ${audienceSql("c")} AS audience FROM chat c WHERE id = $1::uuid`;
+    const [row] = await db.query<{ audience: string }>({ name: "test-audience", text }, [chatId]);
+    return isInAudience(viewer, row?.audience ?? "");
+  },
+};
+
+describe("the predicate", () => {
+  it.each(Object.entries(FORMS))("%s accepts only the owner", async (_, isAllowed) => {
+    expect(await isAllowed(owner)).toBe(true);
+    expect(await isAllowed(stranger)).toBe(false);
+    expect(await isAllowed({ userId: "" })).toBe(false);
+  });
+});
+
+describe("a worker", () => {
+  it("locks a chat without a viewer, and acts for its owner", async () => {
+    const chat = await db.transaction((tx) => lockChat(tx, chatId));
+    expect(chat && toViewer(chat)).toEqual(owner);
+  });
+
+  it("stores an artifact as the viewer's", async () => {
+    const file = { toolCallId: "a", name: "a.txt", mediaType: "text/plain", bytes: Buffer.of(1) };
+    const id = "0199c6f0-0000-7000-8000-00000000a11f";
+    await insertArtifact(db, { id, chatId, viewer: owner, ...file });
+    expect(await db.prisma.artifact.findUnique({ where: { id } })).toMatchObject(ownedBy(owner));
+  });
+});

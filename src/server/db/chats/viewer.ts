@@ -1,0 +1,58 @@
+import type { Prisma } from "@/server/db/generated/client";
+
+/**
+ * A user who reads or writes chats, such as the actor of a request. Only this file decides which chats a
+ * viewer may read and write, in every form that the data layer needs; today these are the viewer's own
+ * chats. Work of the process itself (leases, polls, counts) reads without a viewer.
+ */
+export type Viewer = { userId: string };
+
+/** The fields of a chat by which access is decided. */
+export type ChatAccess = { ownerId: string };
+
+/** The column of `ChatAccess`, in chats and in rows that belong to a chat. */
+export const ACCESS_COLUMN = "owner_id";
+
+/** The SQL types of `ChatAccess`. */
+export const ACCESS_TYPES = { ownerId: "text" } as const satisfies Record<keyof ChatAccess, string>;
+
+/** The access fields of a chat, or of something in a chat, that the viewer creates. */
+export const ownedBy = ({ userId }: Viewer): ChatAccess => ({ ownerId: userId });
+
+/** @returns the user for whom a worker acts in the chat. */
+export const toViewer = ({ ownerId }: ChatAccess): Viewer => ({ userId: ownerId });
+
+/** Whether the viewer may read a chat that is loaded already. */
+export const canRead = ({ userId }: Viewer, chat: ChatAccess): boolean => chat.ownerId === userId;
+
+/** Whether the viewer may change a chat that is loaded already. */
+export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(viewer, chat);
+
+/** The chats that the viewer may read. */
+export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
+
+/** As `readableBy`, for the chats that the viewer may change. */
+export const writableBy = (viewer: Viewer): Prisma.ChatWhereInput => readableBy(viewer);
+
+/** The value to bind at a placeholder of the conditions below, or of `ACCESS_COLUMN` in an INSERT. */
+export const toViewerValue = ({ userId }: Viewer): string => userId;
+
+/**
+ * The condition that the viewer at the placeholder may read a row of `chat` that the statement names
+ * by its id. The comparison cannot use the index of owners, through which a planner without
+ * statistics would look at all chats of the owner.
+ */
+export const readableSql = (placeholder: string): string =>
+  `${ACCESS_COLUMN} IS NOT DISTINCT FROM ${placeholder}`;
+
+/** As `readableSql`, for a statement that changes the chat. */
+export const writableSql = (placeholder: string): string => readableSql(placeholder);
+
+/** As `readableSql`, for a statement over all chats of the viewer, which does use the index. */
+export const allReadableSql = (placeholder: string): string => `${ACCESS_COLUMN} = ${placeholder}`;
+
+/** SQL for who is to be notified of a change to the row `alias` of `chat`, as one text. */
+export const audienceSql = (alias: string): string => `${alias}.${ACCESS_COLUMN}`;
+
+/** Whether the viewer may read the chat of a notification. @param audience what `audienceSql` gave. */
+export const isInAudience = ({ userId }: Viewer, audience: string): boolean => audience === userId;

@@ -1,0 +1,190 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import pg from "pg";
+import { log } from "@/server/log";
+import type { ConnectionSource } from "./create-database";
+import type { Database } from "./database";
+import { lockDirectory } from "./directory-lock";
+import { createDurableFs, syncPath, syncTree } from "./durable-fs";
+import { applyMigrations } from "./migrate.mjs";
+import { createPglitePool } from "./pglite-pool";
+import { plannerOptions } from "./planner-settings";
+import { END_ALL_LEASES } from "@/server/db/sql/rows/chat-row";
+import { startUpkeep } from "./upkeep";
+
+/** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
+const PG_MAJOR = "18";
+
+/** The recovery after a crash may write two segments of the log, of 16 MB each. */
+const RECOVERY_MEGABYTES = 32;
+
+/** Without `-F`, which would turn fsync off; the small buffers save some 100 MB. */
+const START_PARAMETERS = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  "-c",
+  "wal_sync_method=fsync",
+  "-c",
+  "shared_buffers=32MB",
+  ...plannerOptions,
+];
+
+/** PostgreSQL's extensions that the migrations create. */
+export const EXTENSIONS = { btree_gin, pg_trgm };
+
+type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
+
+/**
+ * The embedded database in `<dataDir>/pg`, opened by the first use of it.
+ *
+ * @param lockWaitMs how long to wait for another process to leave the directory.
+ */
+export const embeddedSource = (dataDir: string, lockWaitMs?: number): ConnectionSource => {
+  const failure = new AbortController();
+  const onFailure = (error: Error): void => {
+    failure.abort(error);
+  };
+  let opened: Promise<Embedded> | undefined;
+  let closed = false;
+  const open = (): Promise<Embedded> => {
+    if (closed) return Promise.reject(new Error("the database is closed"));
+    return (opened ??= openEmbedded(dataDir, { lockWaitMs, onFailure }).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  };
+  return {
+    name: "embedded",
+    pool: async () => (await open()).pool,
+    query: async (statement) => (await open()).pool.query(statement),
+    listen: async (channel, listener) => (await open()).listen(channel, listener),
+    failure: failure.signal,
+    close: async () => {
+      closed = true;
+      // A failed instance cannot be closed: what it has acknowledged is on the disk.
+      if (!failure.signal.aborted) await (await opened)?.close();
+    },
+  };
+};
+
+/** A PGlite instance with its schema up to date, as a pool and its notifications. */
+export const serveEmbedded = async (
+  lite: PGlite,
+  onFailure: (error: Error) => void,
+): Promise<Embedded> => {
+  await applyMigrations({
+    exec: (sql) => lite.exec(sql),
+    query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+    warn: (sentence) => log().warn(sentence),
+  });
+  const listeners = new Set<{ channel: string; listener: (payload: string) => void }>();
+  const onNotification = (channel: string, payload: string): void => {
+    for (const one of listeners) if (one.channel === channel) one.listener(payload);
+  };
+  const pool = createPglitePool(lite, { onNotification, onFailure });
+  return {
+    pool,
+    listen: async (channel, listener) => {
+      const entry = { channel, listener };
+      listeners.add(entry);
+      // Through the pool, so that it is not part of another transaction, which may be rolled back.
+      await pool.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      return () => {
+        listeners.delete(entry);
+        return Promise.resolve();
+      };
+    },
+    close: async () => {
+      await pool.end();
+      await lite.close();
+    },
+  };
+};
+
+type OpenOptions = { lockWaitMs: number | undefined; onFailure: (error: Error) => void };
+
+const openEmbedded = async (
+  dataDir: string,
+  { lockWaitMs, onFailure }: OpenOptions,
+): Promise<Embedded> => {
+  mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockDirectory(dataDir, lockWaitMs);
+  try {
+    const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
+    await createCluster(directory);
+    const lite = await openInstance(directory);
+    const served = await serveEmbedded(lite, onFailure);
+    // The lock on the directory proves that no process has the chats that are leased, or works on a task.
+    await served.pool.query(END_ALL_LEASES);
+    const stopUpkeep = startUpkeep(served.pool, (error) => {
+      log().warn({ err: error }, "upkeep of the embedded database failed");
+    });
+    return {
+      ...served,
+      close: async () => {
+        await stopUpkeep();
+        await served.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+const openInstance = async (directory: string): Promise<PGlite> => {
+  try {
+    return await PGlite.create({
+      fs: createDurableFs(directory),
+      extensions: EXTENSIONS,
+      startParams: START_PARAMETERS,
+    });
+  } catch (error) {
+    const { bavail, bsize } = statfsSync(directory);
+    const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+    if (freeMegabytes >= RECOVERY_MEGABYTES) throw error;
+    throw new Error(
+      `The embedded database in ${directory} cannot be opened, because its disk is full: ` +
+        `free at least ${RECOVERY_MEGABYTES} MB, then start again.`,
+      { cause: error },
+    );
+  }
+};
+
+/** Creates the data directory at the first start; a killed process must not leave an incomplete one. */
+const createCluster = async (directory: string): Promise<void> => {
+  const versionFile = path.join(directory, "PG_VERSION");
+  if (!existsSync(/* turbopackIgnore: true */ versionFile)) {
+    const aside = `${directory}.init`;
+    rmSync(aside, { recursive: true, force: true });
+    await initialise(aside);
+    syncTree(aside);
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(aside, directory);
+    syncPath(path.dirname(directory));
+  }
+  const major = readFileSync(/* turbopackIgnore: true */ versionFile, "utf8").trim();
+  if (major !== PG_MAJOR) {
+    throw new Error(
+      `${directory} was written by PostgreSQL ${major}, and this version embeds ${PG_MAJOR}: ` +
+        "start the version that wrote it, or move the directory away.",
+    );
+  }
+};
+
+const INITIALISE = `import { PGlite } from "@electric-sql/pglite";
+await (await PGlite.create(process.argv[1])).close();`;
+
+/** Runs in a process of its own, because some 450 MB of memory would not be released. */
+const initialise = async (directory: string): Promise<void> => {
+  await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", INITIALISE, directory],
+    { cwd: process.cwd() },
+  );
+};

@@ -1,0 +1,20 @@
+import { type Group, type GroupsConfig, GroupsInput } from "@/contract/group";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import { SETTING } from "./setting-reads";
+import { createVersionedSetting } from "./versioned-setting";
+
+/** The groups that administrators have declared; an invalid value counts as none. */
+export const groupSetting = createVersionedSetting<GroupsConfig>({
+  key: SETTING.groups,
+  parse: (stored) => {
+    const { groups = [], version = 0 } = GroupsInput.safeParse(stored).data ?? {};
+    return { groups, version };
+  },
+});
+
+export const readGroups = async (db: Queryable): Promise<readonly Group[]> =>
+  (await groupSetting.read(db)).groups;
+
+/** Reads the groups from a cache, for every turn. Does not reject: without the database, they are the last ones. */
+export const recentGroups = async (db: Database): Promise<readonly Group[]> =>
+  (await groupSetting.recent(db)).groups;

@@ -1,0 +1,39 @@
+import type { McpServerInput } from "@/contract/mcp-server";
+import type { Database, Transaction } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { publishMcpServerChange } from "@/server/db/sql/writes/mcp-server-notices";
+import { lockTable } from "@/server/db/sql/machine/table-locks";
+
+/** A change of MCP servers, which are locked for it, so that what it reads of them stays true. */
+export const changeMcpServers = <Result>(
+  db: Database,
+  change: (tx: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await lockTable(tx, "mcpServer");
+    const result = await change(tx);
+    await publishMcpServerChange(tx);
+    return result;
+  });
+
+type ServerToStore = { id: string; declaration: McpServerInput };
+
+export const insertMcpServer = async (
+  { prisma }: Transaction,
+  { id, declaration }: ServerToStore,
+): Promise<void> => {
+  await prisma.mcpServer.create({ data: { id, name: declaration.name, declaration } });
+};
+
+export const replaceMcpServer = async (
+  tx: Transaction,
+  { id, declaration }: ServerToStore,
+): Promise<void> => {
+  const updatedAt = await readClock(tx);
+  const { name } = declaration;
+  await tx.prisma.mcpServer.update({ where: { id }, data: { name, declaration, updatedAt } });
+};
+
+export const deleteMcpServerRow = async ({ prisma }: Transaction, id: string): Promise<void> => {
+  await prisma.mcpServer.delete({ where: { id } });
+};

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import type { AgentTypesConfig } from "@/contract/agent-type";
+import type { GroupsConfig } from "@/contract/group";
+import type { ToolMode } from "@/contract/tool";
+import type { Database, Queryable } from "@/server/db/connection/database";
+import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { publishSettingChange } from "@/server/db/sql/writes/setting-notices";
+import { lockTable } from "@/server/db/sql/machine/table-locks";
+import type { VersionedSetting } from "./versioned-setting";
+
+type VersionedValue = AgentTypesConfig | GroupsConfig;
+
+export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
+  writeSetting(db, SETTING.advisor, value);
+
+export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
+  writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
+
+/**
+ * Replaces a setting by what `change` makes of it, which stays as it is until then, and reports it to every process.
+ * Rejects as `change` does.
+ */
+export const changeSetting = <Value extends VersionedValue>(
+  db: Database,
+  { key, read }: VersionedSetting<Value>,
+  change: (before: Value) => Omit<Value, "version">,
+): Promise<Value> =>
+  db.transaction(async (tx) => {
+    await lockTable(tx, "setting");
+    const before = await read(tx);
+    const value = { ...before, ...change(before), version: before.version + 1 };
+    await writeSetting(tx, key, value);
+    await publishSettingChange(tx, key);
+    return value;
+  });
+
+const writeSetting = async (
+  db: Queryable,
+  key: string,
+  value: AdvisorConfig | VersionedValue | ToolMode,
+): Promise<void> => {
+  await db.prisma.setting.upsert({
+    where: { key },
+    create: { key, value },
+    update: { value, updatedAt: await readClock(db) },
+  });
+};
+
+/** Turns the advisor on, unless an administrator has decided already. */
+export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> => {
+  const value: AdvisorConfig = { ...DEFAULT_ADVISOR_CONFIG, enabled: true };
+  await prisma.setting.createMany({
+    data: [{ key: SETTING.advisor, value }],
+    skipDuplicates: true,
+  });
+};
+
+/** Returns the id that identifies this database; the first call writes it. */
+export const ensureDatabaseId = (db: Queryable, newId: () => string): Promise<string> =>
+  ensureId(db, SETTING.databaseId, newId());
+
+/** Returns the id of the directory that has the files of chats; the first call writes it. */
+export const ensureWorkspacesId = (db: Queryable, id: string): Promise<string> =>
+  ensureId(db, SETTING.workspacesId, id);
+
+const ensureId = async ({ prisma }: Queryable, key: string, id: string): Promise<string> => {
+  await prisma.setting.createMany({ data: [{ key, value: id }], skipDuplicates: true });
+  const { value } = await prisma.setting.findUniqueOrThrow({ where: { key } });
+  return z.uuid().parse(value);
+};
+
+/** Writes the row that the readiness probe overwrites each time. */
+export const writeProbe = async (db: Queryable): Promise<void> => {
+  const key = SETTING.probe;
+  const value = (await readClock(db)).toISOString();
+  await db.prisma.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
+};

@@ -1,0 +1,37 @@
+import type { Queryable } from "@/server/db/connection/database";
+import { lastAssistant } from "./call-answers";
+import { WITHOUT_HOLDER } from "./claim";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+
+type Values = {
+  /** The worker that asks, whose own chats are left out. */
+  owner: string;
+  /** Null for all. */
+  chatId: string | null;
+  limit: number;
+};
+
+/**
+ * Raw, as a worker's silence ends by the clock of the database. Each parked chat has a deadline: without that condition,
+ * the index of deadlines would not serve, and all chats would be read.
+ */
+const ABANDONED = nameValues<Values>({
+  name: "abandoned-questions",
+  text: `SELECT id FROM chat
+    WHERE action_deadline_at IS NOT NULL AND status = 'requires_action' AND archived_at IS NULL
+      AND ($chatId::uuid IS NULL OR id = $chatId::uuid)
+      AND (session_owner IS NULL OR (session_owner <> $owner AND ${WITHOUT_HOLDER}))
+      AND EXISTS (SELECT FROM part WHERE part.message_id = ${lastAssistant("chat.id")}
+        AND part.kind = 'mcp' AND part.state = 'awaiting_result')
+    ORDER BY action_deadline_at LIMIT $limit`,
+});
+
+/** Lists parked chats with a question whose call no running worker has any more. */
+export const listAbandonedQuestions = async (
+  db: Queryable,
+  { chatId, ...search }: Omit<Values, "chatId"> & { chatId?: string },
+): Promise<string[]> => {
+  const values = { ...search, chatId: chatId ?? null };
+  const rows = await runNamed<{ id: string }, Values>(db, ABANDONED, values);
+  return rows.map(({ id }) => id);
+};

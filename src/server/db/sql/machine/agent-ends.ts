@@ -1,0 +1,219 @@
+import type { Artifact } from "@/contract/part";
+import type { UsageTotals } from "@/contract/usage";
+import type { Queryable, Statement, Transaction } from "@/server/db/connection/database";
+import { toJsonText } from "@/server/db/connection/nul";
+import type {
+  ChatRow,
+  MessageRow,
+  PartRow,
+  TaskRow,
+  ToolCallPartRow,
+} from "@/server/db/chats/rows";
+import type { TaskEnd } from "@/server/db/tasks/task-writes";
+import { type ChatRecord, toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { columnNames, createRowReader, toColumns } from "@/server/db/sql/rows/table-columns";
+import { type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
+
+// Raw, as each is one round trip where Prisma Client needs six: chats with many agents end them one after the other.
+
+const IS_OPEN = "state IN ('queued', 'running')";
+
+/** A message of a turn, as far as it tells how the turn has ended. */
+export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReason"> & {
+  parts: { type: PartRow["type"]; text: string | null; state: ToolCallPartRow["state"] | null }[];
+};
+
+const ROOT_COLUMNS = toColumns({
+  id: "uuid",
+  version: "int",
+  status: "chat_status",
+  archivedAt: "timestamptz",
+  queuePaused: "boolean",
+  wakeOnReports: "boolean",
+  reportCount: "int",
+  wakesLeft: "int",
+  turnSteps: "int",
+  attempt: "int",
+  notBefore: "timestamptz",
+});
+
+/** A root chat, as far as it tells what an end of its agents does to it. */
+export type AgentRoot = Pick<ChatRow, (typeof ROOT_COLUMNS)[number]["key"]>;
+
+const toAgentRoot = createRowReader<AgentRoot>(ROOT_COLUMNS);
+
+/** An agent of one moment: its chat, and what its task and its turn have come to. */
+export type AgentSnapshot = {
+  chat: ChatRow;
+  root: AgentRoot;
+  /** The task that it works on. */
+  task: TaskRow | undefined;
+  /** The messages of its last turn. */
+  turn: TurnMessage[];
+  /** What its calls have made or loaded since the task began, in order, each once. */
+  files: Artifact[];
+  now: Date;
+};
+
+const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', interrupted, 'finishReason', finish_reason, 'parts', (
+    SELECT coalesce(json_agg(json_build_object('type', type, 'text', text, 'state', state) ORDER BY index), '[]')
+    FROM part WHERE part.message_id = message.id)) ORDER BY seq)
+  FROM message WHERE chat_id = c.id AND turn_id = c.turn_id AND NOT deleted)`;
+
+const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
+  FROM message JOIN part ON part.message_id = message.id
+  WHERE chat_id = c.id AND NOT deleted AND message.created_at >= task.created_at
+    AND type = 'tool_call' AND jsonb_typeof(artifacts) = 'array')`;
+
+const ROOT = `(SELECT row_to_json(root) FROM (
+  SELECT ${columnNames(ROOT_COLUMNS)} FROM chat WHERE id = c.parent_chat_id) AS root)`;
+
+const READ: Statement = {
+  name: "read-agent-ends",
+  text: `SELECT row_to_json(c) AS chat, ${ROOT} AS root, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
+      now()::timestamptz(3) AS now
+    FROM chat c LEFT JOIN LATERAL (
+      SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
+    WHERE c.id = ANY($1::uuid[]) AND c.parent_chat_id IS NOT NULL ORDER BY c.updated_at, c.id`,
+};
+
+type SnapshotRecord = ChatAnswer & {
+  root: ChatRecord;
+  task: TaskRecord | null;
+  turn: TurnMessage[] | null;
+  files: Artifact[][] | null;
+  now: Date;
+};
+
+/** Reads how agents stand, in the order in which their turns have ended; omits those that are gone. */
+export const readAgentSnapshots = async (
+  db: Queryable,
+  agentIds: readonly string[],
+): Promise<AgentSnapshot[]> =>
+  (await db.query<SnapshotRecord>(READ, [[...agentIds]])).map(({ files, ...record }) => ({
+    chat: toChatRow(record.chat),
+    root: toAgentRoot(record.root),
+    task: record.task ? toTaskRow(record.task) : undefined,
+    turn: record.turn ?? [],
+    files: [...new Map((files ?? []).flat().map((file) => [file.id, file])).values()],
+    now: record.now,
+  }));
+
+/** The end of an agent's task, as of one version of its history. */
+export type AgentTaskEnd = TaskEnd & {
+  rootId: string;
+  taskId: string;
+  agentId: string;
+  historyVersion: number;
+};
+
+const GIVEN = `SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
+  FROM json_to_recordset($ends::json) AS given("position" int, "rootId" uuid, "taskId" uuid, "agentId" uuid,
+    "historyVersion" int, "state" task_state, "report" json)`;
+
+const endsAsJson = (ends: readonly AgentTaskEnd[]): string =>
+  toJsonText(ends.map((end, position) => ({ position, ...end })));
+
+/** SQL that ends the tasks that a table expression names. With another condition, a plan may read all that run. */
+const endSql = (expression: string, revision: string): string => `UPDATE task
+  SET state = ${expression}.state, revision = ${revision}, end_position = ${revision}, ended_at = now() - age,
+    report = ${expression}.report
+  FROM ${expression}
+  WHERE id = ANY(ARRAY(SELECT "taskId" FROM ${expression})) AND id = "taskId" AND chat_id = "rootId"
+    AND task.ended_at IS NULL RETURNING id, chat_id`;
+
+const sumOfUses = (key: keyof UsageTotals): string =>
+  `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
+
+/** SQL of what all agents of a chat have used. */
+const usageOf = (chatId: string): string => `(SELECT row_to_json(totals) FROM (
+  SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
+  FROM chat AS agent, jsonb_each(agent.usage) AS kind WHERE agent.parent_chat_id = ${chatId}) AS totals)`;
+
+type EndValues = { chatId: string; revision: number; maxRunning: number; ends: string };
+
+const END = nameValues<EndValues>({
+  name: "end-agent-tasks",
+  text: `WITH given AS (${GIVEN}), ended AS (${endSql("given", "$revision::int")}),
+    next AS (
+      SELECT id, agent_chat_id, created_at FROM task
+      WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id NOT IN (SELECT id FROM ended)
+      ORDER BY created_at, id LIMIT greatest($maxRunning::int - (
+        SELECT count(*) FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'running'
+          AND id NOT IN (SELECT id FROM ended)), 0))
+    SELECT (SELECT json_agg(id) FROM ended) AS ended,
+      (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
+        FROM next) AS next, ${usageOf("$chatId::uuid")} AS usage`,
+});
+
+/** An agent that waits to begin, and its task. */
+export type QueuedAgent = { taskId: string; agentId: string };
+
+type Ended = {
+  /** The ids of the tasks that this has ended; others have ended before, or are gone. */
+  ended: string[];
+  /** The queued agents for which there is room then, the oldest first. */
+  next: QueuedAgent[];
+  /** What all agents have used. */
+  usage: UsageTotals;
+};
+
+/** Ends tasks of agents of a locked root chat with their reports, in this order. The agents are locked, too. */
+export const endAgentTasks = async (
+  tx: Transaction,
+  { ends, ...values }: Omit<EndValues, "ends"> & { ends: readonly AgentTaskEnd[] },
+): Promise<Ended> => {
+  const [record] = await runNamed<{ [Key in keyof Ended]: Ended[Key] | null }, EndValues>(tx, END, {
+    ...values,
+    ends: endsAsJson(ends),
+  });
+  if (!record?.usage) throw new Error("a query without a condition found no row");
+  return { ended: record.ended ?? [], next: record.next ?? [], usage: record.usage };
+};
+
+type NoteValues = { roots: string; ends: string };
+
+const NOTE = transitionStatement<NoteValues>({
+  name: "note-agent-ends",
+  event: "note_task",
+  before: {
+    // Lateral, as the planner, which knows nothing of the values given, would join them with all chats.
+    root: `SELECT known.* FROM json_to_recordset($roots::json) AS known("id" uuid, "version" int), LATERAL (
+      SELECT FROM chat WHERE chat.id = known.id AND chat.version = known.version AND NOT EXISTS (
+        SELECT FROM task WHERE chat_id = known.id AND kind = 'agent' AND state = 'queued')
+      FOR UPDATE SKIP LOCKED) AS locked`,
+    given: GIVEN,
+    resting: `SELECT given.*, root.version + 1 AS revision FROM root JOIN given ON "rootId" = root.id, LATERAL (
+      SELECT FROM chat WHERE id = "agentId" AND history_version = "historyVersion" AND status IN ('waiting', 'error')
+      FOR UPDATE SKIP LOCKED) AS agent`,
+    ended: endSql("resting", "resting.revision"),
+  },
+  where: (guard) => `id = ANY(ARRAY(SELECT chat_id FROM ended)) AND ${guard}`,
+  change: {
+    reportGrowth: "(SELECT count(*) FROM ended WHERE chat_id = chat.id)::int",
+    assign: { usage: `jsonb_set(usage, '{child}', ${usageOf("chat.id")}::jsonb)` },
+  },
+  select: "(SELECT json_agg(id) FROM ended WHERE chat_id = c.id) AS ended",
+});
+
+/**
+ * Ends tasks of agents, of which their root chats only take note. Waits for no lock, and does nothing for a root chat while
+ * agents of it are queued, or when it or the agent has another version than the expected one.
+ *
+ * @returns the ids of the tasks that this has ended.
+ */
+export const noteAgentEnds = async (
+  db: Queryable,
+  {
+    roots,
+    ends,
+  }: { roots: readonly Pick<AgentRoot, "id" | "version">[]; ends: readonly AgentTaskEnd[] },
+): Promise<Set<string>> => {
+  const records = await runNamed<{ ended: string[] }, NoteValues>(db, NOTE, {
+    roots: toJsonText(roots.map(({ id, version }) => ({ id, version }))),
+    ends: endsAsJson(ends),
+  });
+  return new Set(records.flatMap(({ ended }) => ended));
+};

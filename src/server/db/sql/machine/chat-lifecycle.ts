@@ -1,0 +1,247 @@
+import type { AutoSubmitInput } from "@/contract/chat-inputs";
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { MessageUsage, UsageKind } from "@/contract/usage";
+import type { Queryable } from "@/server/db/connection/database";
+import { toJsonText } from "@/server/db/connection/nul";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { familyOf } from "./chat-locks";
+import {
+  changeChat,
+  deleteStatement,
+  insertStatement,
+  metadataStatement,
+  SAVE_READ_MARK,
+} from "@/server/db/sql/rows/chat-row";
+import { runNamed } from "@/server/db/sql/rows/named-statement";
+
+export type NewChat = {
+  id: string;
+  viewer: Viewer;
+  messageId: string;
+  turnId: string;
+  createdBy: string;
+  title: string;
+  texts: string[];
+  systemPrompt: string | null;
+  /** Null takes the default model. */
+  modelId: string | null;
+  dynamicTools: DynamicTool[];
+  /** Null takes all tools. */
+  toolNames: readonly string[] | null;
+  groupNames: readonly string[];
+  autoSubmitSuccess: boolean;
+  autoSubmitError: boolean;
+  wakeOnReports: boolean;
+  warnings: string[];
+  labels: Record<string, string>;
+  actionTimeoutSeconds: number;
+  maxSteps: number;
+};
+
+type JsonValues = "texts" | "dynamicTools" | "groupNames" | "warnings" | "labels";
+
+type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
+  Record<"viewerValue" | JsonValues, string> & { toolNames: string | null };
+
+const MODEL = `SELECT id FROM model
+  WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
+
+/** Columns of each chat that begins with a message. */
+export const FIRST_STATE = {
+  status: "'pending'",
+  version: "1",
+  history_version: "1",
+  last_seq: "1",
+};
+
+const INSERT = insertStatement<InsertValues>({
+  name: "insert-chat",
+  values: {
+    ...FIRST_STATE,
+    id: "$id::uuid",
+    root_chat_id: "$id::uuid",
+    [ACCESS_COLUMN]: "$viewerValue",
+    turn_id: "$turnId::uuid",
+    title: "$title",
+    system_prompt: "$systemPrompt",
+    model_id: `(${MODEL})`,
+    dynamic_tools: "$dynamicTools::json",
+    tool_names: "$toolNames::jsonb",
+    group_names: "$groupNames::jsonb",
+    auto_submit_success: "$autoSubmitSuccess",
+    auto_submit_error: "$autoSubmitError",
+    wake_on_reports: "$wakeOnReports",
+    warnings: "$warnings::jsonb",
+    labels: "$labels::jsonb",
+    action_timeout_seconds: "$actionTimeoutSeconds",
+    max_steps: "$maxSteps",
+  },
+  where: `$modelId::uuid IS NULL OR EXISTS (${MODEL})`,
+  with: {
+    message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
+      SELECT $messageId::uuid, c.id, 1, 'user', c.turn_id, 1, $createdBy FROM c RETURNING id`,
+    part: `INSERT INTO part (message_id, index, type, text)
+      SELECT message.id, t.n - 1, 'text', t.text
+      FROM message, jsonb_array_elements_text($texts::jsonb) WITH ORDINALITY AS t(text, n)`,
+  },
+});
+
+const toInsertValues = ({ viewer, ...chat }: NewChat): InsertValues => ({
+  ...chat,
+  viewerValue: toViewerValue(viewer),
+  texts: toJsonText(chat.texts),
+  dynamicTools: toJsonText(chat.dynamicTools),
+  toolNames: chat.toolNames && toJsonText(chat.toolNames),
+  groupNames: toJsonText(chat.groupNames),
+  warnings: toJsonText(chat.warnings),
+  labels: toJsonText(chat.labels),
+});
+
+/** @returns the new chat with its first message, or undefined when the model is unknown or disabled. */
+export const insertChat = (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> =>
+  changeChat(db, INSERT, toInsertValues(chat));
+
+const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", familyOf("$rootChatId"));
+
+/** Deletes a locked root chat with its children, and all that hangs on them. */
+export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<void> => {
+  const deleted = await runNamed<{ id: string }, { rootChatId: string }>(tx, DELETE, {
+    rootChatId,
+  });
+  // Without a foreign key, which each batch of deltas would have to check.
+  await tx.prisma.previewChunk.deleteMany({
+    where: { chatId: { in: deleted.map(({ id }) => id) } },
+  });
+};
+
+export type Metadata = {
+  title?: string | undefined;
+  pinned?: boolean | undefined;
+  labels?: Record<string, string> | undefined;
+  modelId?: string | undefined;
+  /** Null takes all tools. */
+  toolNames?: readonly string[] | null | undefined;
+  groupNames?: readonly string[] | undefined;
+  autoSubmit?: AutoSubmitInput | undefined;
+  wakeOnReports?: boolean | undefined;
+};
+
+type MetadataValues = {
+  chatId: string;
+  title: string | null;
+  pinned: boolean | null;
+  labels: string | null;
+  modelId: string | null;
+  toolNames: string | null;
+  groupNames: string | null;
+  autoSubmitSuccess: boolean | null;
+  autoSubmitError: boolean | null;
+  wakeOnReports: boolean | null;
+};
+
+const SAVE_METADATA = metadataStatement<MetadataValues>({
+  name: "save-metadata",
+  assign: {
+    title: "coalesce($title, title)",
+    titled: "titled OR $title IS NOT NULL",
+    pinned: "coalesce($pinned::boolean, pinned)",
+    labels: "coalesce($labels::jsonb, labels)",
+    model_id: "coalesce($modelId::uuid, model_id)",
+    // Null is what stays, and the text of a JSON null is all tools.
+    tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
+    group_names: "coalesce($groupNames::jsonb, group_names)",
+    auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
+    auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
+    wake_on_reports: "coalesce($wakeOnReports::boolean, wake_on_reports)",
+  },
+  where: "id = $chatId::uuid",
+});
+
+/** Changes metadata of a locked chat: the version rises so that watchers read it, the history's does not. */
+export const saveMetadata = async (
+  tx: Queryable,
+  chatId: string,
+  { title, pinned, labels, modelId, toolNames, groupNames, autoSubmit, wakeOnReports }: Metadata,
+): Promise<ChatRow> => {
+  const chat = await changeChat(tx, SAVE_METADATA, {
+    chatId,
+    title: title ?? null,
+    pinned: pinned ?? null,
+    labels: labels ? toJsonText(labels) : null,
+    modelId: modelId ?? null,
+    toolNames: toolNames === undefined ? null : toJsonText(toolNames),
+    groupNames: groupNames ? toJsonText(groupNames) : null,
+    ...toTurnSettings({ autoSubmit, wakeOnReports }),
+  });
+  if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
+  return chat;
+};
+
+/** What decides whether turns go on or begin by themselves. */
+const toTurnSettings = ({ autoSubmit, wakeOnReports }: Metadata) => ({
+  autoSubmitSuccess: autoSubmit?.success ?? null,
+  autoSubmitError: autoSubmit?.error ?? null,
+  wakeOnReports: wakeOnReports ?? null,
+});
+
+/**
+ * Marks a chat as read by the viewer, unless a later version is marked already or the chat does not have this one.
+ *
+ * @returns the version of the chat; undefined for a chat that the viewer may not read.
+ */
+export const saveReadMark = async (
+  db: Queryable,
+  { chatId, viewer, version }: { chatId: string; viewer: Viewer; version: number },
+): Promise<number | undefined> => {
+  const [chat] = await runNamed<
+    { version: number },
+    { chatId: string; viewerValue: string; userId: string; version: number }
+  >(db, SAVE_READ_MARK, {
+    chatId,
+    viewerValue: toViewerValue(viewer),
+    userId: viewer.userId,
+    version,
+  });
+  return chat?.version;
+};
+
+export type GeneratedTitle = {
+  chatId: string;
+  title: string;
+  usageId: string;
+  /** "provider/model". */
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+type TitleValues = Omit<GeneratedTitle, "usage"> & { inputTokens: number; outputTokens: number };
+
+const TITLE_USE: UsageKind = "title";
+
+const SET_TITLE = metadataStatement<TitleValues>({
+  name: "set-generated-title",
+  assign: {
+    title: "$title",
+    titled: "true",
+    usage: `add_usage(usage, '${TITLE_USE}', $inputTokens, $outputTokens, $costMicros)`,
+  },
+  where: "id = $chatId::uuid AND NOT titled",
+  with: {
+    u: `INSERT INTO usage_record (id, chat_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $usageId::uuid, c.id, c.turn_id, '${TITLE_USE}'::usage_kind, $model, $inputTokens, $outputTokens,
+        $costMicros FROM c`,
+  },
+});
+
+/** Sets the generated title. @returns undefined when the chat has a title already. */
+export const setGeneratedTitle = (
+  db: Queryable,
+  { usage, ...values }: GeneratedTitle,
+): Promise<ChatRow | undefined> =>
+  changeChat(db, SET_TITLE, {
+    ...values,
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+  });

@@ -1,0 +1,112 @@
+import { beforeAll, expect, it } from "vitest";
+import type { Database } from "@/server/db/connection/database";
+import type { Prisma } from "@/server/db/generated/client";
+import { writeChat } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createModel, createUser } from "@/test/factories";
+import { recordPlan } from "@/test/record-plan";
+import { holdSessions, recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { claimChats } from "./claim";
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const run = (text: string) => db.query({ name: `test-${text.replace(/\W+/g, "-")}`, text }, []);
+
+it("claims no more chats than the limit, also by a plan that was made for an empty table", async () => {
+  await run("TRUNCATE chat CASCADE");
+  await run("ANALYZE chat");
+  expect(await claimChats(db, { owner: "worker", limit: 2 })).toEqual([]);
+  const userId = await createUser(db);
+  const chatIds: string[] = [];
+  for (let minute = 0; minute < 4; minute += 1) {
+    const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, minute));
+    chatIds.push(await writeChat(db, userId, { status: "pending", updatedAt }));
+  }
+
+  const claimed = await claimChats(db, { owner: "worker", limit: 2 });
+
+  expect(claimed.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(0, 2));
+});
+
+it("finds its chats by their index, in its order", async () => {
+  const plan = await recordPlan(db, (explained) =>
+    claimChats(explained, { owner: "worker", limit: 2 }),
+  );
+
+  expect(plan).toContain("Index Scan using chat_work_idx");
+  expect(plan).not.toContain("Bitmap");
+});
+
+it("takes no chat of a full owner or provider, and none that is deferred, but all that are interrupted", async () => {
+  await run("TRUNCATE chat, model CASCADE");
+  const [userId, otherId] = [await createUser(db), await createUser(db)];
+  const [first, second] = [
+    await createModel(db, { provider: "openai" }),
+    await createModel(db, { provider: "google" }),
+  ];
+  const add = async (owner: string, data: Prisma.ChatUncheckedUpdateInput = {}) => {
+    const id = await writeChat(db, owner, { status: "pending" });
+    await db.prisma.chat.update({ where: { id }, data });
+    return id;
+  };
+  const byDefault = await add(userId);
+  const disabled = await add(userId, { modelId: await createModel(db, { enabled: false }) });
+  const google = await add(userId, { modelId: second });
+  const other = await add(otherId, { modelId: first });
+  const interrupted = await add(userId, { status: "interrupting" });
+  await add(otherId, { notBefore: new Date(Date.now() + 60_000) });
+  const claim = async (...full: string[]) => {
+    const claimed = await claimChats(db, { owner: "worker", limit: 10, full });
+    await run(`UPDATE chat SET status = 'pending', lease_token = NULL, lease_expires_at = NULL
+      WHERE status = 'running'`);
+    return claimed.map(({ id }) => id).filter((id) => id !== interrupted);
+  };
+
+  const taken = await claimChats(db, { owner: "worker", limit: 10 });
+  const groups = new Map(taken.map((chat) => [chat.id, chat.groups]));
+  expect(groups.get(byDefault)?.[1]).toBe("provider openai");
+  expect(groups.get(disabled)).toEqual(groups.get(byDefault));
+  expect(groups.get(google)?.[0]).toBe(groups.get(byDefault)?.[0]);
+  expect(groups.has(interrupted)).toBe(true);
+  expect(groups.size).toBe(5);
+
+  await run("UPDATE chat SET status = 'pending' WHERE status = 'running'");
+  const [owner = "", provider = "", both = ""] = groups.get(byDefault) ?? [];
+  expect((await claim(owner)).toSorted()).toEqual([other]);
+  expect((await claim(provider)).toSorted()).toEqual([google]);
+  expect((await claim(both)).toSorted()).toEqual([google, other].toSorted());
+  await run(
+    "UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE lease_token IS NOT NULL",
+  );
+  const again = await claimChats(db, { owner: "worker", limit: 10, full: [owner] });
+  expect(again.map(({ id }) => id)).toContain(interrupted);
+});
+
+it("leaves a chat with exec sessions to the worker that has them, until that is gone", async () => {
+  await run("TRUNCATE chat CASCADE");
+  const userId = await createUser(db);
+  const chatId = await writeChat(db, userId, { status: "pending" });
+  const claim = async (owner: string) =>
+    (await claimChats(db, { owner, limit: 10 })).map(({ sessionOwner }) => sessionOwner);
+  const release = () =>
+    run(`UPDATE chat SET status = 'pending', lease_owner = NULL, lease_token = NULL,
+      lease_expires_at = NULL`);
+  await recordHeartbeat(db, "holder");
+  expect(await claim("holder")).toEqual([null]);
+  expect(await holdSessions(db, { owner: "holder", chatId })).toEqual({ renewed: false });
+  expect(await holdSessions(db, { owner: "holder", chatId })).toEqual({ renewed: true });
+  await release();
+
+  expect(await claim("other")).toEqual([]);
+  expect(await claim("holder")).toEqual(["holder"]);
+  await release();
+
+  await run("UPDATE worker SET seen_at = now() - interval '29 seconds' WHERE owner = 'holder'");
+  expect(await claim("other")).toEqual([]);
+  await run("UPDATE worker SET seen_at = now() - interval '31 seconds' WHERE owner = 'holder'");
+  expect(await claim("other")).toEqual([null]);
+  expect(await holdSessions(db, { owner: "holder", chatId })).toBeUndefined();
+});

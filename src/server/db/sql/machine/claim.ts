@@ -1,0 +1,216 @@
+import type { AdvisorConfig } from "@/contract/advisor";
+import type { ToolModes } from "@/contract/tool";
+import type { Queryable, Statement } from "@/server/db/connection/database";
+import type { ChatRow, HistoryMessage, StoredRetry } from "@/server/db/chats/rows";
+import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
+import {
+  SETTING,
+  toAdvisorConfig,
+  TOOL_MODE_PREFIX,
+  toToolModes,
+} from "@/server/db/settings/setting-reads";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import {
+  changeChat,
+  type ChatAnswer,
+  LEASE_END,
+  LEASE_SECONDS,
+  RENEW_LEASES,
+  transitionStatement,
+} from "@/server/db/sql/rows/chat-row";
+import {
+  type MessageRecord,
+  messagesAsJson,
+  toMessageRow,
+} from "@/server/db/sql/rows/message-columns";
+import { runNamed } from "@/server/db/sql/rows/named-statement";
+
+/** Histories up to this many messages come with the claim, which saves most turns a read. */
+export const SHORT_HISTORY = 8;
+
+/** Short history inlined into the claim; null if it changed between snapshot and lock. */
+const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
+    AND c.history_version = (SELECT history_version FROM chat WHERE chat.id = c.id)
+  THEN ${messagesAsJson(`WHERE message.chat_id = c.id AND NOT deleted AND visibility <> 'user'`)} END`;
+
+/** The retry that the claim begins: the claim clears it in the row, which the snapshot still has as it was. */
+const LAST_RETRY = `(SELECT retry FROM chat WHERE chat.id = c.id)`;
+
+/** Compatible servers have the same provider and different addresses. */
+const PROVIDER = `concat_ws(' ', provider, base_url)`;
+
+/** The provider of a chat's own model while that is enabled, else of the default one. */
+const providerOf = (chat: string): string => `coalesce(
+  (SELECT ${PROVIDER} FROM model WHERE model.id = ${chat}.model_id AND enabled),
+  (SELECT ${PROVIDER} FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
+  '')`;
+
+/** SQL of the owner, the provider, and both, as texts that differ. */
+export const groupsOf = (
+  chat: string,
+): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
+  'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${providerOf(chat)} AS provider) p)`;
+
+/**
+ * A worker without a heartbeat for this long is gone, and its exec sessions with it: the chats that wait for it
+ * go to others. Its leases have ended by then, too.
+ */
+const WORKER_SILENCE_SECONDS = LEASE_SECONDS;
+
+/** SQL that is true for a row of `chat` whose holder is gone. */
+export const WITHOUT_HOLDER = `NOT EXISTS (SELECT FROM worker
+  WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+
+/** Which chats a worker may claim. */
+export type ClaimRoom = {
+  /** The worker. */
+  owner: string;
+  limit: number;
+  /** The groups from which no chat is taken. */
+  full: readonly string[];
+};
+
+/** Column with the modes of tools, to be read by `toToolModes`. */
+export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setting
+  WHERE starts_with(key, '${TOOL_MODE_PREFIX}')) AS tool_modes`;
+
+export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
+
+/** Columns with the settings that a turn begins with. */
+export const SETTING_COLUMNS = `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
+    ${TOOL_MODES_COLUMN}`;
+
+export type SettingsAnswer = ToolModesAnswer & { advisor: unknown };
+
+export const readSettings = ({ advisor, tool_modes }: SettingsAnswer) => ({
+  advisorConfig: toAdvisorConfig(advisor),
+  toolModes: toToolModes(tool_modes ?? {}),
+});
+
+const LEASE = {
+  lease_owner: "$owner",
+  lease_token: "gen_random_uuid()",
+  lease_expires_at: LEASE_END,
+};
+
+/** Columns of a chat that is inserted, and claimed at once where a condition is true: as `acquire` would leave them. */
+export const claimedIf = (condition: string): Record<string, string> => {
+  const where = (claimed: string, other: string): string =>
+    `CASE WHEN ${condition} THEN ${claimed} ELSE ${other} END`;
+  return {
+    status: where("'running'::chat_status", "'pending'::chat_status"),
+    attempt: where("1", "0"),
+    ...Object.fromEntries(
+      Object.entries(LEASE).map(([column, value]) => [column, where(value, "NULL")]),
+    ),
+  };
+};
+
+const CLAIM = transitionStatement<ClaimRoom>({
+  name: "claim-chats",
+  event: "acquire",
+  // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
+  // other chats up to the limit, so that a worker would get more than it has room for. The statuses are those of
+  // the guard, whose alternatives match the partial index by bitmaps only: those read each dead entry, and there are
+  // two for each turn since the last vacuum.
+  where: (guard) => `id = ANY(ARRAY(
+    SELECT id FROM chat
+    WHERE status IN ('pending', 'running', 'interrupting') AND ${guard}
+      AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
+      AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
+      AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
+      AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${groupsOf("chat")} && $full::text[])
+    ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  change: {
+    assign: {
+      ...LEASE,
+      session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
+    },
+  },
+  select: `${SETTING_COLUMNS},
+    ${HISTORY} AS history,
+    ${LAST_RETRY} AS last_retry, ${groupsOf("c")} AS groups`,
+});
+
+/** What chats share that may keep each other waiting: the owner, the provider, and both. */
+export type SlotGroups = readonly [owner: string, provider: string, both: string];
+
+/** A chat with what its turn begins with. */
+export type ClaimedChat = ChatRow & {
+  advisorConfig: AdvisorConfig;
+  toolModes: ToolModes;
+  /** Undefined when it is long and has to be read. */
+  history: HistoryMessage[] | undefined;
+  /** The retry that was due, or that an earlier worker waited for. */
+  lastRetry: StoredRetry | null;
+  groups: SlotGroups;
+};
+
+type ClaimRecord = ChatAnswer &
+  SettingsAnswer & {
+    history: MessageRecord[] | null;
+    last_retry: StoredRetry | null;
+    groups: SlotGroups;
+  };
+
+/**
+ * Takes chats that need a worker, oldest work first. Counts as an attempt of their next step.
+ *
+ * @param worker a chat of a group that is `full` is taken only if it was interrupted.
+ */
+export const claimChats = async (
+  db: Queryable,
+  { full = [], ...worker }: Omit<ClaimRoom, "full"> & Partial<Pick<ClaimRoom, "full">>,
+): Promise<ClaimedChat[]> => {
+  const records = await runNamed<ClaimRecord, ClaimRoom>(db, CLAIM, { ...worker, full });
+  return records.map((record) => ({
+    ...toChatRow(record.chat),
+    ...readSettings(record),
+    history: record.history?.map(toMessageRow),
+    lastRetry: record.last_retry,
+    groups: record.groups,
+  }));
+};
+
+/** Renews all leases of a worker. @returns the tokens that still hold. */
+export const renewLeases = async (
+  db: Queryable,
+  worker: { owner: string; leaseTokens: string[] },
+): Promise<Set<string>> => {
+  const rows = await runNamed<{ lease_token: string }, typeof worker>(db, RENEW_LEASES, worker);
+  return new Set(rows.map((row) => row.lease_token));
+};
+
+/** Raw: every notification of a chat that this worker holds reads it. Prisma takes four times as long. */
+const STATES: Statement = {
+  name: "leased-chat-states",
+  text: `SELECT id, status, lease_token FROM chat WHERE id = ANY($1::uuid[])`,
+};
+
+/** Reads status and lease of the chats that a worker works on; deleted ones are missing. */
+export const readLeasedStates = async (
+  db: Queryable,
+  chatIds: string[],
+): Promise<Map<string, Pick<ChatRow, "status" | "leaseToken">>> => {
+  const rows = await db.query<{
+    id: string;
+    status: ChatRow["status"];
+    lease_token: string | null;
+  }>(STATES, [chatIds]);
+  return new Map(
+    rows.map(({ id, status, lease_token }) => [id, { status, leaseToken: lease_token }]),
+  );
+};
+
+type Lease = { chatId: string; leaseToken: string };
+
+const RELEASE = transitionStatement<Lease>({
+  name: "release-chat",
+  event: "release",
+  where: (guard) => `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND ${guard}`,
+});
+
+/** Releases the chat to other workers; the abandoned attempt does not count. */
+export const releaseChat = async (db: Queryable, lease: Lease): Promise<void> => {
+  await changeChat(db, RELEASE, lease);
+};

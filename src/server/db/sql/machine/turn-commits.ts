@@ -1,0 +1,301 @@
+import type { FinishReason } from "@/contract/message";
+import type { ToolModes } from "@/contract/tool";
+import type { MessageUsage } from "@/contract/usage";
+import type { Queryable } from "@/server/db/connection/database";
+import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
+import type { ChatRow, EndedCallRow, MessageRow, ModelUse, PartRow } from "@/server/db/chats/rows";
+import { toToolModes } from "@/server/db/settings/setting-reads";
+import type { ChatEvent } from "@/server/machine/table/transition-table";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { changeChat, type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
+import { TOOL_MODES_COLUMN, type ToolModesAnswer } from "./claim";
+import { FENCE, type Fence, fenced } from "./fence";
+import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import {
+  insertParts,
+  type PartRecord,
+  settleParts,
+  toPartRecord,
+  toPartRow,
+} from "@/server/db/sql/rows/part-columns";
+import { cellsOf, stateCondition } from "@/server/db/sql/rows/transition-sql";
+import { addUses, type UseValues, useValues } from "@/server/db/sql/writes/usage";
+
+/** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
+export type AfterCommit =
+  | { type: "continue" }
+  | { type: "park"; timeoutSeconds: number }
+  /** A queue that is not empty keeps the chat running, so that its head can enter. */
+  | { type: "finish" };
+
+/** The second event of a commit, by what comes after it. */
+const THEN = {
+  continue: undefined,
+  park: "enter_action",
+  finish: "finish_turn",
+} as const satisfies Record<AfterCommit["type"], ChatEvent | undefined>;
+
+type TimeoutValue = { timeoutSeconds?: number };
+
+const DEADLINE = "now() + make_interval(secs => $timeoutSeconds::float8)";
+
+type End = {
+  assign: Record<string, string>;
+  /** Columns of the answer: the next step of the turn is offered its tools as their modes are by now. */
+  columns: string[];
+};
+
+/** One statement for each thing that may come after the commit. */
+const forEachEnd = <Values extends object>(
+  create: (end: AfterCommit["type"], parts: End) => NamedStatement<Values>,
+): Record<AfterCommit["type"], NamedStatement<Values>> => ({
+  continue: create("continue", { assign: {}, columns: [TOOL_MODES_COLUMN] }),
+  park: create("park", { assign: { action_deadline_at: DEADLINE }, columns: [] }),
+  finish: create("finish", { assign: {}, columns: [] }),
+});
+
+const timeoutOf = (after: AfterCommit): TimeoutValue =>
+  after.type === "park" ? { timeoutSeconds: after.timeoutSeconds } : {};
+
+export type NewStep = {
+  messageId: string;
+  usageId: string;
+  /** "provider/model". */
+  model: string;
+  parts: PartRow[];
+  usage: MessageUsage;
+  costMicros: number;
+  finishReason: FinishReason;
+  responseId: string | null;
+};
+
+type StepValues = Fence &
+  TimeoutValue &
+  Omit<NewStep, "parts" | "usage"> & {
+    parts: string;
+    usage: string;
+    inputTokens: number;
+    outputTokens: number;
+  };
+
+/** A turn that rests until a person continues it is not continued by a report. */
+const wakesUnless = (notice: string): string =>
+  `CASE WHEN ${notice}::text = 'auto-submit-off' THEN 0 ELSE wakes_left END`;
+
+const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
+  transitionStatement({
+    name: `commit-step-and-${end}`,
+    event: "commit_step",
+    then: THEN[end],
+    where: fenced,
+    change: {
+      historyChanged: "true",
+      newMessages: "1",
+      newSteps: "1",
+      assign: {
+        ...assign,
+        wakes_left: wakesUnless("$finishReason"),
+        usage: "add_usage(usage, 'turn', $inputTokens, $outputTokens, $costMicros)",
+        context_tokens: "$inputTokens + $outputTokens",
+      },
+    },
+    with: {
+      m: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, response_id)
+        SELECT $messageId::uuid, c.id, c.last_seq, 'assistant', c.turn_id, c.version, $model, $usage::jsonb,
+          $finishReason, $responseId FROM c
+        RETURNING id, created_at`,
+      p: insertParts("m", "$parts"),
+      u: `INSERT INTO usage_record
+          (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+        SELECT $usageId::uuid, c.id, $messageId::uuid, c.turn_id, 'turn', $model,
+          $inputTokens, $outputTokens, $costMicros FROM c`,
+    },
+    select: ["m.created_at AS message_created_at", ...columns].join(", "),
+    from: "m",
+  }),
+);
+
+/** A chat after a commit, with the modes of tools if its turn goes on. */
+export type CommittedChat = { chat: ChatRow; toolModes: ToolModes | undefined };
+
+type CommitAnswer = ChatAnswer & Partial<ToolModesAnswer>;
+
+const toCommittedChat = ({ chat, tool_modes: modes }: CommitAnswer): CommittedChat => ({
+  chat: toChatRow(chat),
+  toolModes: modes === undefined ? undefined : toToolModes(modes ?? {}),
+});
+
+/**
+ * Appends an assistant message, with all that comes after it, in one statement.
+ *
+ * @returns the chat and the message as both would be read now, or undefined when the lease is lost
+ *   or the history has changed: nothing is written then.
+ */
+export const commitStep = async (
+  db: Queryable,
+  fence: Fence,
+  { step, after }: { step: NewStep; after: AfterCommit },
+): Promise<(CommittedChat & { message: MessageRow }) | undefined> => {
+  const parts = toJsonText(step.parts.map(toPartRecord));
+  const [record] = await runNamed<CommitAnswer & { message_created_at: Date }, StepValues>(
+    db,
+    COMMIT_STEP[after.type],
+    {
+      ...fence,
+      ...timeoutOf(after),
+      ...step,
+      parts,
+      usage: JSON.stringify(step.usage),
+      inputTokens: step.usage.input_tokens,
+      outputTokens: step.usage.output_tokens,
+    },
+  );
+  if (!record) return undefined;
+  const committed = toCommittedChat(record);
+  const { chat } = committed;
+  const message: MessageRow = {
+    id: step.messageId,
+    chatId: chat.id,
+    seq: chat.lastSeq,
+    revision: chat.version,
+    role: "assistant",
+    turnId: chat.turnId,
+    parts: (fromJsonText(parts) as PartRecord[]).map(toPartRow),
+    model: step.model,
+    usage: step.usage,
+    finishReason: step.finishReason,
+    interrupted: false,
+    createdBy: null,
+    responseId: step.responseId,
+    deleted: false,
+    createdAt: record.message_created_at,
+  };
+  return { ...committed, message };
+};
+
+/** Calls that ran, and what their own model calls cost. */
+export type SettledCalls = {
+  messageId: string;
+  calls: EndedCallRow[];
+  uses: readonly ModelUse[];
+};
+
+type SettleValues = Fence &
+  TimeoutValue &
+  UseValues & { messageId: string; parts: string; toldTasks?: readonly string[] };
+
+const USES = addUses("$messageId::uuid");
+
+/** The tasks of which the outcomes tell what a report would: it waits no longer. */
+const TOLD = `task.chat_id = $chatId::uuid AND task.id = ANY($toldTasks::uuid[])
+  AND task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL`;
+
+const TELLING = {
+  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${TOLD})` },
+  with: { t: `UPDATE task SET delivered_at = now(), revision = c.version FROM c WHERE ${TOLD}` },
+};
+
+const createSettle = (name: string, { change, with: more }: Partial<typeof TELLING>) =>
+  forEachEnd<SettleValues>((end, { assign, columns }) =>
+    transitionStatement({
+      name: `${name}-and-${end}`,
+      event: "commit_step",
+      then: THEN[end],
+      where: fenced,
+      change: { historyChanged: "true", assign: { ...assign, usage: USES.totals }, ...change },
+      with: {
+        m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
+        p: settleParts("$messageId::uuid", "$parts", "c, "),
+        u: USES.records,
+        ...more,
+      },
+      select: columns.join(", "),
+    }),
+  );
+
+const SETTLE = createSettle("settle-calls", {});
+const SETTLE_TELLING = createSettle("settle-telling-calls", TELLING);
+
+/**
+ * Stores the outcomes of calls that ran, in one statement.
+ *
+ * @returns the chat, or undefined when the lease is lost: nothing is written then.
+ */
+export const settleCalls = async (
+  db: Queryable,
+  fence: Fence,
+  { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
+): Promise<CommittedChat | undefined> => {
+  const toldTasks = calls.flatMap((call) => call.toldTasks ?? []);
+  const statements = toldTasks.length > 0 ? SETTLE_TELLING : SETTLE;
+  const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
+    ...fence,
+    ...timeoutOf(after),
+    ...useValues(uses),
+    messageId,
+    parts: toJsonText(calls.map(toPartRecord)),
+    ...(toldTasks.length > 0 && { toldTasks }),
+  });
+  return record && toCommittedChat(record);
+};
+
+type RestValues = Fence & TimeoutValue & { notice: FinishReason | null };
+
+/** The events of a chat that rests without a commit. */
+const REST = forEachEnd<RestValues>((end, { assign }) =>
+  transitionStatement({
+    name: `rest-chat-and-${end}`,
+    event: "commit_step",
+    then: THEN[end],
+    where: fenced,
+    change: {
+      historyChanged: "true",
+      assign: { ...assign, wakes_left: wakesUnless("$notice") },
+    },
+    with: {
+      m: `UPDATE message SET revision = c.version, finish_reason = $notice FROM c
+        WHERE $notice::text IS NOT NULL AND message.id = (
+          SELECT id FROM message WHERE chat_id = $chatId::uuid AND role = 'assistant' AND NOT deleted
+          ORDER BY seq DESC LIMIT 1)`,
+    },
+  }),
+);
+
+/**
+ * Parks the chat or ends its turn without new messages; `notice` marks the last answer.
+ *
+ * @returns the chat, or undefined when the lease is lost.
+ */
+export const restChat = (
+  db: Queryable,
+  fence: Fence,
+  { after, notice }: { after: AfterCommit; notice: FinishReason | null },
+): Promise<ChatRow | undefined> =>
+  changeChat(db, REST[after.type], { ...fence, ...timeoutOf(after), notice });
+
+const RUNNING = stateCondition(cellsOf("commit_step").map(({ state }) => state));
+
+type StartValues = Fence & { messageId: string; toolCallIds: string[] };
+
+/** Raw, as it is fenced by the lease of another table's row, in one statement. */
+const START_APPROVED = nameValues<StartValues>({
+  name: "start-approved-calls",
+  text: `UPDATE part SET approved = false, started_at = now()
+    FROM chat WHERE chat.${FENCE} AND ${RUNNING} AND part.message_id = $messageId::uuid
+      AND part.tool_call_id = ANY($toolCallIds::text[]) AND part.approved AND part.state = 'running'
+    RETURNING part.tool_call_id`,
+});
+
+/**
+ * Marks approved calls as started before they run, so that a crash while they run is known.
+ *
+ * @returns false when the lease is lost.
+ */
+export const startApprovedCalls = async (
+  db: Queryable,
+  fence: Fence,
+  calls: { messageId: string; toolCallIds: string[] },
+): Promise<boolean> => {
+  const rows = await runNamed(db, START_APPROVED, { ...fence, ...calls });
+  return rows.length === calls.toolCallIds.length;
+};

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
+import { createOwner } from "@/test/factories";
+import { toolCall } from "@/test/tool-call";
+import { readChatChanges } from "./chat-reads";
+import type { Database } from "@/server/db/connection/database";
+import { enqueueMessage } from "@/server/db/chats/queue-writes";
+import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import type { Viewer } from "@/server/db/chats/viewer";
+
+const UNKNOWN = "01890000-0000-7000-8000-000000000000";
+const NOT_IDS = ["", "1", "null", `{${UNKNOWN}}`, `${UNKNOWN}0`, "a\0b", "' OR true --"];
+
+let db: Database;
+let userId: string;
+let viewer: Viewer;
+let otherId: string;
+beforeEach(async () => {
+  ({ db, userId, viewer, otherId } = await createOwner());
+});
+
+const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
+  toolCall({
+    toolCallId: "call_1",
+    args: { city: "Bern" },
+    startedAt: new Date("2026-01-02T03:04:05.678Z"),
+    ...fields,
+  });
+
+describe("the chat of readChatChanges", () => {
+  const readChat = async (chatId: string, reader = viewer) =>
+    (await readChatChanges(db, { chatId, viewer: reader, after: 0 }))?.chat;
+
+  it("returns a chat only to its owner", async () => {
+    const chatId = await writeChat(db, userId, { title: "Plans", labels: { team: "a" } });
+    expect(await readChat(chatId)).toMatchObject({
+      id: chatId,
+      title: "Plans",
+      labels: { team: "a" },
+      status: "waiting",
+      systemPrompt: "Be brief.",
+      dynamicTools: [],
+      archivedAt: null,
+    });
+    expect(await readChat(chatId, { userId: otherId })).toBeUndefined();
+    expect(await readChat(UNKNOWN)).toBeUndefined();
+  });
+
+  it.each(NOT_IDS)("treats %j as an unknown chat", async (chatId) => {
+    expect(await readChat(chatId)).toBeUndefined();
+  });
+});
+
+describe("readChatChanges", () => {
+  it("returns all messages after version 0, and only changes after a later one", async () => {
+    const chatId = await writeChat(db, userId);
+    const one = await writeMessage(db, chatId, { seq: 1, parts: [textPart("a\0"), textPart("b")] });
+    await writeMessage(db, chatId, { seq: 2, deleted: true, revision: 9 });
+    await writeMessage(db, chatId, { seq: 3, visibility: "model" });
+    await writeMessage(db, chatId, { seq: 4, visibility: "user", revision: 4 });
+
+    const all = await readChatChanges(db, { chatId, viewer, after: 0 });
+    expect(all?.chat.id).toBe(chatId);
+    expect(all?.messages.map(({ seq, deleted }) => [seq, deleted])).toEqual([
+      [1, false],
+      [4, false],
+    ]);
+    expect(all?.messages[0]).toMatchObject({
+      id: one,
+      chatId,
+      revision: 1,
+      role: "user",
+      parts: [
+        { type: "text", text: "a\0" },
+        { type: "text", text: "b" },
+      ],
+      usage: null,
+    });
+    expect(all?.messages[0]?.createdAt).toBeInstanceOf(Date);
+
+    const news = await readChatChanges(db, { chatId, viewer, after: 4 });
+    expect(news?.messages).toMatchObject([{ seq: 2, deleted: true, parts: [] }]);
+    const none = await readChatChanges(db, { chatId, viewer, after: Number.MAX_SAFE_INTEGER });
+    expect(none?.messages).toEqual([]);
+    expect(
+      await readChatChanges(db, { chatId, viewer: { userId: otherId }, after: 0 }),
+    ).toBeUndefined();
+  });
+
+  it("returns the queue, the next message first", async () => {
+    const chatId = await writeChat(db, userId, { status: "running", queuedCount: 2 });
+    for (const [index, text] of ["first", "second"].entries()) {
+      await enqueueMessage(db, {
+        id: `01890000-0000-7000-8000-${chatId.slice(-11)}${index}`,
+        chatId,
+        content: [{ type: "text", text }],
+        modelId: null,
+        createdBy: userId,
+      });
+    }
+    const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
+    expect(changes?.queue.map(({ content }) => content[0]?.text)).toEqual(["first", "second"]);
+    expect(changes?.queue[0]?.createdAt).toBeInstanceOf(Date);
+  });
+
+  it("returns the open calls of a parked chat's last answer, as they were written", async () => {
+    const chatId = await writeChat(db, userId, { status: "requires_action" });
+    await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: [call({})] });
+    const open = [
+      call({ toolCallId: "a", args: { text: "x\0y", none: null } }),
+      call({ toolCallId: "b", kind: "builtin", state: "awaiting_approval", args: null }),
+    ];
+    const parts = [
+      textPart("I ask"),
+      call({ toolCallId: "done", state: "completed", output: 1, completedAt: new Date() }),
+      call({ toolCallId: "theirs", kind: "provider", state: "running" }),
+      ...open,
+    ];
+    const messageId = await writeMessage(db, chatId, { seq: 2, role: "assistant", parts });
+    await writeMessage(db, chatId, { seq: 3, role: "assistant", deleted: true, parts: [call({})] });
+    const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
+    expect(changes?.openCalls).toEqual(open.map((each) => ({ ...each, messageId })));
+  });
+
+  it("returns no open calls of a chat that is not parked", async () => {
+    const chatId = await writeChat(db, userId, { status: "running" });
+    await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: [call({})] });
+    const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
+    expect(changes?.openCalls).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+import { isUuid } from "@/lib/is-uuid";
+import type { Queryable, Statement } from "@/server/db/connection/database";
+import type {
+  ChatRow,
+  MessageRow,
+  OpenCallRow,
+  QueuedMessageRow,
+  TaskRow,
+} from "@/server/db/chats/rows";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import type { ChatAnswer } from "@/server/db/sql/rows/chat-row";
+import {
+  type MessagePageRecord,
+  type MessageRecord,
+  messagesAsJson,
+  pageAsJson,
+  pageTables,
+  toMessagePage,
+  toMessageRow,
+} from "@/server/db/sql/rows/message-columns";
+import { type PartRecord, toPartRow } from "@/server/db/sql/rows/part-columns";
+import {
+  QUEUE_AS_JSON,
+  type QueuedMessageRecord,
+  toQueuedMessageRow,
+} from "@/server/db/sql/rows/queue-columns";
+import { changedTasksAsJson, type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
+import { readableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+
+/** What has changed in a chat, as of one moment. */
+export type ChatChanges = {
+  chat: ChatRow;
+  /** Messages with a higher revision, by `seq`; including deleted ones, unless `after` is 0. */
+  messages: MessageRow[];
+  /** The next is first. */
+  queue: QueuedMessageRow[];
+  /** What a chat in `requires_action` waits for, in call order. */
+  openCalls: OpenCallRow[];
+  /** Its agents that wait for a client, the oldest first. */
+  childActions: ChatWithCalls[];
+  /** Tasks with a higher revision, the oldest first; of very many the newest. */
+  tasks: TaskRow[];
+};
+
+/** SQL of the JSON array of the calls that the row `chat` waits for; NULL when it is not parked. */
+const openCallsAsJson = (
+  chat: string,
+): string => `CASE WHEN ${chat}.status = 'requires_action' THEN (
+  SELECT json_agg(part ORDER BY part.index) FROM part
+  WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
+    AND part.kind <> 'provider' AND part.message_id = (
+      SELECT message.id FROM message
+      WHERE message.chat_id = ${chat}.id AND role = 'assistant' AND NOT deleted
+      ORDER BY seq DESC LIMIT 1)
+  ) END`;
+
+/**
+ * SQL of what the row of `chat` and its children wait for. A chat without tasks has no children, so that nothing is
+ * looked for.
+ *
+ * @param viewer the placeholder of the viewer.
+ */
+export const actionsAsJson = (viewer: string): string => `${openCallsAsJson("chat")} AS open_calls,
+  CASE WHEN task_version > 0 THEN (
+    SELECT json_agg(json_build_object('chat', child, 'open_calls', ${openCallsAsJson("child")})
+      ORDER BY child.created_at, child.id)
+    FROM chat AS child
+    WHERE parent_chat_id = chat.id AND child.status = 'requires_action' AND ${readableSql(viewer)}
+  ) END AS child_actions`;
+
+/** SQL of the condition of messages that have changed after a version, and that people may see. */
+const changedMessages = (after: string): string =>
+  `revision > ${after} AND visibility <> 'model' AND (${after} > 0 OR NOT deleted)`;
+
+/**
+ * Raw: chat, messages, parts, queue and open calls are of one moment, so they come in one statement. Every event
+ * of a stream reads it. The same by Prisma takes ten times as long and is not of one moment.
+ */
+const CHANGES: Statement = {
+  name: "chat-changes",
+  text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
+    ${changedTasksAsJson("$3::bigint")} AS tasks,
+    ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages("$3::bigint")}`)} AS messages
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+};
+
+/** Most messages of one page of changes, and bytes, but at least one message. All others wait for it in an embedded database. */
+const MAX_CHANGED_MESSAGES = 1_000;
+const MAX_CHANGED_BYTES = 1024 * 1024;
+
+/** Raw like the one above; its messages are a page. `MATERIALIZED` finds them by their revision. */
+const CHANGES_PAGE: Statement = {
+  name: "chat-changes-page",
+  text: `WITH changed AS MATERIALIZED (
+      SELECT id, seq FROM message WHERE chat_id = $1::uuid AND ${changedMessages("$3::bigint")}
+    ), message_of_page AS (
+      SELECT * FROM changed WHERE seq > $4::bigint ORDER BY seq LIMIT ${MAX_CHANGED_MESSAGES + 1}
+    ), ${pageTables("ASC")}
+    SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
+      ${changedTasksAsJson("$5::bigint")} AS tasks, ${pageAsJson(String(MAX_CHANGED_MESSAGES), MAX_CHANGED_BYTES)}
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+};
+
+type OpenCallRecord = PartRecord & { message_id: string };
+
+/** A record of `actionsAsJson`. */
+export type ActionsRecord = {
+  open_calls: OpenCallRecord[] | null;
+  child_actions: (ChatAnswer & { open_calls: OpenCallRecord[] | null })[] | null;
+};
+
+type ChangesRecord = ChatAnswer &
+  ActionsRecord & {
+    messages: MessageRecord[] | null;
+    queue: QueuedMessageRecord[] | null;
+    tasks: TaskRecord[] | null;
+  };
+
+const toChanges = (record: ChangesRecord) => ({
+  chat: toChatRow(record.chat),
+  queue: (record.queue ?? []).map(toQueuedMessageRow),
+  ...toActions(record),
+  tasks: (record.tasks ?? []).map(toTaskRow),
+});
+
+/**
+ * A chat with all that people may see of it and that changed after a version, in one statement.
+ *
+ * @param after the chat version that is known; 0 is nothing yet.
+ */
+export const readChatChanges = async (
+  db: Queryable,
+  { chatId, viewer, after }: { chatId: string; viewer: Viewer; after: number },
+): Promise<ChatChanges | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, toViewerValue(viewer), after]);
+  return record && { ...toChanges(record), messages: (record.messages ?? []).map(toMessageRow) };
+};
+
+/**
+ * The same with a page of the messages, as those of a long chat would be too much at once.
+ *
+ * @param page `afterSeq` is where the page before has ended, 0 for the first; `tasksAfter` is the version after which
+ *   tasks have changed.
+ */
+export const readChangesPage = async (
+  db: Queryable,
+  page: { chatId: string; viewer: Viewer; after: number; afterSeq: number; tasksAfter: number },
+): Promise<(ChatChanges & { hasMore: boolean }) | undefined> => {
+  const { chatId, viewer, after, afterSeq, tasksAfter } = page;
+  if (!isUuid(chatId)) return undefined;
+  const values = [chatId, toViewerValue(viewer), after, afterSeq, tasksAfter];
+  const [record] = await db.query<ChangesRecord & MessagePageRecord>(CHANGES_PAGE, values);
+  return record && { ...toChanges(record), ...toMessagePage(record) };
+};
+
+export const toActions = ({ open_calls: openCalls, child_actions: children }: ActionsRecord) => ({
+  openCalls: toOpenCalls(openCalls),
+  childActions: (children ?? []).map((child) => ({
+    chat: toChatRow(child.chat),
+    openCalls: toOpenCalls(child.open_calls),
+  })),
+});
+
+const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
+  (records ?? []).flatMap(({ message_id: messageId, ...part }) => {
+    const call = toPartRow(part);
+    return call.type === "tool_call" ? { ...call, messageId } : [];
+  });
+
+/** A chat with the calls that it waits for, of one moment. */
+export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;
+
+/** A chat with the calls that it and its children wait for, of one moment. */
+export type ChatWithActions = ChatWithCalls & Pick<ChatChanges, "childActions">;
+
+/** Above every version, so that no message counts as changed. */
+const NEWEST = 2 ** 31 - 1;
+
+/** A chat as of now, without its messages. */
+export const readChatWithCalls = (
+  db: Queryable,
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
+): Promise<ChatWithActions | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });

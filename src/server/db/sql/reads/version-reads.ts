@@ -1,0 +1,75 @@
+import type { ChatStatus } from "@/contract/chat";
+import type { Queryable, Statement } from "@/server/db/connection/database";
+import type { ListPosition } from "@/server/db/chats/list-cursor";
+import {
+  allReadableSql,
+  audienceSql,
+  readableSql,
+  toViewerValue,
+  type Viewer,
+} from "@/server/db/chats/viewer";
+
+/** Enough of a chat to know whether it has changed. */
+export type ChatVersion = {
+  chatId: string;
+  version: number;
+  status: ChatStatus;
+  /** Who is notified of its changes: see `isInAudience`. */
+  audience: string;
+};
+
+// Raw, as the audience of a notification is an expression of SQL, and every open stream polls by these; through
+// Prisma they take four times as long.
+
+const COLUMNS = `id AS "chatId", version, status, ${audienceSql("chat")} AS audience`;
+
+const BY_ID: Statement = {
+  name: "chat-versions",
+  text: `SELECT ${COLUMNS} FROM chat WHERE id = ANY($1::uuid[])`,
+};
+
+/** The versions of chats that this process watches for its viewers; those that are gone are missing. */
+export const readChatVersions = async (
+  db: Queryable,
+  chatIds: string[],
+): Promise<Map<string, ChatVersion>> => {
+  if (chatIds.length === 0) return new Map();
+  const rows = await db.query<ChatVersion>(BY_ID, [chatIds]);
+  return new Map(rows.map((row) => [row.chatId, row]));
+};
+
+/** A chat's version and its place in the list of the viewer. */
+export type ListedVersion = ListPosition & { version: number };
+
+const LISTED: Statement = {
+  name: "list-chat-versions",
+  text: `SELECT id, version, updated_at AS "updatedAt" FROM chat
+    WHERE ${allReadableSql("$1")} AND updated_at <= coalesce($2::timestamptz, 'infinity')
+      AND ($3::uuid IS NULL OR updated_at < $2::timestamptz OR id < $3::uuid)
+    ORDER BY updated_at DESC, id DESC LIMIT $4`,
+};
+
+/** The versions of the next chats that the viewer may read, the last changed first. */
+export const listChatVersions = (
+  db: Queryable,
+  { viewer, after, limit }: { viewer: Viewer; after: ListPosition | undefined; limit: number },
+): Promise<ListedVersion[]> =>
+  db.query<ListedVersion>(LISTED, [
+    toViewerValue(viewer),
+    after?.updatedAt ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
+
+/** Not by the index of owners, as few chats are parked and an owner may have very many. */
+const PARKED: Statement = {
+  name: "list-parked-chats",
+  text: `SELECT id FROM chat
+    WHERE action_deadline_at > '-infinity' AND status = 'requires_action' AND ${readableSql("$1")}`,
+};
+
+/** The ids of the viewer's chats that wait for an action. */
+export const listParkedChats = async (db: Queryable, viewer: Viewer): Promise<string[]> => {
+  const rows = await db.query<{ id: string }>(PARKED, [toViewerValue(viewer)]);
+  return rows.map(({ id }) => id);
+};

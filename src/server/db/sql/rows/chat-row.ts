@@ -1,0 +1,227 @@
+import { CHAT_STATES } from "@/server/machine/table/chat-state";
+import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
+import type { Queryable } from "@/server/db/connection/database";
+import { type ChatRecord, toChatRow } from "./chat-columns";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { ACCESS_COLUMN, audienceSql, readableSql } from "@/server/db/chats/viewer";
+import { type NamedStatement, nameValues, runNamed } from "./named-statement";
+import { assignments, cellsOf, type RowChange, stateCondition } from "./transition-sql";
+
+// This is the only module that writes the table `chat` and that notifies. Every statement that does is
+// built here: what follows a change of a chat is added in one place, and no transition can leave it out.
+
+/** Carries "<chat id> <version> <status> <audience>" of each change of a chat; of a child, "<chat id>/<parent id> …". */
+export const CHAT_CHANNEL = "parley_chat";
+
+/** SQL that sends a payload when the transaction commits. */
+export const notifySql = (channel: string, payload: string): string =>
+  `pg_notify('${channel}', ${payload})`;
+
+/** SQL that announces the row of the table expression `c`, with a word for what it is now. */
+const notifyChatSql = (word: string): string =>
+  notifySql(
+    CHAT_CHANNEL,
+    `c.id || coalesce('/' || c.parent_chat_id, '') || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`,
+  );
+
+export const NOTIFY_CHAT = notifyChatSql("c.status");
+
+/** The row of a table or table expression as one column: cheaper to read than thirty. */
+export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
+
+/** A record of `SELECT ${CHAT_AS_JSON}`. */
+export type ChatAnswer = { chat: ChatRecord };
+
+/** What a statement does in addition to changing the row `c`. */
+type Around = {
+  /** Table expressions that precede `c`, by name. */
+  before?: Record<string, string>;
+  /** Table expressions that follow `c`, by name. */
+  with?: Record<string, string>;
+  /** Columns of the answer besides the chat. */
+  select?: string;
+  /** What the answer is read from besides `c`. */
+  from?: string;
+};
+
+const around = (
+  change: string,
+  { before = {}, with: after = {}, select, from }: Around,
+): string => {
+  const expressions = { ...before, c: `${change} RETURNING *`, ...after };
+  return `WITH ${Object.entries(expressions)
+    .map(([name, text]) => `${name} AS (${text})`)
+    .join(", ")}
+  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
+};
+
+type Transition = Around & {
+  /** Unique in the program. */
+  name: string;
+  event: ChatEvent;
+  /** A second event right behind the first; see `cellsOf`. */
+  then?: ChatEvent | undefined;
+  /** Which rows, given the condition that the table sets. */
+  where: (guard: string) => string;
+  change?: RowChange;
+};
+
+/** Builds the UPDATE of one event: guard and assignments come from the state table. */
+export const transitionStatement = <Values extends object>(
+  transition: Transition,
+): NamedStatement<Values> => {
+  const { name, event, then, where, change = {} } = transition;
+  const cells = cellsOf(event, then);
+  const guard = stateCondition(cells.map(({ state }) => state));
+  return nameValues({
+    name,
+    changesChat: true,
+    text: around(
+      `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
+      transition,
+    ),
+  });
+};
+
+/**
+ * Builds a transition that inserts chats, and does not take place without any. Other expressions read them as `child`.
+ *
+ * @param inserts.values the columns of the chats, over what `inserts.from` selects from the expressions `before`.
+ */
+export const insertingTransition = <Values extends object>({
+  inserts,
+  where,
+  ...transition
+}: Omit<Transition, "from"> & {
+  inserts: { values: Record<string, string>; from: string };
+}): NamedStatement<Values> =>
+  transitionStatement({
+    ...transition,
+    before: {
+      ...transition.before,
+      child: `${insertSql(inserts.values, `FROM ${inserts.from}`)} RETURNING *`,
+    },
+    where: (guard) => `${where(guard)} AND EXISTS (SELECT FROM child)`,
+    select: [
+      ...(transition.select ? [transition.select] : []),
+      `(SELECT count(${NOTIFY_CHAT}) FROM child AS c) AS notified`,
+    ].join(", "),
+  });
+
+const insertSql = (values: Record<string, string>, source: string): string =>
+  `INSERT INTO chat (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")} ${source}`;
+
+/** Builds an UPDATE outside of the state machine: the version rises, so that watchers read the change. */
+export const metadataStatement = <Values extends object>(
+  metadata: Around & { name: string; assign: Record<string, string>; where: string },
+): NamedStatement<Values> => {
+  const { name, assign, where } = metadata;
+  const set = Object.entries({ version: "version + 1", ...assign });
+  return nameValues({
+    name,
+    changesChat: true,
+    text: around(
+      `UPDATE chat SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} WHERE ${where}`,
+      metadata,
+    ),
+  });
+};
+
+/** Builds the INSERT of a chat. */
+export const insertStatement = <Values extends object>(
+  insert: Around & { name: string; values: Record<string, string>; where: string },
+): NamedStatement<Values> => {
+  const { name, values, where } = insert;
+  return nameValues({
+    name,
+    changesChat: true,
+    text: around(insertSql(values, `WHERE ${where}`), insert),
+  });
+};
+
+/** Runs a statement that changes one chat. @returns undefined when it found no row to change. */
+export const changeChat = async <Values extends object>(
+  db: Queryable,
+  statement: NamedStatement<Values>,
+  values: Values,
+): Promise<ChatRow | undefined> => {
+  const [record] = await runNamed<ChatAnswer, Values>(db, statement, values);
+  return record && toChatRow(record.chat);
+};
+
+const DELETABLE = CHAT_STATES.filter((state) => nextOutcome(state, "delete") !== undefined);
+
+/** Builds the DELETE of chats; all that hangs on them goes with them. */
+export const deleteStatement = <Values extends object>(
+  name: string,
+  where: string,
+): NamedStatement<Values> =>
+  nameValues({
+    name,
+    changesChat: true,
+    text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
+      RETURNING id, parent_chat_id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
+    SELECT c.id, ${NOTIFY_CHAT} FROM c`,
+  });
+
+/**
+ * Builds the mark of what a user has read. It changes no row of `chat`; the other devices of the user are notified.
+ * A version that the chat does not have is not stored.
+ */
+export const SAVE_READ_MARK = nameValues<{
+  chatId: string;
+  viewerValue: string;
+  userId: string;
+  version: number;
+}>({
+  name: "save-read-mark",
+  text: `WITH c AS (
+      SELECT id, parent_chat_id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue")}),
+    marked AS (
+      INSERT INTO read_mark (chat_id, user_id, version)
+      SELECT id, $userId, $version::int FROM c WHERE version >= $version::int
+      ON CONFLICT (chat_id, user_id) DO UPDATE SET version = excluded.version
+        WHERE read_mark.version < excluded.version
+      RETURNING chat_id)
+    SELECT c.version, CASE WHEN marked.chat_id IS NOT NULL THEN ${notifyChatSql("'read'")} END
+    FROM c LEFT JOIN marked ON marked.chat_id = c.id`,
+});
+
+/** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */
+export const LEASE_SECONDS = 30;
+
+/** SQL of the end of a lease that is taken or renewed now. */
+export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/**
+ * Builds the renewal of leases. It is no transition, so it neither raises the version nor notifies. Raw, as
+ * leases end by the clock of the database.
+ */
+export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>({
+  name: "renew-leases",
+  text: `UPDATE chat SET lease_expires_at = ${LEASE_END}
+    WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
+});
+
+/** Ends all leases, exec sessions and heartbeats. Only for a database that no other process has open. */
+export const END_ALL_LEASES = `WITH ended AS (DELETE FROM worker)
+  UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL,
+    session_owner = NULL
+  WHERE lease_token IS NOT NULL OR session_owner IS NOT NULL`;
+
+/**
+ * Builds the hold of a worker on a chat that it works on. Like leases, holds are no transition and of no interest
+ * to watchers.
+ */
+export const HOLD_SESSIONS = nameValues<{ owner: string; chatId: string }>({
+  name: "hold-sessions",
+  text: `UPDATE chat SET session_owner = $owner
+    FROM (SELECT id, session_owner FROM chat WHERE id = $chatId::uuid FOR UPDATE) before
+    WHERE chat.id = before.id AND chat.lease_owner = $owner
+    RETURNING before.session_owner IS NOT DISTINCT FROM $owner AS renewed`,
+});
+
+export const RELEASE_SESSIONS = nameValues<{ owner: string; chatIds: readonly string[] }>({
+  name: "release-sessions",
+  text: `UPDATE chat SET session_owner = NULL WHERE id = ANY($chatIds::uuid[]) AND session_owner = $owner`,
+});

@@ -1,0 +1,127 @@
+import type { Part } from "@/server/db/generated/client";
+import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
+import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/chats/rows";
+import { assignFrom, columnNames, readColumn, recordType, toColumns } from "./table-columns";
+
+/** The columns that the model's answer fills once and for all. */
+const CONTENT = toColumns({
+  index: "int",
+  type: "part_type",
+  text: "text",
+  data: "jsonb",
+  providerMetadata: "jsonb",
+  startedAt: "timestamptz",
+  toolCallId: "text",
+  toolName: "text",
+  kind: "tool_kind",
+  args: "json",
+  approvalScope: "json",
+} as const satisfies Partial<Record<keyof Part, string>>);
+
+/** The columns that the outcome of a tool call changes. */
+const OUTCOME_TYPES = {
+  state: "tool_call_state",
+  output: "json",
+  isError: "boolean",
+  forUser: "text",
+  silent: "boolean",
+  responseHandled: "boolean",
+  artifacts: "jsonb",
+  elicitations: "json",
+  resolvedBy: "text",
+  approved: "boolean",
+  completedAt: "timestamptz",
+} as const satisfies Record<
+  Exclude<keyof Part, "messageId" | "position" | (typeof CONTENT)[number]["key"]>,
+  string
+>;
+const OUTCOME = toColumns(OUTCOME_TYPES);
+export const OUTCOME_KEYS = OUTCOME.map(({ key }) => key);
+const PART = [...CONTENT, ...OUTCOME];
+
+/** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
+const partsOf = (json: string): string =>
+  `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
+
+/** SQL that inserts the parts of the message that the table expression `message` has. */
+export const insertParts = (message: string, json: string): string =>
+  `INSERT INTO part (message_id, ${columnNames(PART)})
+    SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${partsOf(json)}`;
+
+/** SQL that stores the outcomes of calls that are running. */
+export const settleParts = (messageId: string, json: string, from = ""): string =>
+  `UPDATE part SET ${assignFrom(OUTCOME)} FROM ${from}${partsOf(json)}
+    WHERE part.message_id = ${messageId} AND part.tool_call_id = x.tool_call_id AND part.state = 'running'`;
+
+/** A row of `part` as SQL names its columns; a column that is NULL may be missing. */
+export type PartRecord = { type: PartRow["type"] } & Record<string, unknown>;
+
+/** What the columns hold where a part has no such field: they are NOT NULL. */
+const DEFAULTS = { isError: false, silent: false, responseHandled: false, approved: false };
+
+/** One part as a record of `partsOf`; bind the list with `toJsonText`. */
+export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> => {
+  const fields: Record<string, unknown> = { ...DEFAULTS, ...part, index };
+  const record: Record<string, unknown> = {};
+  // Few columns have a value, and what is missing is NULL.
+  for (const { key, name } of PART) {
+    const value = fields[key];
+    if (value !== undefined && value !== null) record[name] = value;
+  }
+  return record;
+};
+
+type PartKey = (typeof PART)[number]["key"];
+
+const fieldsOf = (keys: readonly PartKey[]) => PART.filter(({ key }) => keys.includes(key));
+
+/** The columns that each type of part has, besides `type`. */
+const FIELDS = {
+  text: fieldsOf(["text", "providerMetadata"]),
+  reasoning: fieldsOf(["text", "startedAt", "completedAt", "providerMetadata"]),
+  source: fieldsOf(["data"]),
+  report: fieldsOf(["data"]),
+  tool_call: fieldsOf([
+    ...([
+      "toolCallId",
+      "toolName",
+      "kind",
+      "args",
+      "approvalScope",
+      "startedAt",
+      "providerMetadata",
+    ] as const),
+    ...OUTCOME_KEYS,
+  ]),
+} as const satisfies Record<PartRow["type"], unknown>;
+
+/** The outcome of a call that has none yet. */
+export const NO_OUTCOME = {
+  ...Object.fromEntries(OUTCOME.map(({ key }) => [key, null])),
+  ...DEFAULTS,
+  output: undefined,
+} as Omit<Pick<ToolCallPartRow, (typeof OUTCOME)[number]["key"]>, "state">;
+
+export const toPartRow = (record: PartRecord): PartRow => {
+  const row: Record<string, unknown> = { type: record.type };
+  for (const column of FIELDS[record.type]) {
+    const value = readColumn(column, record) ?? null;
+    if (value !== null || column.key !== "providerMetadata") row[column.key] = value;
+  }
+  // SQL's NULL and JSON's null are the same here: an open call has no output, a settled one may have null.
+  const state = row.state as ToolCallPartRow["state"];
+  if (OPEN_CALL_STATES.has(state) && state !== "awaiting_agents") row.output = undefined;
+  return row as PartRow;
+};
+
+/** The parts of a message as they would be read after `settleParts` has stored these outcomes. */
+export const settledParts = (
+  parts: readonly PartRow[],
+  calls: readonly ToolCallPartRow[],
+): PartRow[] => {
+  const records = fromJsonText(toJsonText(calls.map(toPartRecord))) as PartRecord[];
+  const settled = new Map(records.map((record) => [record.tool_call_id, toPartRow(record)]));
+  return parts.map((part) =>
+    part.type === "tool_call" ? (settled.get(part.toolCallId) ?? part) : part,
+  );
+};

@@ -1,0 +1,129 @@
+import { OpenTaskState, type TaskKind } from "@/contract/task-state";
+import { isUuid } from "@/lib/is-uuid";
+import type { Queryable } from "@/server/db/connection/database";
+import type { TaskRow } from "@/server/db/chats/rows";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
+
+const isOpen = { in: [...OpenTaskState.options] };
+/** A process without a heartbeat for this long is dead: three of its heartbeats may fail. */
+const SILENCE_MS = 30_000;
+
+/** Lists those tasks that have not ended. */
+export const listOpenTasks = async (
+  { prisma }: Queryable,
+  taskIds: readonly string[],
+): Promise<Set<string>> => {
+  const tasks = await prisma.task.findMany({
+    where: { id: { in: [...taskIds] }, state: isOpen },
+    select: { id: true },
+  });
+  return new Set(tasks.map(({ id }) => id));
+};
+
+export const countOpenTasks = ({ prisma }: Queryable, chatId: string): Promise<number> =>
+  prisma.task.count({ where: { chatId, state: isOpen } });
+
+/** Counts the tasks that have not ended, by kind and state; omits empty ones. */
+export const countTasks = async ({
+  prisma,
+}: Queryable): Promise<{ kind: TaskKind; state: OpenTaskState; count: number }[]> => {
+  const groups = await prisma.task.groupBy({
+    by: ["kind", "state"],
+    where: { state: isOpen },
+    _count: true,
+  });
+  return groups.map(({ kind, state, _count: count }) => ({
+    kind,
+    state: state as OpenTaskState,
+    count,
+  }));
+};
+
+/** Lists how long the reports of tasks have waited, in seconds; omits those that wait. */
+export const listDeliveryTimes = async (
+  { prisma }: Queryable,
+  taskIds: readonly string[],
+): Promise<{ kind: TaskKind; seconds: number }[]> => {
+  const tasks = await prisma.task.findMany({
+    where: { id: { in: [...taskIds] } },
+    select: { kind: true, endedAt: true, deliveredAt: true },
+  });
+  // A time is the beginning of its transaction, and a delivery may have begun to wait for the chat before the end did.
+  return tasks.flatMap(({ kind, endedAt, deliveredAt }) =>
+    endedAt && deliveredAt
+      ? [{ kind, seconds: Math.max(0, deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]
+      : [],
+  );
+};
+
+/** Lists tasks whose process is dead. */
+export const listAbandonedTasks = async (
+  db: Queryable,
+  { owner, limit }: { owner: string; limit: number },
+): Promise<Pick<TaskRow, "id" | "chatId">[]> => {
+  const since = new Date((await readClock(db)).getTime() - SILENCE_MS);
+  const alive = await db.prisma.worker.findMany({
+    where: { seenAt: { gt: since } },
+    select: { owner: true },
+  });
+  return db.prisma.task.findMany({
+    where: {
+      state: isOpen,
+      kind: { not: "agent" },
+      owner: { notIn: [owner, ...alive.map((worker) => worker.owner)] },
+    },
+    orderBy: { createdAt: "asc" },
+    take: limit,
+    select: { id: true, chatId: true },
+  });
+};
+
+/** Lists the tasks of a chat that have not ended, the oldest first. */
+export const listOpenTasksOf = async (
+  { prisma }: Queryable,
+  chatId: string,
+): Promise<TaskRow[]> => {
+  const tasks = await prisma.task.findMany({
+    where: { chatId, state: isOpen },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return tasks as TaskRow[];
+};
+
+/** Lists the tasks of a chat, the oldest first. */
+export const listTasks = async (
+  { prisma }: Queryable,
+  chatId: string,
+  taskId?: string,
+): Promise<TaskRow[]> => {
+  const tasks = await prisma.task.findMany({
+    where: { chatId, ...(taskId !== undefined && { id: taskId }) },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return tasks as TaskRow[];
+};
+
+export const readTask = async (
+  { prisma }: Queryable,
+  taskId: string,
+): Promise<TaskRow | undefined> => {
+  if (!isUuid(taskId)) return undefined;
+  return ((await prisma.task.findUnique({ where: { id: taskId } })) as TaskRow | null) ?? undefined;
+};
+
+/** Lists chats that rest with reports that may wake them. */
+export const listRestingChats = async ({ prisma }: Queryable, limit: number): Promise<string[]> => {
+  const chats = await prisma.chat.findMany({
+    where: {
+      status: "waiting",
+      reportCount: { gt: 0 },
+      archivedAt: null,
+      queuePaused: false,
+      wakeOnReports: true,
+      wakesLeft: { gt: 0 },
+    },
+    take: limit,
+    select: { id: true },
+  });
+  return chats.map(({ id }) => id);
+};

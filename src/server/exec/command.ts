@@ -1,0 +1,209 @@
+import type { ExecStatus } from "@/contract/exec";
+import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
+import type { Sandbox } from "@/server/exec/sandbox/sandbox";
+import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
+import type { EnteredWorkspace } from "@/server/tools/workspace/workspace";
+import { createOutputRing, type OutputRing } from "./output-ring";
+import {
+  type CommandEnd,
+  type RunningCommand,
+  type StartOptions,
+  startPiped,
+  startPty,
+} from "./running-command";
+import {
+  clampSize,
+  createTerminalScreen,
+  TERMINAL_SIZE,
+  type TerminalScreen,
+} from "./terminal-screen";
+
+/** Why the server ended a command. */
+export type KillReason = { status: "killed" | "timed_out"; note?: string };
+
+export type CommandState = {
+  status: ExecStatus;
+  exit_code?: number;
+  signal?: string;
+  duration_ms: number;
+};
+
+/** A command of the model, from its start until it is forgotten. */
+export type Command = {
+  text: string;
+  pty: boolean;
+  state: () => CommandState;
+  /** Why the server ended it, as a sentence. */
+  note: () => string | undefined;
+  /** Whether it was ended because somebody wanted that, and at no limit. */
+  isCancelled: () => boolean;
+  /** Resolves when it has ended and its output is complete; rejects if it could not be started. */
+  ended: Promise<void>;
+  output: OutputRing;
+  /** Of a command in a terminal. */
+  screen: TerminalScreen | undefined;
+  /** @param listener called with each piece of output, and once without one at the end. */
+  subscribe: (listener: (bytes: Buffer | undefined) => void) => () => void;
+  write: RunningCommand["write"];
+  isInputClosed: RunningCommand["isInputClosed"];
+  unreadInput: RunningCommand["unreadInput"];
+  /** Stops and continues reading its output, so that the command waits. */
+  setPaused: RunningCommand["setPaused"];
+  /** Kills all its processes; does nothing after its end. */
+  kill: (reason: KillReason) => void;
+  /** Frees what an ended command still holds. */
+  dispose: () => void;
+};
+
+export type CommandOptions = {
+  text: string;
+  pty: boolean;
+  /** Whether data can be written to it. */
+  hasInput: boolean;
+  /** 0 for no limit. */
+  timeoutSeconds: number;
+  workspace: EnteredWorkspace;
+  /** Relative to the workspace. */
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+};
+
+const SHELL = "/bin/bash";
+
+/** Starts a command in the sandbox. */
+export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command => {
+  const { text, pty, timeoutSeconds, workspace } = options;
+  const output = createOutputRing();
+  const listeners = createListeners();
+  const startedAt = performance.now();
+  let end: EndedAt | undefined;
+  let killed: KillReason | undefined;
+
+  const { running, screen, launch } = launchCommand(sandbox, options, {
+    onOutput: (bytes) => {
+      output.write(bytes);
+      screen?.write(bytes);
+      listeners.emit(bytes);
+    },
+    // What the command leaves behind ends with it, and closes its output.
+    onExit: () => endTree(),
+  });
+  const { directory, maxBytes: workspaceBytes, measure: measureWorkspace } = workspace;
+  const tree = watchTree({
+    pid: running.pid,
+    launch,
+    workspace: directory,
+    measureWorkspace,
+    limits: { ...TREE_LIMITS, workspaceBytes },
+    onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](workspaceBytes) }),
+  });
+  const endTree = (): void => {
+    tree.end().catch(() => undefined);
+  };
+  const kill = (reason: KillReason): void => {
+    if (end) return;
+    killed ??= reason;
+    endTree();
+  };
+  const stopTimer = startTimer(timeoutSeconds, () => kill({ status: "timed_out" }));
+  const ended = running.ended.finally(stopTimer).then(async (how) => {
+    await tree.end();
+    await screen?.drawn();
+    end = { ...how, at: performance.now() };
+    listeners.end();
+  });
+  // A session's command is not awaited; its state says how it ended.
+  ended.catch(() => undefined);
+
+  return {
+    text,
+    pty,
+    ended,
+    output,
+    screen,
+    kill,
+    write: running.write,
+    isInputClosed: running.isInputClosed,
+    unreadInput: running.unreadInput,
+    setPaused: running.setPaused,
+    state: () => ({
+      ...describeEnd(end, killed),
+      duration_ms: Math.round((end?.at ?? performance.now()) - startedAt),
+    }),
+    note: () => killed?.note,
+    isCancelled: () =>
+      end !== undefined && killed?.status === "killed" && killed.note === undefined,
+    subscribe: listeners.subscribe,
+    dispose: () => screen?.dispose(),
+  };
+};
+
+/** What a command writes, for those that subscribe; undefined is its end. */
+const createListeners = () => {
+  const listeners = new Set<(bytes: Buffer | undefined) => void>();
+  const emit = (bytes: Buffer | undefined): void => {
+    for (const listener of listeners) listener(bytes);
+  };
+  return {
+    emit,
+    end: (): void => {
+      emit(undefined);
+      listeners.clear();
+    },
+    subscribe: (listener: (bytes: Buffer | undefined) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+type EndedAt = CommandEnd & { at: number };
+
+const launchCommand = (
+  sandbox: Sandbox,
+  { text, pty, hasInput, workspace, cwd, env }: CommandOptions,
+  events: Pick<StartOptions, "onOutput" | "onExit">,
+) => {
+  const argv = [SHELL, "-c", text];
+  const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd, env });
+  const size = toSize(env);
+  const running = (pty ? startPty : startPiped)({ launch, hasInput, size, ...events });
+  const { write: onReply, setPaused: onFull, resize: onResize } = running;
+  const screen = pty ? createTerminalScreen({ size, onReply, onFull, onResize }) : undefined;
+  return { running, screen, launch };
+};
+
+/** @param seconds 0 for no limit. @returns a function that stops the timer. */
+const startTimer = (seconds: number, onTimeout: () => void): (() => void) => {
+  const timer = seconds > 0 ? setTimeout(onTimeout, seconds * 1_000) : undefined;
+  return () => clearTimeout(timer);
+};
+
+const describeEnd = (
+  end: EndedAt | undefined,
+  killed: KillReason | undefined,
+): Omit<CommandState, "duration_ms"> => {
+  if (!end) return { status: "running" };
+  const { exitCode, signal } = end;
+  if (killed) return { status: killed.status, signal: signal ?? "SIGKILL" };
+  if (signal !== undefined) return { status: "killed", signal };
+  return { status: "exited", ...(exitCode !== undefined && { exit_code: exitCode }) };
+};
+
+/** The size that the environment names, in the variables that programs read it from. */
+const toSize = ({ COLUMNS, LINES }: Readonly<Record<string, string>>) =>
+  clampSize({
+    columns: Number(COLUMNS) || TERMINAL_SIZE.columns,
+    rows: Number(LINES) || TERMINAL_SIZE.rows,
+  });
+
+const MEGABYTE = 1024 * 1024;
+
+const EXCEEDED: Record<ExceededLimit, (workspaceBytes: number) => string> = {
+  memory: () =>
+    `The command used more than ${TREE_LIMITS.memoryBytes / MEGABYTE} MB of memory, so the server ended it.`,
+  processes: () =>
+    `The command started more than ${TREE_LIMITS.processes} processes, so the server ended it.`,
+  workspace: (bytes) =>
+    `The command filled the workspace, which may hold ${Math.floor(bytes / MEGABYTE)} MB, so the server ended it.`,
+};

@@ -1,0 +1,104 @@
+import { DEFAULT_EXEC_SECONDS, ExecRequest, type ExecResult } from "@/contract/exec";
+import type { OfferedSandbox } from "@/server/exec/sandbox/app-sandbox";
+import type { Sandbox } from "@/server/exec/sandbox/sandbox";
+import { defineTool } from "@/server/tools/tool";
+import type { ToolContext } from "@/server/tools/tool-context";
+import { ToolFailure, type ToolResult } from "@/server/tools/tool-result";
+import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
+import { type CommandOptions, startCommand } from "./command";
+import { createCommandEnvironment } from "./command-environment";
+import type { ExecSessions } from "./exec-sessions";
+import { normalizeArgs } from "./normalize-args";
+import { runForeground } from "./run-foreground";
+import { startBackground } from "./start-background";
+import { actOnSession, isSessionRequest, type SessionDeps } from "./session-actions";
+
+export type ExecDeps = WorkspaceDeps &
+  Omit<SessionDeps, "sessions"> & {
+    /** What commands run in, or the sentence why this process cannot run any. */
+    sandbox: () => OfferedSandbox | { unavailable: string };
+    /** Undefined where tools are listed only. */
+    sessions: ExecSessions | undefined;
+  };
+
+/** What changes something, so that a person decides on it where no sandbox shields the server. */
+const RISKY_ACTIONS: ReadonlySet<ExecRequest["action"]> = new Set(["run", "write", "send_keys"]);
+
+export const createExecTool = (deps: ExecDeps) =>
+  defineTool({
+    name: "exec",
+    description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
+    input: ExecRequest,
+    normalizeArgs,
+    unavailable: () => {
+      const sandbox = deps.sandbox();
+      return "unavailable" in sandbox ? sandbox.unavailable : undefined;
+    },
+    notice: () => {
+      const sandbox = deps.sandbox();
+      return "unavailable" in sandbox ? undefined : sandbox.notice;
+    },
+    needsApproval: ({ action }) => {
+      const sandbox = deps.sandbox();
+      return "kind" in sandbox && sandbox.kind === "none" && RISKY_ACTIONS.has(action);
+    },
+    approvalScope: toApprovalScope,
+    run: async (context, request): Promise<ToolResult<ExecResult>> => {
+      const { sessions } = deps;
+      const sandbox = deps.sandbox();
+      if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
+      if (!sessions) throw new Error("this part of the server only lists tools");
+      if (isSessionRequest(request)) return actOnSession({ ...deps, sessions }, context, request);
+      const options = await prepareCommand({ ...deps, sandbox }, context, request);
+      const start = () => startCommand(sandbox, options);
+      if (request.background !== true) return runForeground(deps, context, start);
+      const shouldReport = request.report_on_exit === true;
+      return startBackground({ ...deps, sessions }, context, {
+        start,
+        text: options.text,
+        shouldReport,
+      });
+    },
+  });
+
+/** The same command in the same place; of what is sent to a session, the same text to the same session. */
+const toApprovalScope = (request: ExecRequest) => {
+  const { action, command = "", cwd = "", env = {}, pty = false, background = false } = request;
+  if (action === "run") return { command, cwd, env, pty, background };
+  const { session_id: sessionId = "", data = "", keys = "" } = request;
+  return { action, session_id: sessionId, data, keys };
+};
+
+/** @throws {ToolFailure} for what no command can be started with. */
+const prepareCommand = async (
+  { sandbox, openWorkspace }: WorkspaceDeps & { sandbox: Sandbox },
+  context: ToolContext,
+  request: ExecRequest,
+): Promise<CommandOptions> => {
+  requireRunnable(request);
+  const { command = "", pty = false, background = false, cwd = "", env = {} } = request;
+  const timeoutSeconds = request.timeout ?? DEFAULT_EXEC_SECONDS;
+  const workspace = await openWorkspace(context).enter(cwd);
+  await sandbox.prepareWorkspace(workspace.directory);
+  const home = sandbox.workspacePath(workspace.directory);
+  return {
+    text: command,
+    pty,
+    hasInput: background,
+    timeoutSeconds,
+    workspace,
+    cwd,
+    env: createCommandEnvironment({ home, pty, added: env }),
+  };
+};
+
+const requireRunnable = (request: ExecRequest): void => {
+  const { command = "", background = false, timeout, report_on_exit: shouldReport } = request;
+  if (command.trim() === "") throw new ToolFailure('The action "run" needs a command.');
+  if (command.includes("\0")) throw new ToolFailure("A command must not contain NUL characters.");
+  if (background) return;
+  if (timeout === 0) throw new ToolFailure("Only a background command may run without a timeout.");
+  if (shouldReport === true) {
+    throw new ToolFailure("Only a background command reports its end: set background, too.");
+  }
+};

@@ -1,0 +1,38 @@
+import { closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/chats/call-writes";
+import type { Queryable } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
+import { type EndedWait, endWaits, findWaits } from "./agent-waits";
+
+/** What closing calls has written. */
+type ClosedCalls = {
+  /** The calls that have ended without a result. */
+  closed: OpenCall[];
+  /** Those that waited for agents. */
+  waits: EndedWait[];
+  /** How many reports these have handed over. */
+  delivered: number;
+  hasChanged: boolean;
+};
+
+/** Ends the open calls of a locked chat. Those that wait for agents keep their own deadline, and a message ends them with the reports so far. */
+export const closeCallsOf = async (
+  tx: Queryable,
+  chat: ChatRow,
+  { reason, by }: { reason: ClosedReason; by: string },
+): Promise<ClosedCalls> => {
+  const open = await listOpenCalls(tx, chat.id);
+  // Nearly always there is none.
+  if (open.length === 0) return { closed: [], waits: [], delivered: 0, hasChanged: false };
+  const waiting = LEAVES_WAITS.has(reason) ? open.filter(isWaiting) : [];
+  const closed = open.filter((call) => !waiting.includes(call));
+  const calls = { chatId: chat.id, revision: chat.version + 1, resolvedBy: by };
+  await closeOpenCalls(tx, { ...calls, outcome: closedOutcome(reason), open: closed });
+  const waits = reason === "superseded" ? findWaits(waiting) : [];
+  const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy: "message", by });
+  return { closed, waits: ended, delivered, hasChanged: closed.length + waits.length > 0 };
+};
+
+const LEAVES_WAITS: ReadonlySet<ClosedReason> = new Set(["timed_out", "superseded"]);
+
+const isWaiting = ({ state }: OpenCall): boolean => state === "awaiting_agents";

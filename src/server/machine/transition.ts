@@ -1,0 +1,304 @@
+import type { ChatError } from "@/contract/chat-error";
+import type { Content } from "@/contract/content";
+import type { Mentions } from "@/contract/group";
+import { DomainError } from "@/contract/domain-error";
+import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
+import type { Queryable } from "@/server/db/connection/database";
+import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-writes";
+import {
+  deleteMessagesFrom,
+  insertEventMessage,
+  insertUserMessage,
+  replaceAnswer,
+} from "@/server/db/chats/message-writes";
+import {
+  clearQueue,
+  enqueueMessage,
+  moveToQueueHead,
+  takeQueueHead,
+  takeQueuedMessage,
+} from "@/server/db/chats/queue-writes";
+import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { takeReports } from "@/server/db/tasks/task-writes";
+import {
+  endTransition,
+  type LockedChange,
+  type LockedEvent,
+} from "@/server/db/sql/machine/locked-transition";
+import { requireOutcome } from "@/server/machine/table/require-outcome";
+import type { Effect } from "@/server/machine/table/transition-table";
+import type { EndedWait } from "./agent-waits";
+import { closeCallsOf } from "./close-calls";
+import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
+import { addToChoice } from "@/lib/tool-choice";
+import { toReportPart } from "./report-part";
+import type { ClosedReason } from "@/server/tools/settle";
+
+/** A message, and what the chat takes with it. */
+type EnteringMessage = {
+  content: Content;
+  modelId: string | null;
+  mentions?: Mentions | null | undefined;
+};
+
+/** The input of a transition's effects; a verb sets the fields that its event needs. */
+export type TransitionPayload = {
+  newId: () => string;
+  /** Recorded as the author of the outcomes that this transition writes. */
+  by: string;
+  closeReason: ClosedReason;
+  message?: EnteringMessage;
+  /** The queued message that the event is about. */
+  queuedId?: string;
+  /** `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. */
+  targetSeq?: number;
+  lastError?: ChatError;
+  /** What the verb has written itself within this transaction. */
+  written?: Partial<
+    Pick<
+      LockedChange,
+      "historyChanged" | "newMessages" | "reportGrowth" | "uses" | "deadlineAt" | "childUsage"
+    >
+  >;
+};
+
+/** The result of a transition. */
+export type Applied = {
+  chat: ChatRow;
+  entered: MessageRow | undefined;
+  joined: QueuedMessageRow | undefined;
+  /** The reports that have entered the history. */
+  reports: MessageRow | undefined;
+  /** Calls that this has closed, but for those that another worker runs: it ends them first. */
+  closed: ClosedCall[];
+  /** Calls that waited for agents, which this has ended. */
+  waits: readonly EndedWait[];
+};
+
+type Change = LockedChange & {
+  tx: Queryable;
+  chat: ChatRow;
+  payload: TransitionPayload;
+  /** The version that the chat will have. */
+  version: number;
+  closed: OpenCall[];
+  waits: EndedWait[];
+  entered?: MessageRow;
+  joined?: QueuedMessageRow;
+  reports?: MessageRow;
+};
+
+/**
+ * Applies one event to a locked chat: checks it against the state table, writes its effects and raises
+ * the version by one. Call it once in a transaction, after `lockChat`.
+ *
+ * @throws {DomainError} `conflict` when the table rejects the event, `limit_exceeded` when the queue is
+ *   full, `not_found` when the chosen queued message is gone. The transaction must then roll back.
+ */
+export const applyTransition = async (
+  tx: Queryable,
+  chat: ChatRow,
+  { event, ...payload }: TransitionPayload & { event: LockedEvent },
+): Promise<Applied> => {
+  const { effects } = requireOutcome(chat, event);
+  const change: Change = {
+    tx,
+    chat,
+    payload,
+    version: chat.version + 1,
+    closed: [],
+    waits: [],
+    historyChanged: false,
+    queueChanged: false,
+    queueGrowth: 0,
+    newMessages: 0,
+    reportGrowth: 0,
+    newTurnId: null,
+    modelId: null,
+    choice: undefined,
+    lastError: payload.lastError ?? null,
+    ...payload.written,
+  };
+  for (const effect of effects) await EFFECTS[effect](change);
+  const saved = await endTransition(tx, { chatId: chat.id, event }, change);
+  const { entered, joined, reports, waits } = change;
+  const closed = toClosedCalls(chat.id, await findEnded(change));
+  return { chat: saved, entered, joined, reports, closed, waits };
+};
+
+/** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
+const findEnded = async ({ tx, chat, payload, closed }: Change): Promise<readonly OpenCall[]> => {
+  const end = chat.leaseExpiresAt;
+  if (payload.by === "worker" || end === null || !closed.some(isBegun)) return closed;
+  return end > (await readClock(tx)) ? closed.filter((call) => !isBegun(call)) : closed;
+};
+
+const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
+  // The same turn, so that its calls still answer the same user message, and its uses of the advisor count on.
+  resume_turn: (change) => {
+    change.newTurnId = change.chat.turnId;
+    return Promise.resolve();
+  },
+  enter: async (change) => {
+    const { message } = change.payload;
+    if (!message) throw new Error("there is no message to enter the history");
+    await enterHistory(change, { ...message, createdBy: change.payload.by });
+  },
+  join: async (change) => {
+    const { message, newId, by } = change.payload;
+    if (!message) throw new Error("there is no message to join the queue");
+    if (change.chat.queuedCount >= MAX_QUEUED_MESSAGES) {
+      throw new DomainError(
+        "limit_exceeded",
+        `The chat's queue is full: it holds at most ${MAX_QUEUED_MESSAGES} messages.`,
+        { retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS },
+      );
+    }
+    const { chat, tx } = change;
+    change.joined = await enqueueMessage(tx, {
+      id: newId(),
+      chatId: chat.id,
+      ...message,
+      mentions: message.mentions ?? undefined,
+      createdBy: by,
+    });
+    change.queueGrowth += 1;
+    change.queueChanged = true;
+  },
+  joined_to_head: async ({ tx, chat, joined }) => {
+    if (!joined) throw new Error("there is no message that joined the queue");
+    await moveToQueueHead(tx, chat.id, joined.id);
+  },
+  head_enters: async (change) => {
+    await leaveQueue(change, await takeQueueHead(change.tx, change.chat.id));
+  },
+  chosen_enters: async (change) => {
+    await leaveQueue(change, await takeChosen(change));
+  },
+  chosen_to_head: async (change) => {
+    const { tx, chat, payload } = change;
+    const moved = await moveToQueueHead(tx, chat.id, payload.queuedId ?? "");
+    if (!moved) throw unknownQueued(payload.queuedId);
+    change.queueChanged = true;
+  },
+  remove_chosen: async (change) => {
+    await takeChosen(change);
+    change.queueGrowth -= 1;
+    change.queueChanged = true;
+  },
+  clear_queue: async (change) => {
+    const { tx, chat } = change;
+    if (chat.queuedCount === 0) return;
+    await clearQueue(tx, chat.id);
+    change.queueGrowth = -chat.queuedCount;
+    change.queueChanged = true;
+  },
+  truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
+  drop_answer: async (change) => {
+    const { tx, chat, version } = change;
+    const newTurnId = beginTurn(change);
+    await replaceAnswer(tx, {
+      chatId: chat.id,
+      turnId: chat.turnId,
+      newTurnId,
+      revision: version,
+    });
+    change.historyChanged = true;
+  },
+  drop_partial: async (change) => {
+    const { targetSeq } = change.payload;
+    if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
+  },
+  close_calls: (change) => closeCalls(change),
+  // They begin a turn only in a chat that rests.
+  reports_enter: (change) =>
+    enterReports(change, change.chat.status === "waiting" ? beginTurn(change) : change.chat.turnId),
+};
+
+/** About the time of a short turn, after which the queue has a free place. */
+const QUEUE_RETRY_AFTER_SECONDS = 5;
+
+const unknownQueued = (queuedId = "") =>
+  new DomainError("not_found", `There is no queued message "${queuedId}" in this chat.`);
+
+const takeChosen = async (change: Change): Promise<QueuedMessageRow> => {
+  const { tx, chat, payload } = change;
+  const queued = await takeQueuedMessage(tx, chat.id, payload.queuedId ?? "");
+  if (!queued) throw unknownQueued(payload.queuedId);
+  return queued;
+};
+
+const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined): Promise<void> => {
+  if (!queued) throw new Error(`the queue of chat ${change.chat.id} is empty but counted`);
+  change.queueGrowth -= 1;
+  change.queueChanged = true;
+  await enterHistory(change, queued);
+};
+
+const deleteFrom = async (change: Change, seq: number): Promise<void> => {
+  const { tx, chat, version } = change;
+  change.closed.push(...(await listOpenCalls(tx, chat.id)));
+  await deleteMessagesFrom(tx, { chatId: chat.id, seq, revision: version });
+  change.historyChanged = true;
+};
+
+const closeCalls = async (change: Change): Promise<void> => {
+  const { tx, chat, payload } = change;
+  const { closeReason: reason, by } = payload;
+  const { closed, waits, delivered, hasChanged } = await closeCallsOf(tx, chat, { reason, by });
+  change.closed.push(...closed);
+  change.waits.push(...waits);
+  change.reportGrowth -= delivered;
+  change.historyChanged ||= hasChanged;
+};
+
+/** @returns the id of the turn that this transition begins. */
+const beginTurn = (change: Change): string => (change.newTurnId ??= change.payload.newId());
+
+/** Closes open calls first, because providers reject a history in which a message follows an open call. */
+const enterHistory = async (
+  change: Change,
+  { mentions, ...message }: EnteringMessage & { createdBy: string },
+): Promise<void> => {
+  await closeCalls(change);
+  await enterReports(change, beginTurn(change));
+  const { tx, chat, version, payload } = change;
+  change.newMessages += 1;
+  change.entered = await insertUserMessage(tx, {
+    id: payload.newId(),
+    chatId: chat.id,
+    seq: chat.lastSeq + change.newMessages,
+    turnId: beginTurn(change),
+    revision: version,
+    createdBy: message.createdBy,
+    content: message.content,
+  });
+  change.modelId = message.modelId;
+  if (mentions) change.choice = addMentions(chat, mentions);
+  change.historyChanged = true;
+};
+
+/** Writes the reports that wait into one message. */
+const enterReports = async (change: Change, turnId: string): Promise<void> => {
+  const { tx, chat, version, payload } = change;
+  if (chat.reportCount + change.reportGrowth === 0) return;
+  const tasks = await takeReports(tx, { chatId: chat.id, revision: version });
+  change.reportGrowth -= tasks.length;
+  change.newMessages += 1;
+  change.reports = await insertEventMessage(tx, {
+    id: payload.newId(),
+    chatId: chat.id,
+    seq: chat.lastSeq + change.newMessages,
+    turnId,
+    revision: version,
+    parts: tasks.map(toReportPart),
+  });
+  change.historyChanged = true;
+};
+
+const addMentions = ({ toolNames, groupNames }: ChatRow, { tools, groups }: Mentions) =>
+  addToChoice({ tools: toolNames, groups: groupNames }, [
+    ...tools.map((name) => ({ kind: "tool" as const, name })),
+    ...groups.map((name) => ({ kind: "group" as const, name })),
+  ]);

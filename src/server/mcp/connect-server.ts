@@ -1,0 +1,203 @@
+import type {
+  CallToolResult,
+  Client,
+  GetPromptResult,
+  ProgressCallback,
+  ReadResourceResult,
+  RequestOptions,
+  Tool as ServerTool,
+} from "@modelcontextprotocol/client";
+import type { JsonObject } from "@/contract/json";
+import type { McpServerInput } from "@/contract/mcp-server";
+import type { Sandbox } from "@/server/exec/sandbox/sandbox";
+import { createCommandEnvironment } from "@/server/exec/command-environment";
+import { fillVariables, type McpVariables } from "./fill-variables";
+import { createHttpTransport } from "./http-transport";
+import { listAllTools } from "./tools/list-all-tools";
+import { listCommands, type ListedCommands } from "./tools/list-commands";
+import { loadSdk } from "./load-sdk";
+import { type CallAsker, createRunningCalls } from "./tools/running-calls";
+import type { McpServerRecord } from "./server-record";
+import type { ServerTransport } from "./server-transport";
+import { createStdioTransport } from "./stdio-transport";
+
+/** What connecting needs of the app. */
+export type ConnectDeps = {
+  /** What programs run in, or the sentence why this process cannot run any. */
+  sandbox: () => Sandbox | { unavailable: string };
+  /** Creates the directory of a server, if it has none yet. */
+  openDirectory: (serverId: string) => Promise<string>;
+  variables: McpVariables;
+  /** The port of this server. */
+  ownPort: number;
+};
+
+export type CallOptions = {
+  signal: AbortSignal;
+  /** Without the time for answers to questions of the server. */
+  timeoutMs: number;
+  asker: CallAsker;
+  onProgress: ProgressCallback;
+};
+
+export type ReadOptions = Pick<CallOptions, "signal" | "timeoutMs">;
+
+/** A connection to a server. Its functions reject with errors of the SDK. */
+export type ServerConnection = {
+  listTools: () => Promise<readonly ServerTool[]>;
+  callTool: (tool: string, args: JsonObject, options: CallOptions) => Promise<CallToolResult>;
+  listCommands: () => Promise<ListedCommands>;
+  getPrompt: (
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: ReadOptions,
+  ) => Promise<GetPromptResult>;
+  readResource: (uri: string, options: ReadOptions) => Promise<ReadResourceResult>;
+  /** @returns why the connection cannot be used, as a sentence, once that is known. */
+  findProblem: () => string | undefined;
+  close: () => Promise<void>;
+};
+
+/** What a connection reports. Neither function throws. */
+export type ConnectionListener = {
+  /** Ends the attempt to connect. */
+  signal: AbortSignal;
+  onToolsChanged: () => void;
+  /** Of its prompts or resources. */
+  onCommandsChanged: () => void;
+  /** Called once, also after `close`. */
+  onClose: () => void;
+};
+
+/** A server may first download what it consists of. */
+const CONNECT_TIMEOUT_MS = 60_000;
+/** A server that changes its lists all the time is listed this often at most, in ms. */
+const CHANGE_DEBOUNCE_MS = 500;
+const ON_CHANGE = { autoRefresh: false, debounceMs: CHANGE_DEBOUNCE_MS };
+
+/** The shape of outputs is for models, not for us; compiling a schema from outside could take forever. */
+const ANY_OUTPUT = {
+  getValidator: () => (input: unknown) => ({
+    valid: true as const,
+    data: input as never,
+    errorMessage: undefined,
+  }),
+};
+
+/** Connects to a server. Rejects when that fails, with a sentence as message where it is known why. */
+export const connectServer = async (
+  record: Pick<McpServerRecord, "id" | "declaration">,
+  deps: ConnectDeps,
+  listener: ConnectionListener,
+): Promise<ServerConnection> => {
+  const { Client } = loadSdk();
+  const { transport, findProblem } = await createTransport(record, deps);
+  const client = new Client(
+    { name: "parley", version: "1.0.0" },
+    {
+      capabilities: { elicitation: { form: {} } },
+      jsonSchemaValidator: ANY_OUTPUT,
+      listChanged: {
+        tools: { ...ON_CHANGE, onChanged: listener.onToolsChanged },
+        prompts: { ...ON_CHANGE, onChanged: listener.onCommandsChanged },
+        resources: { ...ON_CHANGE, onChanged: listener.onCommandsChanged },
+      },
+    },
+  );
+  client.onclose = listener.onClose;
+  const calls = createRunningCalls();
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+    calls.ask(params, mcpReq.signal),
+  );
+  try {
+    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal: listener.signal });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+    const problem = findProblem();
+    throw problem === undefined ? error : new Error(problem, { cause: error });
+  }
+  return toConnection({ client, calls, findProblem });
+};
+
+type Connected = Pick<ServerTransport, "findProblem"> & {
+  client: Client;
+  calls: ReturnType<typeof createRunningCalls>;
+};
+
+/** Longest time that a timer takes: the limits of the calls are kept by ourselves. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+const toConnection = ({ client, calls, findProblem }: Connected): ServerConnection => ({
+  findProblem,
+  listTools: async () => (client.getServerCapabilities()?.tools ? listAllTools(client) : []),
+  callTool: async (name, args, { onProgress, ...options }) => {
+    requireConnected(client);
+    return calls.run(options, (signal) =>
+      client.callTool(
+        { name, arguments: args },
+        { signal, timeout: NO_TIMEOUT_MS, onprogress: onProgress },
+      ),
+    );
+  },
+  listCommands: () => listCommands(client),
+  getPrompt: async (name, args, options) => {
+    requireConnected(client);
+    return calls.read(() => client.getPrompt({ name, arguments: args }, toRequestOptions(options)));
+  },
+  readResource: async (uri, options) => {
+    requireConnected(client);
+    return calls.read(() =>
+      client.readResource({ uri }, { ...toRequestOptions(options), cacheMode: "bypass" }),
+    );
+  },
+  close: () => client.close(),
+});
+
+/** @throws {SdkError} as the SDK itself rejects with an error without a code. */
+const requireConnected = ({ transport }: Client): void => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  if (!transport) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+};
+
+const toRequestOptions = ({ signal, timeoutMs }: ReadOptions): RequestOptions => ({
+  signal,
+  timeout: timeoutMs,
+  maxTotalTimeout: timeoutMs,
+});
+
+const createTransport = async (
+  { id, declaration }: Pick<McpServerRecord, "id" | "declaration">,
+  { sandbox, openDirectory, variables, ownPort }: ConnectDeps,
+): Promise<ServerTransport> => {
+  const { transport } = declaration;
+  if (transport.type === "http") {
+    const { url, headers, allow_private: allowPrivate } = transport;
+    return createHttpTransport({
+      url,
+      allowPrivate,
+      ownPort,
+      headers: fillVariables(headers, variables),
+    });
+  }
+  const found = sandbox();
+  if ("unavailable" in found) throw new Error(found.unavailable);
+  const directory = await openDirectory(id);
+  await found.prepareWorkspace(directory);
+  return createStdioTransport({
+    sandbox: found,
+    directory,
+    argv: [transport.command, ...transport.args],
+    network: transport.network,
+    env: createCommandEnvironment({
+      home: found.workspacePath(directory),
+      pty: false,
+      allowsProviders: true,
+      added: fillVariables(transport.env, variables),
+    }),
+  });
+};
+
+/** What a server is called in sentences. */
+export const describeServer = ({ name }: Pick<McpServerInput, "name">): string =>
+  `The MCP server "${name}"`;

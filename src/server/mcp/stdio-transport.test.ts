@@ -1,0 +1,60 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { v7 as uuidv7 } from "uuid";
+import { expect, it, onTestFinished } from "vitest";
+import { SECRET_MASK } from "@/lib/redact-secrets";
+import { createPlainProcess } from "@/server/exec/sandbox/plain-process";
+import { addSecret } from "@/server/mask-secrets";
+import { createStdioTransport } from "./stdio-transport";
+
+/** Runs a script of the shell as a server. */
+const start = async (script: string) => {
+  const { transport, findProblem } = createStdioTransport({
+    sandbox: createPlainProcess(uuidv7),
+    argv: ["sh", "-c", script],
+    directory: mkdtempSync(path.join(tmpdir(), "parley-mcp-")),
+    network: false,
+    env: { PATH: "/usr/bin:/bin" },
+  });
+  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
+  transport.onclose = () => resolve(undefined);
+  await transport.start();
+  onTestFinished(() => transport.close());
+  return { transport, findProblem, closed };
+};
+
+it("shows no secret that a program has printed before its end", async () => {
+  const secret = "bq-printed-by-a-program-0123456789";
+  addSecret(secret);
+  const { findProblem, closed } = await start(`echo "with ${secret}" >&2; exit 3`);
+  await closed;
+  expect(findProblem()).toBe(`The program has ended with exit code 3. with ${SECRET_MASK}`);
+});
+
+it("names the signal that ended a program", async () => {
+  const { findProblem, closed } = await start("kill -TERM $$");
+  await closed;
+  expect(findProblem()).toMatch(/^The program has ended with SIGTERM\./);
+});
+
+it("shows no part of a secret where what is shown begins", async () => {
+  const secret = "bq-cut-where-it-begins-0123456789";
+  addSecret(secret);
+  const { findProblem, closed } = await start(`printf %s%01985d ${secret} 0 >&2; exit 3`);
+  await closed;
+  expect(findProblem()).not.toContain("123456789");
+  expect(findProblem()?.length).toBeLessThanOrEqual(1_001);
+});
+
+it("is ended when a program does not read what it is sent", async () => {
+  const { transport, findProblem, closed } = await start("exec sleep 60");
+  const args = { text: "x".repeat(15 * 1024 * 1024) };
+  const sent = [1, 2].map((id) =>
+    transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: args }),
+  );
+  const results = await Promise.allSettled(sent);
+  await closed;
+  expect(results).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+  expect(findProblem()).toBe("The program did not read what it was sent, so it was ended.");
+});

@@ -1,0 +1,137 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
+import { maskSecrets } from "@/server/mask-secrets";
+import type { Launch, Sandbox } from "@/server/exec/sandbox/sandbox";
+import { type WatchedTree, watchTree } from "@/server/exec/sandbox/watch-tree";
+import { createOutputRing } from "@/server/exec/output-ring";
+import { measureUsage } from "@/server/tools/workspace/workspace-usage";
+import { describeFailure } from "./describe-failure";
+import { createLineReader } from "./line-reader";
+import { loadSdk } from "./load-sdk";
+import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
+
+export type StdioOptions = {
+  sandbox: Sandbox;
+  argv: readonly string[];
+  /** The directory of the server, which was prepared. */
+  directory: string;
+  network: boolean;
+  /** The whole environment of the program. */
+  env: Readonly<Record<string, string>>;
+};
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** What a server may write, in bytes: packages that it installs, and a cache. */
+const MAX_DIRECTORY_BYTES = 1024 * 1024 * 1024;
+/** Standard error that is kept: far more than is shown, so that a secret is whole and can be masked. */
+const KEPT_ERROR_BYTES = 64 * 1024;
+/** The end of it that is shown, in UTF-16 units. */
+const SHOWN_ERROR_LENGTH = 2_000;
+
+/** Starts a server in the sandbox and speaks with it by its standard input and output. */
+export const createStdioTransport = (options: StdioOptions): ServerTransport => {
+  const errors = createOutputRing(KEPT_ERROR_BYTES);
+  let child: Child | undefined;
+  let tree: WatchedTree | undefined;
+  let problem: string | undefined;
+  let isClosed = false;
+  const end = async (): Promise<void> => {
+    child?.stdin.destroy();
+    await tree?.end();
+  };
+  const fail = (message: string): void => {
+    problem ??= message;
+    end().catch(() => undefined);
+  };
+  const transport: Transport = {
+    start: async () => {
+      const launch = createLaunch(options);
+      child = start(launch);
+      const { promise: started, resolve, reject } = Promise.withResolvers<undefined>();
+      child.once("error", reject);
+      child.once("spawn", () => resolve(undefined));
+      child.once("close", (code, signal) => {
+        problem ??= describeEnd(signal ?? `exit code ${code}`, errors.readKept().toString());
+        tree?.end().catch(() => undefined);
+        if (!isClosed) transport.onclose?.();
+        isClosed = true;
+      });
+      const { deserializeMessage } = loadSdk();
+      const read = createLineReader(MAX_MESSAGE_BYTES, (line) => {
+        try {
+          transport.onmessage?.(deserializeMessage(line));
+        } catch (error) {
+          // Programs also print lines that are no messages.
+          transport.onerror?.(error as Error);
+        }
+      });
+      child.stdout.on("data", (chunk: Buffer) => {
+        if (problem === undefined && !read(chunk)) fail(TOO_LONG);
+      });
+      child.stderr.on("data", (chunk: Buffer) => errors.write(chunk));
+      // Their ends come with that of the program.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) {
+        stream.on("error", () => undefined);
+      }
+      await started;
+      tree = watch(child, { launch, directory: options.directory, fail });
+    },
+    send: (message: JSONRPCMessage) => send(child, `${JSON.stringify(message)}\n`, fail),
+    close: async () => {
+      await end();
+      if (!isClosed) transport.onclose?.();
+      isClosed = true;
+    },
+  };
+  return { transport, findProblem: () => problem };
+};
+
+/** People and models read it, so it has no secrets. */
+const describeEnd = (how: string, errors: string): string => {
+  const shown = maskSecrets(errors).trim().slice(-SHOWN_ERROR_LENGTH);
+  return describeFailure(new Error(`The program has ended with ${how}. ${shown}`));
+};
+
+const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>
+  sandbox.launch({ argv, workspace: directory, cwd: "", env, network });
+
+const start = ({ file, args, cwd, env, detached }: Launch): Child =>
+  spawn(file, args, { cwd, env, detached, stdio: ["pipe", "pipe", "pipe"] });
+
+type WatchDeps = { launch: Launch; directory: string; fail: (message: string) => void };
+
+const watch = ({ pid = 0 }: Child, { launch, directory, fail }: WatchDeps): WatchedTree =>
+  watchTree({
+    pid,
+    launch,
+    workspace: directory,
+    measureWorkspace: async () => (await measureUsage(directory)).bytes,
+    limits: { ...TREE_LIMITS, workspaceBytes: MAX_DIRECTORY_BYTES },
+    onExceeded: (limit) => fail(EXCEEDED[limit]),
+  });
+
+const send = async (
+  child: Child | undefined,
+  text: string,
+  fail: WatchDeps["fail"],
+): Promise<void> => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  const toError = (cause?: Error) =>
+    new SdkError(SdkErrorCode.NotConnected, "The program has ended.", undefined, { cause });
+  if (!child?.stdin.writable) throw toError();
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  child.stdin.write(text, (error) => (error ? reject(toError(error)) : resolve(undefined)));
+  if (child.stdin.writableLength > MAX_MESSAGE_BYTES) fail(UNREAD);
+  await promise;
+};
+
+const UNREAD = "The program did not read what it was sent, so it was ended.";
+
+const EXCEEDED = {
+  memory: "The program used too much memory, so it was ended.",
+  processes: "The program started too many processes, so it was ended.",
+  workspace: "The program wrote more than its directory may hold, so it was ended.",
+} as const;

@@ -1,0 +1,151 @@
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import { addSecret } from "@/server/mask-secrets";
+import { ModelCallError } from "@/server/model/classify-failure";
+import { createModelClient, findProviderProblem } from "./create-model-client";
+import type { KeyCipher } from "./key-cipher";
+import type { ChatModel } from "@/server/model/model-step";
+import { createXmlModel } from "@/server/model/xml/create-xml-model";
+import {
+  hasAccess,
+  hasKey,
+  MODELS_PAGE,
+  type ProviderAccess,
+  type ProviderSettings,
+  withAccess,
+} from "./providers";
+
+/** The address and the key that the settings store for a model. */
+type StoredAccess = {
+  id: string;
+  fromEnvironment: boolean;
+  baseUrl: string | null;
+  encryptedKey: string | null;
+};
+
+/** The fields of a model's row that a call needs. A model without stored access uses that of the environment. */
+export type ConfiguredModel = {
+  provider: ProviderName;
+  model: string;
+  contextLimit: number | null;
+  prices: ModelPrices | null;
+  /** Native when undefined. */
+  toolProtocol?: ToolProtocol;
+} & Partial<StoredAccess>;
+
+/** A key that was encrypted with another secret. */
+const UNREADABLE = new ModelCallError(
+  "missing_key",
+  `The key of this model cannot be read, because the server's secret was changed: enter the key again ${MODELS_PAGE}.`,
+);
+
+/** Options of every call to a provider. */
+const PROVIDER_OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> = {
+  // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
+  openai: { openai: { store: false } },
+  // Pings distinguish long reasoning from a connection that hangs.
+  anthropic: { anthropic: { includePings: true } },
+};
+
+/** Creates the functions that decide between the environment's access to a provider and the stored one. */
+const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | undefined) => {
+  /** The environment's access comes first for the models that it names, and is sent to no other address. */
+  const usesEnvironment = (row: ConfiguredModel): boolean => {
+    const isStored = Boolean(row.baseUrl ?? row.encryptedKey);
+    return !isStored || (row.fromEnvironment === true && hasAccess(settings, row.provider));
+  };
+
+  /** @returns the stored access; the problem of a key that cannot be read. */
+  const readStoredAccess = ({
+    id = "",
+    baseUrl,
+    encryptedKey,
+  }: ConfiguredModel): ProviderAccess | ModelCallError => {
+    const apiKey = encryptedKey ? cipher?.decrypt(encryptedKey, id) : undefined;
+    if (encryptedKey && apiKey === undefined) return UNREADABLE;
+    if (apiKey !== undefined) addSecret(apiKey);
+    return { apiKey, baseUrl: baseUrl ?? undefined };
+  };
+
+  const findSettings = (row: ConfiguredModel): ProviderSettings | ModelCallError => {
+    if (usesEnvironment(row)) return settings;
+    const access = readStoredAccess(row);
+    return access instanceof ModelCallError ? access : withAccess(row.provider, access);
+  };
+
+  return { usesEnvironment, readStoredAccess, findSettings };
+};
+
+/**
+ * Creates the registry that joins configured models with clients, one client per model.
+ *
+ * @param settings those of the environment.
+ * @param cipher decrypts the keys of the settings; without it, none can be read.
+ */
+export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCipher) => {
+  const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
+
+  const { usesEnvironment, readStoredAccess, findSettings } = createAccessReader(settings, cipher);
+
+  const getClient = (row: ConfiguredModel): LanguageModelV4 => {
+    const { provider, model } = row;
+    const label = `${provider}/${model}`;
+    const isXml = row.toolProtocol === "xml";
+    const access = [usesEnvironment(row), row.baseUrl, row.encryptedKey, isXml].join(" ");
+    const known = clients.get(label);
+    if (known?.access === access) return known.client;
+    const native = createModelClient(findSettings(row), provider, model);
+    const client = isXml ? createXmlModel(native) : native;
+    clients.set(label, { access, client });
+    return client;
+  };
+
+  return {
+    encryptKey: (apiKey: string, modelId: string): string => {
+      if (!cipher) throw new Error("the registry has no cipher");
+      return cipher.encrypt(apiKey, modelId);
+    },
+
+    usesEnvironment,
+
+    /** Lets results of tools show the stored key of none of these models, whether or not it is used. */
+    rememberKeys: (rows: readonly ConfiguredModel[]): void => {
+      for (const row of rows) readStoredAccess(row);
+    },
+
+    /** Whether the environment has what the provider needs. */
+    hasEnvironmentAccess: (provider: ProviderName): boolean => hasAccess(settings, provider),
+
+    /** @returns where the key of a model's calls comes from. */
+    findKeySource: (row: ConfiguredModel): ModelKeySource => {
+      if (usesEnvironment(row)) return hasKey(settings, row.provider) ? "environment" : "none";
+      const access = readStoredAccess(row);
+      if (access instanceof ModelCallError) return "unreadable";
+      return access.apiKey === undefined ? "none" : "settings";
+    },
+
+    /** @returns why a model cannot be called; undefined if the settings allow it. */
+    findProblem: (row: ConfiguredModel): string | undefined => {
+      const found = findSettings(row);
+      return found instanceof ModelCallError
+        ? found.message
+        : findProviderProblem(found, row.provider)?.message;
+    },
+
+    toChatModel: (row: ConfiguredModel): ChatModel => {
+      const { provider, model, contextLimit, prices } = row;
+      const providerOptions = PROVIDER_OPTIONS[provider];
+      return {
+        provider,
+        model,
+        label: `${provider}/${model}`,
+        contextLimit,
+        prices,
+        client: getClient(row),
+        ...(providerOptions && { providerOptions }),
+      };
+    },
+  };
+};
+
+export type ModelRegistry = ReturnType<typeof createModelRegistry>;

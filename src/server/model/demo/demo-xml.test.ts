@@ -1,0 +1,114 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { expect, it } from "vitest";
+import { callModel } from "@/server/model/call-model";
+import { createDemoModel } from "./demo-model";
+import type { StepOutcome } from "@/server/model/model-step";
+import { createXmlModel } from "@/server/model/xml/create-xml-model";
+
+const TOOLS: LanguageModelV4FunctionTool[] = [
+  {
+    type: "function",
+    name: "current_time",
+    description: "Says it.",
+    inputSchema: { type: "object" },
+  },
+  {
+    type: "function",
+    name: "search",
+    inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+  },
+  { type: "function", name: "spawn_agent", inputSchema: { type: "object" } },
+  {
+    type: "function",
+    name: "wait_agent",
+    inputSchema: {
+      type: "object",
+      properties: { chat_ids: { type: "array", items: { type: "string" } } },
+    },
+  },
+];
+
+const call = (prompt: LanguageModelV4Prompt): Promise<StepOutcome> =>
+  callModel(
+    {
+      provider: "demo",
+      model: "xml",
+      label: "demo/xml",
+      contextLimit: null,
+      prices: null,
+      client: createXmlModel(createDemoModel(0)),
+    },
+    { prompt, tools: TOOLS },
+    {
+      sink: { start: () => undefined, append: () => undefined, end: () => undefined },
+      signal: new AbortController().signal,
+      now: () => new Date(),
+    },
+  );
+const ask = (text: string): LanguageModelV4Prompt => [
+  { role: "user", content: [{ type: "text", text }] },
+];
+const callsOf = ({ parts }: StepOutcome) =>
+  parts.flatMap((part) => (part.type === "tool_call" ? [[part.toolName, part.input]] : []));
+const textOf = ({ parts }: StepOutcome): string =>
+  parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+
+const result = (value: string, toolName = "search"): LanguageModelV4Prompt => [
+  {
+    role: "assistant",
+    content: [{ type: "tool-call", toolCallId: "c1", toolName, input: { query: "x" } }],
+  },
+  {
+    role: "tool",
+    content: [
+      {
+        type: "tool-result",
+        toolCallId: "c1",
+        toolName,
+        output: { type: "text", value },
+      },
+    ],
+  },
+];
+
+it("the demo model calls tools as XML", async () => {
+  const outcome = await call(ask('use search with {"query": "a < b ]]> c"} and current_time'));
+  expect(outcome).toMatchObject({ type: "finished", finishReason: "tool-calls" });
+  expect(callsOf(outcome)).toEqual([
+    ["search", '{"query":"a < b ]]> c"}'],
+    ["current_time", "{}"],
+  ]);
+});
+
+it("the demo model reads results and goes on with the next step", async () => {
+  const question = ask("use search then current_time");
+  expect(callsOf(await call([...question, ...result("three")]))).toEqual([["current_time", "{}"]]);
+  const summary = textOf(await call([...ask("use search"), ...result("found ]]> it")]));
+  expect(summary).toContain("`search`: found ]]> it");
+});
+
+it("the demo model waits for an agent that it has started", async () => {
+  const question = ask("spawn an agent to write 5 words then wait");
+  expect(callsOf(await call(question))).toMatchObject([["spawn_agent", expect.any(String)]]);
+  const started = result('{"chat_id":"a","state":"running"}', "spawn_agent");
+  const report: LanguageModelV4Prompt[number] = {
+    role: "user",
+    content: [
+      { type: "text", text: '<task_report>{"label":"Agent 1","report":"ok"}</task_report>' },
+    ],
+  };
+  expect(callsOf(await call([...question, ...started, report]))).toEqual([
+    ["wait_agent", '{"chat_ids":["a"]}'],
+  ]);
+});
+
+it("the demo model makes a mistake in XML when it is told to", async () => {
+  const outcome = await call(ask('use search with {"query": '));
+  expect(outcome.parts).toMatchObject([
+    { type: "tool_call", problem: expect.stringContaining("cannot be read") as string },
+  ]);
+});
+
+it("the demo model answers in text", async () => {
+  expect(textOf(await call(ask("Hello")))).toContain("> Hello");
+});

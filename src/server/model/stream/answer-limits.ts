@@ -1,0 +1,107 @@
+import type { LanguageModelV4StreamPart, LanguageModelV4ToolResult } from "@ai-sdk/provider";
+import { validateJson } from "@/contract/json";
+import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
+import type { ProviderName } from "@/contract/model";
+import { ModelCallError } from "@/server/model/classify-failure";
+import { PROVIDER_TITLE } from "@/server/model/catalog/providers";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Text of one answer, in megabytes: more than any model writes, and small enough for pages and browsers. */
+const MAX_TEXT_MB = 4;
+/** Reasoning of one answer, in megabytes. */
+const MAX_REASONING_MB = 4;
+/** Arguments of one tool call, in megabytes: a large file that is written. */
+const MAX_ARGUMENTS_MB = 1;
+/**
+ * Arguments and provider results of all calls of one answer, in megabytes. Arguments that come as deltas and as a
+ * whole are counted twice.
+ */
+const MAX_CALLS_MB = 16;
+
+/** What is left of one limit, in bytes. */
+type Limit = { left: number; megabytes: number; what: string };
+
+const createLimit = (megabytes: number, what: string): Limit => ({
+  left: megabytes * MEGABYTE,
+  megabytes,
+  what,
+});
+
+const createArgumentsLimit = (): Limit => createLimit(MAX_ARGUMENTS_MB, "arguments for one call");
+
+/** Creates the limits of one answer, which bound what it holds in memory, its preview and its message. */
+export const createAnswerLimits = (provider: ProviderName) => {
+  const text = createLimit(MAX_TEXT_MB, "text");
+  const reasoning = createLimit(MAX_REASONING_MB, "reasoning");
+  const calls = createLimit(MAX_CALLS_MB, "arguments and results of tool calls");
+  const argumentsById = new Map<string, Limit>();
+  let exceeded: Limit | undefined;
+
+  /** @returns the start of a delta that all limits allow; the delta itself if it fits. */
+  const take = (delta: string, ...limits: Limit[]): string => {
+    const bytes = Buffer.byteLength(delta);
+    let allowed = bytes;
+    for (const limit of limits) {
+      if (bytes > limit.left) exceeded ??= limit;
+      allowed = Math.min(allowed, limit.left);
+      limit.left = Math.max(limit.left - bytes, 0);
+    }
+    return allowed === bytes ? delta : keepStart(delta, allowed);
+  };
+  const findArguments = (id: string): Limit => {
+    const limit = argumentsById.get(id) ?? createArgumentsLimit();
+    argumentsById.set(id, limit);
+    return limit;
+  };
+
+  return {
+    /** Returns a stream part cut to what the limits allow; undefined if nothing of it may be kept. */
+    cut: (part: LanguageModelV4StreamPart): LanguageModelV4StreamPart | undefined => {
+      switch (part.type) {
+        case "text-delta":
+          return withDelta(part, take(part.delta, text));
+        case "reasoning-delta":
+          return withDelta(part, take(part.delta, reasoning));
+        case "tool-input-delta":
+          return withDelta(part, take(part.delta, findArguments(part.id), calls));
+        case "tool-call": {
+          const input = take(part.input, createArgumentsLimit(), calls);
+          return input === part.input ? part : { ...part, input };
+        }
+        case "tool-result": {
+          const kept = limitDepth(part);
+          const result = JSON.stringify(kept.result);
+          return take(result, calls) === result ? kept : undefined;
+        }
+        // The others carry little.
+        default:
+          return part;
+      }
+    },
+    /** @returns the error of an answer that has exceeded a limit; another try would exceed it again. */
+    findError: (): ModelCallError | undefined =>
+      exceeded &&
+      new ModelCallError(
+        "generic",
+        `${PROVIDER_TITLE[provider]} is sending more than ${exceeded.megabytes} MB of ${exceeded.what}: the answer was ended there.`,
+      ),
+  };
+};
+
+/** Replaces a result that cannot be stored, such as one that is nested too deeply, which also bounds recursion. */
+const limitDepth = (part: LanguageModelV4ToolResult): LanguageModelV4ToolResult => {
+  const problem = validateJson(part.result, MAX_OUTPUT_DEPTH);
+  return problem === undefined
+    ? part
+    : { ...part, result: `The provider's result ${problem}.`, isError: true };
+};
+
+const withDelta = <Part extends { delta: string }>(part: Part, delta: string): Part =>
+  delta === part.delta ? part : { ...part, delta };
+
+/** The longest start of a text that has at most this many bytes; never splits a code point. */
+const keepStart = (text: string, bytes: number): string =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), {
+    stream: true,
+  });

@@ -1,0 +1,158 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { setImmediate } from "node:timers/promises";
+import { createBodyLimit } from "./body-limit";
+import { ModelCallError } from "@/server/model/classify-failure";
+
+/** Encodes a body in pieces, which are sent one after the other. */
+type EncodeBody = (body: string) => readonly Uint8Array[];
+
+const encodeWhole: EncodeBody = (body) => [Buffer.from(body)];
+
+/**
+ * Creates a `fetch` for the requests of providers' clients. That of Node.js copies a body several times and reads it as a
+ * stream, which takes 1.2 ms of CPU for 300 KB and 0.3 ms for a short one, more than all else that a request needs.
+ * Whatever is no text in a `POST`, and redirects, are left to that of Node.js. Answers are not compressed, and bodies are
+ * limited.
+ */
+export const createJsonFetch =
+  (encode: EncodeBody = encodeWhole): typeof globalThis.fetch =>
+  async (target, init = {}) => {
+    const { method, body, signal } = init;
+    if (typeof target !== "string" || method !== "POST" || typeof body !== "string") {
+      return fetch(target, init);
+    }
+    const parts = encode(body);
+    signal?.throwIfAborted();
+    const message = await send(target, init, parts).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new TypeError("fetch failed", { cause: toCause(error) });
+    });
+    const { statusCode = 0, headers } = message;
+    if (REDIRECTS.includes(statusCode) && headers.location !== undefined) {
+      message.destroy();
+      return limitBody(await fetch(target, { ...init, body: Buffer.concat(parts) }), signal);
+    }
+    return toResponse(message, signal);
+  };
+
+/** In the words of the `fetch` of Node.js, by which failures are classified. */
+const toCause = (error: unknown): unknown =>
+  error instanceof Error && error.message === "socket hang up"
+    ? new Error("other side closed", { cause: error })
+    : error;
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+const send = (
+  target: string,
+  { headers, signal }: RequestInit,
+  parts: readonly Uint8Array[],
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const isSecure = /^https:/i.test(target);
+    let message: IncomingMessage | undefined;
+    const request = (isSecure ? requestHttps : requestHttp)(
+      target,
+      {
+        method: "POST",
+        headers: {
+          accept: "*/*",
+          "accept-encoding": "identity",
+          ...Object.fromEntries(new Headers(headers)),
+          "content-length": parts.reduce((length, part) => length + part.byteLength, 0),
+        },
+      },
+      (response) => {
+        message = response;
+        resolve(response);
+      },
+    );
+    request.on("error", reject);
+    // The option `signal` destroys the socket with an error, which is uncaught once the whole answer has arrived.
+    const abort = (): void => void (message ?? request).destroy();
+    signal?.addEventListener("abort", abort);
+    request.once("close", () => signal?.removeEventListener("abort", abort));
+    limitConnecting(request, isSecure ? "secureConnect" : "connect");
+    request.cork();
+    for (const part of parts) request.write(part);
+    request.end();
+  });
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A host that drops packets would otherwise be noticed much later. */
+const limitConnecting = (request: ClientRequest, connected: string): void => {
+  request.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => {
+      const error = new Error("no connection within 10 seconds");
+      request.destroy(Object.assign(error, { code: "ETIMEDOUT" }));
+    }, CONNECT_TIMEOUT_MS);
+    const stop = (): void => clearTimeout(timer);
+    socket.once(connected, stop).once("close", stop);
+  });
+};
+
+/** Statuses of answers that have no body. */
+const EMPTY = [204, 205, 304];
+
+const toResponse = (message: IncomingMessage, signal: AbortSignal | null | undefined): Response => {
+  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  const isEmpty = EMPTY.includes(status);
+  if (isEmpty) message.resume();
+  const body = isEmpty ? null : toStream(message, { status, signal });
+  return new Response(body, { status, statusText, headers });
+};
+
+const limitBody = (response: Response, signal: AbortSignal | null | undefined): Response => {
+  const { status, statusText, headers } = response;
+  const body =
+    response.body && toStream(Readable.fromWeb(response.body as NodeStream), { status, signal });
+  return new Response(body, { status, statusText, headers });
+};
+
+type Body = { status: number; signal: AbortSignal | null | undefined };
+
+const toStream = (source: Readable, { status, signal }: Body): ReadableStream<Uint8Array> => {
+  const slices = readSlices(source, status);
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await slices.next().catch((error: unknown) => {
+        if (signal?.aborted) throw signal.reason;
+        throw error instanceof ModelCallError
+          ? error
+          : new TypeError("terminated", { cause: error });
+      });
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void source.destroy(),
+  });
+};
+
+/** Bytes of one answer that are passed on in one iteration of the event loop. */
+const SLICE_BYTES = 16_384;
+
+/**
+ * Joins what has arrived in one iteration of the event loop, as Node.js gives each chunk of an answer by itself, and
+ * passes on a part of it, so that one answer does not hold up the others.
+ */
+async function* readSlices(source: Readable, status: number): AsyncGenerator<Uint8Array, void> {
+  const limit = createBodyLimit({ ok: status < 400 });
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let start = 0; start < bytes.byteLength; start += SLICE_BYTES) {
+      const slice = bytes.subarray(start, start + SLICE_BYTES);
+      if (!limit.allows(slice)) return;
+      yield slice;
+      await setImmediate();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type {
+  LanguageModelV4Prompt,
+  LanguageModelV4Source,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { StepPart, StepSink } from "@/server/model/model-step";
+import { createPartList } from "./part-list";
+import { createTextAssembler } from "./text-assembler";
+import { createToolCallAssembler, findCallIds } from "./tool-call-assembler";
+
+/** Parts of one answer, each of them a row: far more than models write. The rest of the answer is left out. */
+const MAX_PARTS = 2_000;
+/** Sources of one answer; people read no more. */
+const MAX_SOURCES = 200;
+/** Longest address that browsers follow reliably, in UTF-16 units. */
+const MAX_URL_LENGTH = 8_192;
+/** Longest title of a source, in UTF-16 units: a few lines. */
+const MAX_TITLE_LENGTH = 500;
+
+type AssemblerDeps = {
+  sink: StepSink;
+  now: () => Date;
+  /** The prompt that is answered. */
+  prompt: LanguageModelV4Prompt;
+};
+
+/** Assembles the parts of an answer from stream parts and reports each change to the sink. */
+export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
+  const list = createPartList(sink, now);
+  const handleText = createTextAssembler(list, sink, () => ({ type: "text", text: "" }));
+  const handleReasoning = createTextAssembler(list, sink, () => ({
+    type: "reasoning",
+    text: "",
+    startedAt: now(),
+    completedAt: null,
+  }));
+  const toolCalls = createToolCallAssembler(list, { sink, now, knownIds: findCallIds(prompt) });
+  let sources = 0;
+
+  const handleSource = (source: LanguageModelV4Source): void => {
+    if (source.sourceType !== "url" || sources === MAX_SOURCES) return;
+    const { url, title } = source;
+    if (url.length > MAX_URL_LENGTH || !URL.canParse(url)) return;
+    sources += 1;
+    const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+    const part: StepPart = { type: "source", url, ...(shown && { title: shown }) };
+    list.end(list.start(part));
+  };
+
+  const handleWholePart = (part: LanguageModelV4StreamPart): void => {
+    if (part.type === "tool-call") toolCalls.handleCall(part);
+    else if (part.type === "tool-result") toolCalls.handleResult(part);
+    else if (part.type === "source") handleSource(part);
+  };
+
+  return {
+    parts: list.parts,
+    /** Ends all parts after the last part of the stream. */
+    endAll: (): void => {
+      list.endAll();
+      toolCalls.markIncomplete();
+    },
+    /** Handles one stream part; ignores types that do not belong to an answer. */
+    handlePart: (part: LanguageModelV4StreamPart): void => {
+      if (list.parts.length >= MAX_PARTS) return;
+      switch (part.type) {
+        case "text-delta":
+        case "text-start":
+        case "text-end":
+          return handleText(part);
+        case "reasoning-delta":
+        case "reasoning-start":
+        case "reasoning-end":
+          return handleReasoning(part);
+        case "tool-input-delta":
+        case "tool-input-start":
+        case "tool-input-end":
+          return toolCalls.handleInput(part);
+        default:
+          return handleWholePart(part);
+      }
+    },
+  };
+};

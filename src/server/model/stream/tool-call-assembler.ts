@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type {
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4ToolResult,
+} from "@ai-sdk/provider";
+import { MAX_CALLS_PER_STEP } from "@/contract/limits";
+import type { StepPart, StepSink } from "@/server/model/model-step";
+import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
+
+type CallPart = Extract<StepPart, { type: "tool_call" }>;
+type OpenCall = OpenPart<CallPart> & { isComplete: boolean };
+type InputEvent = Extract<
+  LanguageModelV4StreamPart,
+  { type: "tool-input-start" | "tool-input-delta" | "tool-input-end" }
+>;
+
+/** Longest id of a call that all providers accept; OpenAI has the lowest limit. */
+export const MAX_CALL_ID_LENGTH = 64;
+/** Longer than the name of any tool, so that a name that is cut never becomes one. */
+const MAX_TOOL_NAME_LENGTH = 128;
+
+const isUsableId = (id: string): boolean => id.length <= MAX_CALL_ID_LENGTH && /^[\w-]+$/.test(id);
+
+/** @returns the ids of all calls of a prompt, which a new call must not have. */
+export const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
+  new Set(
+    prompt.flatMap(({ role, content }) =>
+      role === "assistant"
+        ? content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
+        : [],
+    ),
+  );
+
+type AssemblerDeps = {
+  sink: StepSink;
+  now: () => Date;
+  /** Ids of the calls before this answer. */
+  knownIds: ReadonlySet<string>;
+};
+
+/**
+ * Assembles tool calls, which providers send as input deltas, as a whole, or both. A call gets an id of ours
+ * when its own one is unusable or repeats that of an earlier call of the chat
+ * (docs/adr/0027-rename-call-ids-where-calls-enter.md).
+ */
+export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }: AssemblerDeps) => {
+  /** By the provider's id. */
+  const byId = new Map<string, OpenCall>();
+  const calls: OpenCall[] = [];
+  const toCallId = createCallIds(knownIds);
+
+  /** @returns undefined for a call over the limit. The first of those is kept, to be refused. */
+  const start = (id: string, toolName: string, providerExecuted = false): OpenCall | undefined => {
+    if (!providerExecuted && countLocal(calls) > MAX_CALLS_PER_STEP) return undefined;
+    const part: CallPart = {
+      type: "tool_call",
+      toolCallId: toCallId(id),
+      toolName: toToolName(toolName),
+      input: "",
+      providerExecuted,
+      startedAt: now(),
+    };
+    const open = Object.assign(list.start(part), { isComplete: false });
+    calls.push(open);
+    byId.set(id, open);
+    return open;
+  };
+
+  const append = (open: OpenCall, delta: string): void => {
+    if (delta === "") return;
+    open.part.input += delta;
+    sink.append(open.index, delta);
+  };
+
+  return {
+    handleInput: (event: InputEvent): void => {
+      const open =
+        event.type === "tool-input-start"
+          ? start(event.id, event.toolName, event.providerExecuted)
+          : byId.get(event.id);
+      if (open === undefined) return;
+      if (event.type === "tool-input-delta") append(open, event.delta);
+      mergeMetadata(open.part, event.providerMetadata);
+      if (event.type === "tool-input-end") list.end(open);
+    },
+    handleCall: (call: LanguageModelV4ToolCall): void => {
+      const existing = byId.get(call.toolCallId);
+      const open =
+        existing === undefined || existing.isComplete
+          ? start(call.toolCallId, call.toolName, call.providerExecuted)
+          : existing;
+      if (open === undefined) return;
+      open.isComplete = true;
+      if (open.part.input === "") append(open, call.input);
+      open.part.input = call.input;
+      open.part.toolName = toToolName(call.toolName);
+      open.part.providerExecuted ||= call.providerExecuted === true;
+      addProblem(open.part, call);
+      list.end(open);
+    },
+    /** Stores the result of a provider-executed tool; ignores results of another step's calls. */
+    handleResult: ({ toolCallId, result, isError }: LanguageModelV4ToolResult): void => {
+      const call = byId.get(toolCallId)?.part;
+      if (call) Object.assign(call, { output: result, isError: isError === true });
+    },
+    /** Marks the calls that the provider has begun only. */
+    markIncomplete: (): void => {
+      for (const { part, isComplete } of calls) if (!isComplete) part.isIncomplete = true;
+    },
+  };
+};
+
+/** A wrapper of a model tells in its metadata why a call cannot be run, as calls have no field for it. */
+const addProblem = (part: CallPart, { providerMetadata }: LanguageModelV4ToolCall): void => {
+  const { problem, ...own } = providerMetadata?.parley ?? {};
+  if (typeof problem !== "string") return mergeMetadata(part, providerMetadata);
+  part.problem = problem;
+  mergeMetadata(part, { ...providerMetadata, parley: own });
+};
+
+/** Creates a function that keeps an id that is usable and new, and replaces any other. */
+const createCallIds = (knownIds: ReadonlySet<string>) => {
+  const used = new Set(knownIds);
+  return (id: string): string => {
+    const isKept = isUsableId(id) && !used.has(id);
+    const unique = isKept ? id : `call_${randomUUID().replaceAll("-", "")}`;
+    used.add(unique);
+    return unique;
+  };
+};
+
+const countLocal = (calls: readonly OpenCall[]): number =>
+  calls.filter(({ part }) => !part.providerExecuted).length;
+
+const toToolName = (name: string): string => name.slice(0, MAX_TOOL_NAME_LENGTH).toWellFormed();

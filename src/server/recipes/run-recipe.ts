@@ -1,0 +1,170 @@
+import { getErrorMessage } from "@/lib/error-message";
+import type { Sandbox } from "@/server/exec/sandbox/sandbox";
+import { showLive } from "@/server/exec/live-output";
+import type { ToolContext } from "@/server/tools/tool-context";
+import {
+  CallCancelled,
+  errorResult,
+  ToolFailure,
+  type ToolResult,
+  withError,
+} from "@/server/tools/tool-result";
+import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
+import { type CallDirectory, createCallDirectory } from "./call-directory";
+import type { FetchPage, OpenProxy } from "./fetch-page";
+import { toRunnable } from "./loaded-recipe";
+import type { CallPlan } from "./plan-call";
+import { renderOutput, renderPrompt } from "./render-output";
+import { runSteps } from "./run-steps";
+import { settleReport, settleWithSignal } from "./settle-with-signal";
+
+export type RecipeDeps = {
+  /** What commands run in, or the sentence why this process cannot run any. */
+  sandbox: () => Sandbox | { unavailable: string };
+  fetchPage: FetchPage;
+  openProxy: OpenProxy;
+  /** Undefined for calls outside of chats, which have no files of a chat. */
+  openWorkspace: WorkspaceDeps["openWorkspace"] | undefined;
+};
+
+/** What a call knows of where it runs. */
+export type RecipeContext = Pick<ToolContext, "rootChatId" | "signal" | "emit" | "log">;
+
+const DEFAULT_RECIPE_SECONDS = 60;
+
+/**
+ * Runs a planned call to its end, without `onExit`: then all its processes have ended, and what was private to it is
+ * gone. Rejects only when the signal of the context was aborted.
+ */
+export const runRecipe = async (
+  plan: CallPlan,
+  context: RecipeContext,
+  deps: RecipeDeps,
+): Promise<ToolResult<string>> => {
+  const { timeoutSeconds = DEFAULT_RECIPE_SECONDS } = plan.loaded.recipe.opts ?? {};
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutSeconds * 1_000);
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  try {
+    const result = await runPlan(plan, { ...context, signal }, deps).catch(
+      async (error: unknown) => {
+        if (context.signal.aborted) throw await toCancelled(plan, context);
+        if (!deadline.signal.aborted) return toFailure(plan, error);
+        return errorResult(`Timed out: the call took longer than ${timeoutSeconds} seconds.`);
+      },
+    );
+    return hideOutput(plan, result);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const runPlan = async (
+  plan: CallPlan,
+  context: RecipeContext,
+  deps: RecipeDeps,
+): Promise<ToolResult<string>> => {
+  if (plan.failure) throw plan.failure;
+  const sandbox = deps.sandbox();
+  const directory = await openDirectory(plan, context, { ...deps, sandbox });
+  const live = createLiveOutput(plan, context);
+  const network = createNetwork(plan, { sandbox, directory, openProxy: deps.openProxy });
+  const { signal } = context;
+  try {
+    const env = Object.freeze({ ...plan.values, ...directory.hostPlaces });
+    const { preCmd } = toRunnable(plan.loaded);
+    await settleWithSignal(() => preCmd?.(env, plan.request), signal);
+    const fetch = deps.fetchPage;
+    const { openProxy } = network;
+    const steps = { sandbox, directory, openProxy, signal, onOutput: live.write, fetch };
+    const result = await runSteps(plan, steps);
+    return await settleWithSignal(() => renderOutput(plan, result), signal);
+  } finally {
+    live.stop();
+    await network.close();
+    await directory.remove();
+  }
+};
+
+const openDirectory = async (
+  { loaded }: CallPlan,
+  { rootChatId }: RecipeContext,
+  {
+    sandbox,
+    openWorkspace,
+  }: Omit<RecipeDeps, "sandbox"> & {
+    sandbox: Sandbox | { unavailable: string };
+  },
+): Promise<CallDirectory> => {
+  const isOfChat = loaded.recipe.opts?.workspace === "chat" && openWorkspace !== undefined;
+  return createCallDirectory({
+    sandbox: "unavailable" in sandbox ? undefined : sandbox,
+    chatWorkspace: isOfChat ? await openWorkspace({ rootChatId }).enter("") : undefined,
+  });
+};
+
+type NetworkOptions = Pick<RecipeDeps, "openProxy"> & {
+  sandbox: Sandbox | { unavailable: string };
+  directory: CallDirectory;
+};
+
+/** Starts a proxy for the commands of a recipe with network. Without a sandbox they have that of the server. */
+const createNetwork = ({ loaded }: CallPlan, { sandbox, directory, openProxy }: NetworkOptions) => {
+  const isIsolated = "kind" in sandbox && sandbox.kind !== "none";
+  let opened: ReturnType<OpenProxy> | undefined;
+  return {
+    openProxy: async (): Promise<string | undefined> => {
+      if (!isIsolated || loaded.recipe.opts?.network !== true) return undefined;
+      await (opened ??= openProxy(directory.proxySocket));
+      return directory.proxySocket;
+    },
+    close: async (): Promise<void> => {
+      const proxy = await opened?.catch(() => undefined);
+      await proxy?.close();
+    },
+  };
+};
+
+/** Shows output while it comes, unless the recipe hides it. */
+const createLiveOutput = ({ loaded }: CallPlan, { emit }: RecipeContext) => {
+  if (loaded.recipe.opts?.hideOutput === true) {
+    return { write: () => undefined, stop: () => undefined };
+  }
+  let listener: ((bytes: Buffer) => void) | undefined;
+  const subscribe = (onBytes: (bytes: Buffer) => void): (() => void) => {
+    listener = onBytes;
+    return () => (listener = undefined);
+  };
+  const stop = showLive({ command: { screen: undefined, subscribe }, emit });
+  return { write: (bytes: Buffer) => listener?.(bytes), stop };
+};
+
+const toFailure = async (plan: CallPlan, error: unknown): Promise<ToolResult<string>> => {
+  const { outputErrorPrompt, output } = plan.loaded.recipe;
+  const message =
+    error instanceof ToolFailure ? error.message : `The recipe failed: ${getErrorMessage(error)}`;
+  const text = await settleReport(() =>
+    renderPrompt(plan, output?.error ?? outputErrorPrompt, message),
+  ).catch(() => message);
+  const result = errorResult(text);
+  return error instanceof ToolFailure ? result : withError(result, error);
+};
+
+const toCancelled = async (plan: CallPlan, { log }: RecipeContext): Promise<CallCancelled> => {
+  const prompt = plan.loaded.recipe.output?.cancelled;
+  try {
+    if (prompt === undefined) return new CallCancelled("");
+    return new CallCancelled(await settleReport(() => renderPrompt(plan, prompt, "")));
+  } catch (error) {
+    log.error({ err: error, recipe: plan.loaded.name }, "output.cancelled of a recipe failed");
+    return new CallCancelled("");
+  }
+};
+
+const hideOutput = (
+  { loaded }: CallPlan,
+  { forUser, ...result }: ToolResult<string>,
+): ToolResult<string> => {
+  if (loaded.recipe.opts?.hideOutput === true) return { ...result, silent: true };
+  return forUser === undefined ? result : { ...result, forUser };
+};

@@ -1,0 +1,173 @@
+import { DomainError } from "@/contract/domain-error";
+import {
+  MAX_MCP_SERVERS,
+  type McpServer,
+  type McpServerInput,
+  type McpServerRef,
+  type McpServerTestResult,
+  type UpdateMcpServerInput,
+} from "@/contract/mcp-server";
+import type { FieldError } from "@/contract/problem";
+import type { ServerContext } from "@/server/context";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
+import {
+  findMcpServer,
+  forgetMcpServers,
+  hasMcpServerName,
+  listMcpServerIds,
+  listMcpServers,
+  type McpServerRow,
+} from "@/server/db/settings/mcp-server-reads";
+import {
+  changeMcpServers,
+  deleteMcpServerRow,
+  insertMcpServer,
+  replaceMcpServer,
+} from "@/server/db/settings/mcp-server-writes";
+import { isApprovalNeeded } from "@/server/mcp/tools/mcp-tool";
+import { requireOwner } from "./require-owner";
+
+/** Lists all MCP servers with their states in this process. @throws {DomainError} `forbidden`. */
+export const listAllMcpServers = async (ctx: ServerContext): Promise<McpServer[]> => {
+  requireOwner(ctx.actor);
+  await ctx.mcp.sync();
+  return (await listMcpServers(ctx.db)).map((row) => toWireServer(ctx, row));
+};
+
+/** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken, and for one server too many. */
+export const createMcpServer = (ctx: ServerContext, input: McpServerInput): Promise<McpServer> => {
+  requireOwner(ctx.actor);
+  requireSound(ctx, input);
+  const id = ctx.newId();
+  return changeAndRead(ctx, id, async (tx) => {
+    await requireRoom(tx);
+    await requireNewName(tx, input.name);
+    await insertMcpServer(tx, { id, declaration: input });
+  });
+};
+
+/**
+ * Changes an MCP server, which is connected to again.
+ *
+ * @throws {DomainError} `forbidden`; `not_found`; `invalid`; `conflict` for a name that is taken.
+ */
+export const updateMcpServer = async (
+  ctx: ServerContext,
+  { server_id: id, ...changes }: UpdateMcpServerInput,
+): Promise<McpServer> => {
+  requireOwner(ctx.actor);
+  return changeAndRead(ctx, id, async (tx) => {
+    const { declaration } = await requireRow(tx, id);
+    const changed: McpServerInput = {
+      name: changes.name ?? declaration.name,
+      transport: changes.transport ?? declaration.transport,
+      approval: changes.approval ?? declaration.approval,
+      timeout_seconds: changes.timeout_seconds ?? declaration.timeout_seconds,
+      enabled: changes.enabled ?? declaration.enabled,
+    };
+    if (changes.transport) requireSound(ctx, changed);
+    if (changed.name !== declaration.name) await requireNewName(tx, changed.name);
+    await replaceMcpServer(tx, { id, declaration: changed });
+  });
+};
+
+/** @throws {DomainError} `forbidden`, `not_found`. */
+export const deleteMcpServer = async (
+  { db, actor, mcp }: ServerContext,
+  { server_id: id }: McpServerRef,
+): Promise<void> => {
+  requireOwner(actor);
+  await changeMcpServers(db, async (tx) => {
+    await requireRow(tx, id);
+    await deleteMcpServerRow(tx, id);
+  });
+  forgetMcpServers(db);
+  await mcp.sync();
+};
+
+/**
+ * Connects to a server once, and lists its tools.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`.
+ */
+export const testMcpServer = async (
+  { db, actor, mcp }: ServerContext,
+  { server_id: id }: McpServerRef,
+): Promise<McpServerTestResult> => {
+  requireOwner(actor);
+  return mcp.test(await requireRow(db, id));
+};
+
+const changeAndRead = async (
+  ctx: ServerContext,
+  id: string,
+  change: (tx: Transaction) => Promise<void>,
+): Promise<McpServer> => {
+  const row = await changeMcpServers(ctx.db, async (tx) => {
+    await change(tx);
+    return requireRow(tx, id);
+  });
+  forgetMcpServers(ctx.db);
+  await ctx.mcp.sync();
+  return toWireServer(ctx, row);
+};
+
+/** Refuses what could never be connected to from here. */
+const requireSound = ({ mcp }: ServerContext, { transport }: McpServerInput): void => {
+  const errors = mcp.findProblems(transport);
+  if (errors.length === 0) return;
+  const placed = errors.map(({ pointer, message }): FieldError => ({
+    pointer: `/transport${pointer}`,
+    message,
+  }));
+  throw new DomainError("invalid", "The settings of the connection are not valid.", {
+    errors: placed,
+  });
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** @throws {DomainError} `not_found`. */
+const requireRow = async (queryable: Queryable, id: string): Promise<McpServerRow> => {
+  const row = UUID.test(id) ? await findMcpServer(queryable, id) : undefined;
+  if (!row) throw new DomainError("not_found", `There is no MCP server "${id}".`);
+  return row;
+};
+
+const requireRoom = async (tx: Transaction): Promise<void> => {
+  if ((await listMcpServerIds(tx)).size < MAX_MCP_SERVERS) return;
+  throw new DomainError(
+    "conflict",
+    `There can be at most ${MAX_MCP_SERVERS} MCP servers. Delete one first.`,
+    { shouldRetry: false },
+  );
+};
+
+const requireNewName = async (tx: Transaction, name: string): Promise<void> => {
+  if (!(await hasMcpServerName(tx, name))) return;
+  throw new DomainError("conflict", `There is an MCP server "${name}" already.`, {
+    shouldRetry: false,
+    errors: [{ pointer: "/name", message: "is taken" }],
+  });
+};
+
+const toWireServer = (
+  { mcp }: Pick<ServerContext, "mcp">,
+  { id, declaration, updatedAt }: McpServerRow,
+): McpServer => {
+  const { state, error, tools, notices } = mcp.status(id);
+  return {
+    id,
+    ...declaration,
+    state,
+    ...(error !== undefined && { error }),
+    tools: tools.map(({ name, tool, description, isHarmless }) => ({
+      name,
+      tool,
+      description,
+      needs_approval: isApprovalNeeded(declaration.approval, isHarmless),
+    })),
+    notices: [...notices],
+    updated_at: updatedAt.toISOString(),
+  };
+};

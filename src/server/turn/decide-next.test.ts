@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import type { AutoSubmit } from "@/contract/chat";
+import type { MessageRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { toolCall } from "@/test/tool-call";
+import { type TurnFacts, decideNext } from "./decide-next";
+
+const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
+  toolCall({
+    kind: "builtin",
+    state: "completed",
+    output: "done",
+    resolvedBy: "worker",
+    completedAt: new Date(0),
+    ...fields,
+  });
+
+const message = (role: "user" | "assistant", parts: MessageRow["parts"]): MessageRow => ({
+  id: "message",
+  chatId: "chat",
+  seq: 1,
+  revision: 1,
+  role,
+  turnId: "turn",
+  parts,
+  model: null,
+  usage: null,
+  finishReason: null,
+  interrupted: false,
+  createdBy: null,
+  responseId: null,
+  deleted: false,
+  createdAt: new Date(0),
+});
+
+const text = { type: "text" as const, text: "hello" };
+const facts = (history: MessageRow[], changes: Partial<TurnFacts> = {}): TurnFacts => ({
+  history,
+  turnSteps: 1,
+  maxSteps: 100,
+  isQueueEmpty: true,
+  stopsTurn: (name) => name === "stop",
+  autoSubmit: { success: true, error: true },
+  autoSubmitOf: (name) => (name === "stop_on_error" ? { error: false } : undefined),
+  ...changes,
+});
+const after = (...calls: Partial<ToolCallPartRow>[]) => [
+  message("user", [text]),
+  message("assistant", [text, ...calls.map(call)]),
+];
+
+describe("decideNext", () => {
+  it.each([
+    ["generates after a user message", [message("user", [text])], {}, { type: "generate" }],
+    ["finishes after an answer without calls", after(), {}, { type: "finish", reason: "answered" }],
+    [
+      "finishes after provider-executed calls",
+      after({ kind: "provider" }),
+      {},
+      { type: "finish", reason: "answered" },
+    ],
+    ["generates when all calls have outcomes", after({}), {}, { type: "generate" }],
+    [
+      "generates after a failed call",
+      after({ state: "error", isError: true }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "finishes after a successful stopping tool",
+      after({ toolName: "stop" }),
+      {},
+      { type: "finish", reason: "tool" },
+    ],
+    [
+      "generates after a failed stopping tool",
+      after({ toolName: "stop", isError: true, state: "error" }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "finishes after a failed tool that rests then",
+      after({ toolName: "stop_on_error", isError: true, state: "error" }, {}),
+      {},
+      { type: "finish", reason: "auto_submit_off" },
+    ],
+    [
+      "generates after a success of a tool that rests after a failure",
+      after({ toolName: "stop_on_error" }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "generates after a rejected call of such a tool",
+      after({ toolName: "stop_on_error", isError: true, state: "denied" }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "finishes when the user has handled all outcomes",
+      after({ responseHandled: true }, { responseHandled: true }),
+      {},
+      { type: "finish", reason: "handled" },
+    ],
+    [
+      "generates when the user has handled one of two outcomes",
+      after({ responseHandled: true }, {}),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "generates when all outcomes are handled but a message is queued",
+      after({ responseHandled: true }),
+      { isQueueEmpty: false },
+      { type: "generate" },
+    ],
+    [
+      "finishes at the step limit",
+      after({}),
+      { turnSteps: 3, maxSteps: 3 },
+      { type: "finish", reason: "step_limit" },
+    ],
+    [
+      "generates the last step before the limit",
+      after({}),
+      { turnSteps: 2, maxSteps: 3 },
+      { type: "generate" },
+    ],
+  ] as const)("%s", (_, history, changes, expected) => {
+    expect(decideNext(facts([...history], changes))).toEqual(expected);
+  });
+
+  it("executes the worker's calls before it parks", () => {
+    const history = after(
+      { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
+      { toolCallId: "b", state: "running", output: undefined },
+    );
+    expect(decideNext(facts(history))).toMatchObject({
+      type: "execute",
+      calls: [{ toolCallId: "b" }],
+    });
+  });
+
+  it("parks for results and approvals", () => {
+    const history = after(
+      { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
+      { toolCallId: "b", state: "awaiting_approval", output: undefined },
+    );
+    expect(decideNext(facts(history))).toMatchObject({
+      type: "park",
+      calls: [{ toolCallId: "a" }, { toolCallId: "b" }],
+    });
+  });
+});
+
+describe("auto-submit", () => {
+  const goesOn = { type: "generate" };
+  const rests = { type: "finish", reason: "auto_submit_off" };
+  const succeeded: Partial<ToolCallPartRow> = {};
+  const failed: Partial<ToolCallPartRow> = { toolName: "other", state: "error", isError: true };
+  const denied: Partial<ToolCallPartRow> = { state: "denied", isError: true };
+  const ON = { success: true, error: true };
+
+  it.each<[what: string, calls: Partial<ToolCallPartRow>[], autoSubmit: AutoSubmit, next: object]>([
+    ["rests after a success", [succeeded], { success: false, error: true }, rests],
+    ["goes on after an error", [failed], { success: false, error: true }, goesOn],
+    ["goes on after one of each", [succeeded, failed], { success: false, error: true }, goesOn],
+    ["rests after an error", [failed], { success: true, error: false }, rests],
+    ["rests after a rejection", [denied], { success: true, error: false }, rests],
+    ["goes on after successes", [succeeded, succeeded], { success: true, error: false }, goesOn],
+    ["rests after one of each", [failed, succeeded], { success: true, error: false }, rests],
+  ])("of a chat: %s", (_what, calls, autoSubmit, next) => {
+    expect(decideNext(facts(after(...calls), { autoSubmit }))).toEqual(next);
+  });
+
+  it.each<
+    [what: string, calls: Partial<ToolCallPartRow>[], tool: Partial<AutoSubmit>, next: object]
+  >([
+    ["rests after its success", [{ toolName: "own" }], { success: false }, rests],
+    ["goes on after its error", [{ ...failed, toolName: "own" }], { success: false }, goesOn],
+    ["rests after its error", [{ ...failed, toolName: "own" }], { error: false }, rests],
+    ["goes on after its rejection", [{ ...denied, toolName: "own" }], { error: false }, goesOn],
+    ["goes on after another's error", [{ toolName: "own" }, failed], { error: false }, goesOn],
+    ["goes on after its own of both", [{ toolName: "own" }], {}, goesOn],
+  ])("of a tool: %s", (_what, calls, tool, next) => {
+    const autoSubmitOf = (name: string) => (name === "own" ? tool : undefined);
+    expect(decideNext(facts(after(...calls), { autoSubmitOf }))).toEqual(next);
+    const both = { autoSubmitOf, autoSubmit: { success: false, error: false } };
+    expect(decideNext(facts(after(...calls), both))).toEqual(rests);
+  });
+
+  it("decides nothing before all calls have outcomes, nor after an answer without calls", () => {
+    const autoSubmit = { success: false, error: false };
+    const open = after({}, { state: "running" });
+    expect(decideNext(facts(open, { autoSubmit }))).toMatchObject({ type: "execute" });
+    expect(decideNext(facts(after(), { autoSubmit }))).toMatchObject({ reason: "answered" });
+  });
+
+  it("rests at the step limit, too, and goes on when a person has continued the turn", () => {
+    const autoSubmit = { success: false, error: true };
+    const limited = { autoSubmit, turnSteps: 3, maxSteps: 3 };
+    expect(decideNext(facts(after({}), limited))).toEqual(rests);
+    expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(goesOn);
+    expect(decideNext(facts(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 }))).toEqual({
+      type: "finish",
+      reason: "step_limit",
+    });
+  });
+});

@@ -1,0 +1,249 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ChatError } from "@/contract/chat-error";
+import type { MessageUsage } from "@/contract/usage";
+import { MAX_ATTEMPTS } from "@/lib/retry-delay";
+import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
+import type {
+  ChatRow,
+  MeasuredAnswer,
+  ModelUse,
+  PartialAnswer,
+  ToolCallPartRow,
+} from "@/server/db/chats/rows";
+import type { NextRetry } from "@/server/db/sql/machine/turn-retries";
+import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
+import {
+  type ChatModel,
+  type FinishedStep,
+  MAX_STEP_MS,
+  type StepOutcome,
+  type StepSink,
+} from "@/server/model/model-step";
+import { planPartial } from "./plan-step";
+import { createPreviewSink } from "./preview-sink";
+import { buildPrompt } from "./prompt/build-prompt";
+import { loadNewImages } from "./prompt/result-images";
+import { createSystemPrompts } from "./prompt/system-prompts";
+import { BYTES_PER_TOKEN } from "./result-share";
+import { createStepFailures } from "./step-failures";
+import { yieldWhileIdle } from "./turn-slot";
+import { toToolChat } from "./turn-tools";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+
+/** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
+const MAX_HELD_WAIT_MS = 10_000;
+
+/** The outcome of generating one step, including its retries. */
+export type GeneratedStep =
+  | {
+      type: "finished";
+      chat: ChatRow;
+      model: ChatModel;
+      outcome: FinishedStep;
+      prompt: Prompt;
+      promptBytes: number;
+    }
+  /** The signal was aborted. */
+  | { type: "stopped"; chat: ChatRow; partial: PartialAnswer }
+  /** `partial` is the longest of all tries. */
+  | { type: "failed"; chat: ChatRow; error: ChatError; partial?: PartialAnswer }
+  /** The next try is due later than a turn waits. */
+  | { type: "deferred"; chat: ChatRow; retry: NextRetry }
+  | { type: "lost" };
+
+type Prompt = LanguageModelV4Prompt;
+
+/** Calls the model for the next step and retries while the failure is retryable. */
+export const generateStep = async (
+  deps: TurnDeps,
+  turn: Turn,
+  tools: TurnTools,
+): Promise<GeneratedStep> => {
+  const model = await deps.resolveModel(turn.chat);
+  if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
+  if (turn.chat.attempt > MAX_ATTEMPTS) {
+    return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
+  }
+  const failures = createStepFailures(turn, deps.now);
+  const step = await createStep(deps, turn, {
+    model,
+    tools,
+    endsAt: failures.begunAt + MAX_STEP_MS,
+  });
+  const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
+    characters: countCharacters(outcome),
+    answer: {
+      model: model.label,
+      parts: planPartial(outcome.parts, { toolbox: tools.toolbox, now: deps.now }),
+      ...("usage" in outcome && { use: toUse(deps, model, outcome.usage) }),
+    },
+  });
+  /** Providers report usage at the end of an answer, which a stopped one does not reach. */
+  const planStopped = ({ characters, answer }: MeasuredAnswer): PartialAnswer => ({
+    use: toUse(deps, model, estimateUsage(step.size.bytes, characters)),
+    ...answer,
+  });
+  let { chat } = turn;
+  for (;;) {
+    const outcome = await callOnce(deps, chat, step);
+    if (outcome.type === "finished") {
+      const { request, size } = step;
+      const { prompt } = request;
+      return { type: "finished", chat, model, outcome, prompt, promptBytes: size.bytes };
+    }
+    const measured = measureAnswer(outcome);
+    if (outcome.type === "aborted") {
+      return { type: "stopped", chat, partial: planStopped(measured) };
+    }
+    const { error, retry, longest } = failures.add(outcome.failure, measured, {
+      attempt: chat.attempt,
+      random: deps.random(),
+    });
+    if (!retry) return { type: "failed", chat, error, partial: longest.answer };
+    deps.meter.recordRetry(model, error.kind);
+    if (retry.delay_ms > MAX_HELD_WAIT_MS) return { type: "deferred", chat, retry };
+    const afterRetry = await waitForRetry(deps, chat, retry);
+    if (!afterRetry) return { type: "lost" };
+    chat = afterRetry;
+    if (deps.signal.aborted) return { type: "stopped", chat, partial: planStopped(longest) };
+    if (deps.isStopping()) return { type: "deferred", chat, retry };
+  }
+};
+
+type Step = Awaited<ReturnType<typeof createStep>>;
+
+/** Creates what all calls of a step have in common. */
+const createStep = async (
+  deps: TurnDeps,
+  { chat, history }: Turn,
+  { model, tools, endsAt }: { model: ChatModel; tools: TurnTools; endsAt: number },
+) => {
+  const { toolbox, advisor } = tools;
+  const prompt = buildPrompt({
+    system: [
+      ...createSystemPrompts(chat, tools.groups),
+      advisor ? ADVISOR_GUIDANCE : "",
+      ...toolbox.systemPrompts,
+    ],
+    history,
+    contextLimit: model.contextLimit,
+    onTruncated: (call) => {
+      if (isFirstReading(chat, call)) deps.meter.recordTruncation(call);
+    },
+    isOffered: (name) => toolbox.find(name) !== undefined,
+    images: await loadNewImages(deps, { chat: toToolChat(chat), history }),
+    model: model.label,
+  });
+  // After tool results a model may have nothing to add; a question without an answer is a failure.
+  const mustAnswer = history.at(-1)?.role === "user";
+  return {
+    model,
+    toolbox,
+    request: { prompt, tools: toolbox.definitions, mustAnswer },
+    size: measurePrompt(prompt),
+    endsAt,
+  };
+};
+
+/** A result of this server was counted when its call settled, others by the first attempt that reads them. */
+const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
+  (kind === "dynamic" || kind === "provider") && attempt <= 1;
+
+const callOnce = (
+  deps: TurnDeps,
+  chat: ChatRow,
+  { model, toolbox, request, size, endsAt }: Step,
+): Promise<StepOutcome> => {
+  deps.preview.reset(chat.attempt, chat.historyVersion);
+  const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
+  deps.meter.recordPrompt(model, size);
+  return yieldWhileIdle(deps.slot, createMeteredSink(deps, model, preview), (sink) =>
+    deps.callModel(model, request, {
+      sink,
+      signal: deps.signal,
+      now: deps.now,
+      timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
+    }),
+  );
+};
+
+/** How much of an answer has arrived. */
+const countCharacters = ({ parts }: StepOutcome): number =>
+  parts.reduce((sum, part) => {
+    if (part.type === "source") return sum;
+    return sum + (part.type === "tool_call" ? part.toolName + part.input : part.text).length;
+  }, 0);
+
+/** Estimates the tokens of a model call from the sizes of its prompt and of what has arrived. */
+const estimateUsage = (promptBytes: number, characters: number): MessageUsage => ({
+  input_tokens: Math.ceil(promptBytes / BYTES_PER_TOKEN),
+  output_tokens: Math.ceil(characters / BYTES_PER_TOKEN),
+  estimated: true,
+});
+
+/** Creates the record of what a model call costs. */
+export const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): ModelUse => ({
+  id: deps.newId(),
+  model: model.label,
+  usage,
+  costMicros: calculateCostMicros(usage, model.prices),
+});
+
+/** Measures texts, but no images, without serializing the whole prompt, which would cost as much as sending it. */
+const measurePrompt = (prompt: Prompt) => ({
+  messages: prompt.length,
+  bytes: prompt.reduce((sum, { content }) => sum + countContentBytes(content), 0),
+});
+
+const countContentBytes = (content: Prompt[number]["content"]): number =>
+  typeof content === "string"
+    ? Buffer.byteLength(content)
+    : content.reduce((sum, part) => sum + countPartBytes(part), 0);
+
+const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number => {
+  if (part.type === "tool-result" && part.output.type === "content") {
+    const texts = part.output.value.filter(({ type }) => type === "text");
+    return Buffer.byteLength(JSON.stringify({ ...part, output: texts }));
+  }
+  return Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
+};
+
+/** Wraps a sink to measure the time until the first part of the answer. */
+const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): StepSink => {
+  const requestedAt = deps.now();
+  let hasStarted = false;
+  return {
+    ...sink,
+    start: (index, part) => {
+      if (!hasStarted)
+        deps.meter.recordFirstPart(model, (deps.now().getTime() - requestedAt.getTime()) / 1_000);
+      hasStarted = true;
+      sink.start(index, part);
+    },
+  };
+};
+
+/**
+ * Records the retry for the countdown, waits, and records the next attempt.
+ *
+ * @returns undefined when the lease is lost.
+ */
+const waitForRetry = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  retry: NextRetry,
+): Promise<ChatRow | undefined> => {
+  const waitingChat = await deps.store.recordRetry(chat, retry);
+  if (!waitingChat) return undefined;
+  deps.preview.reset(retry.attempt, chat.historyVersion);
+  await deps.wait(retry.delay_ms, deps.signal);
+  const isEnding = deps.signal.aborted || deps.isStopping();
+  return isEnding ? waitingChat : deps.store.recordAttempt(waitingChat);
+};
+
+/** Creates the error of a chat whose attempts ended with crashes of the server. */
+const createCrashError = (attempts: number): ChatError => ({
+  kind: "generic",
+  message: `The server stopped ${attempts} times while it answered this message.`,
+  retryable: true,
+});

@@ -1,0 +1,147 @@
+import type { JsonValue } from "@/contract/json";
+import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
+import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
+import type { FinishedStep, StepPart } from "@/server/model/model-step";
+import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
+import { parseArguments } from "@/server/tools/parse-arguments";
+import {
+  type PrepareDeps,
+  type PreparedCall,
+  type PreparedCalls,
+  prepareCalls,
+  requirePrepared,
+} from "@/server/tools/prepare-call";
+import { settle, type ToolOutcome } from "@/server/tools/settle";
+import type { Toolbox } from "@/server/tools/toolbox";
+import { findUnusableCalls } from "./find-unusable-calls";
+
+type StepCall = Extract<StepPart, { type: "tool_call" }>;
+
+type PlanDeps = PrepareDeps & { now: () => Date };
+
+/**
+ * Plans an answer's parts as they are stored, each tool call with its first state or its refusal.
+ *
+ * @returns also the prepared calls, so that running them in the same step does not prepare them again.
+ */
+export const planStep = async (
+  { parts, finishReason }: Pick<FinishedStep, "parts" | "finishReason">,
+  deps: PlanDeps,
+): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
+  const calls = parts.filter((part) => part.type === "tool_call");
+  const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
+  const local = calls.filter(({ providerExecuted }) => !providerExecuted);
+  const unusable = findUnusableCalls(local, finishReason);
+  const open = new Map(local.map((part) => [part, createOpenCall(part, deps.toolbox)]));
+  const usable = local.filter((part) => !unusable.has(part));
+  const prepared: PreparedCalls = refused
+    ? new Map()
+    : await prepareCalls(
+        usable.flatMap((part) => open.get(part) ?? []),
+        deps,
+      );
+  const planCall = (part: StepCall): ToolCallPartRow => {
+    const call = open.get(part);
+    if (!call) return toProviderCall(part, deps.now());
+    const message = unusable.get(part);
+    if (message !== undefined) {
+      return settleCall(call, settle({ type: "refused", message }), deps.now());
+    }
+    const outcome = refused?.get(part.toolCallId);
+    if (outcome) return settleCall(call, outcome, deps.now());
+    return startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
+  };
+  return {
+    parts: parts.map((part) => (part.type === "tool_call" ? planCall(part) : toStoredPart(part))),
+    prepared,
+  };
+};
+
+/** Parts kept from an answer that is not complete: non-empty parts and all calls with a name, still open. */
+export const planPartial = (
+  parts: readonly StepPart[],
+  { toolbox, now }: { toolbox: Toolbox; now: () => Date },
+): PartRow[] =>
+  parts
+    .filter((part) => {
+      if (part.type === "tool_call") return part.toolName.trim() !== "";
+      return part.type === "source" || part.text !== "";
+    })
+    .map((part) => {
+      if (part.type !== "tool_call") return toStoredPart(part);
+      return part.providerExecuted ? toProviderCall(part, now()) : createOpenCall(part, toolbox);
+    });
+
+const toStoredPart = (part: Exclude<StepPart, StepCall>): PartRow => {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text, ...toMetadata(part) };
+    case "reasoning":
+      return {
+        type: "reasoning",
+        text: part.text,
+        startedAt: part.startedAt,
+        completedAt: part.completedAt,
+        ...toMetadata(part),
+      };
+    case "source":
+      return {
+        type: "source",
+        data: { url: part.url, ...(part.title !== undefined && { title: part.title }) },
+      };
+  }
+};
+
+const toMetadata = (part: {
+  providerMetadata?: Record<string, { [key: string]: unknown }>;
+}): { providerMetadata?: ProviderMetadata } =>
+  // Parsed from a JSON response, so the cast is safe.
+  part.providerMetadata ? { providerMetadata: part.providerMetadata as ProviderMetadata } : {};
+
+const createCallPart = (
+  part: StepCall,
+  fields: Pick<ToolCallPartRow, "kind" | "state">,
+): ToolCallPartRow => ({
+  type: "tool_call",
+  toolCallId: part.toolCallId,
+  toolName: part.toolName,
+  args: parseArguments(part.input),
+  approvalScope: null,
+  startedAt: part.startedAt,
+  ...NO_OUTCOME,
+  ...toMetadata(part),
+  ...fields,
+});
+
+const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
+  ...createCallPart(part, { kind: "provider", state: part.isError ? "error" : "completed" }),
+  // Parsed from a JSON response, so the cast is safe.
+  output: (part.output ?? null) as JsonValue,
+  isError: part.isError ?? false,
+  completedAt: now,
+});
+
+const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow =>
+  createCallPart(part, { kind: toolbox.find(part.toolName)?.kind ?? "builtin", state: "running" });
+
+const settleCall = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCallPartRow => ({
+  ...call,
+  ...outcome,
+  completedAt: now,
+});
+
+const startCall = (
+  call: ToolCallPartRow,
+  preparation: PreparedCall,
+  now: Date,
+): ToolCallPartRow => {
+  switch (preparation.type) {
+    case "refused":
+      return settleCall(call, preparation.outcome, now);
+    case "dynamic":
+      return { ...call, state: "awaiting_result" };
+    case "run":
+      if (!preparation.needsApproval) return call;
+      return { ...call, state: "awaiting_approval", approvalScope: preparation.approvalScope };
+  }
+};

@@ -1,0 +1,105 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { getLocalCalls } from "@/server/turn/decide-next";
+import { calculateResultShare } from "@/server/turn/result-share";
+import { toProviderToolName } from "./provider-name";
+import type { ResultImages } from "./result-images";
+import { toToolResultPart } from "./tool-result-part";
+
+type AssistantContent = (
+  | LanguageModelV4TextPart
+  | LanguageModelV4ReasoningPart
+  | LanguageModelV4ToolCallPart
+  | LanguageModelV4ToolResultPart
+)[];
+
+type PromptReader = {
+  model: string;
+  toCallId: (id: string) => string;
+  contextLimit: number | null;
+  images: ResultImages;
+  isOffered: (toolName: string) => boolean;
+  onTruncated: (call: ToolCallPartRow) => void;
+};
+
+/**
+ * Converts an assistant message and, if it has tool calls, adds a message with their results.
+ *
+ * @param reader.model "provider/model" that reads the prompt; other models' metadata is omitted.
+ * @param reader.images shown with the results that name them.
+ * @param reader.isOffered whether the model is offered a tool, which notes on results may name.
+ * @param reader.onTruncated called for each result that is cut to its share.
+ * @param reader.toCallId gives the calls of the prompt their ids, in order.
+ */
+export const toAssistantMessages = (
+  message: HistoryMessage,
+  { model, toCallId, contextLimit, ...reader }: PromptReader,
+): LanguageModelV4Message[] => {
+  const isSameModel = message.model === model;
+  const maxBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
+  const resultReader = { ...reader, maxBytes };
+  const content: AssistantContent = [];
+  const results: LanguageModelV4ToolResultPart[] = [];
+  for (const part of message.parts) {
+    if (part.type !== "tool_call") {
+      addTextPart(content, part, isSameModel);
+      continue;
+    }
+    const call = { ...part, toolCallId: toCallId(part.toolCallId) };
+    if (part.kind !== "provider") {
+      content.push(toToolCallPart(call, isSameModel));
+      results.push(toToolResultPart(call, resultReader));
+    } else if (isSameModel && part.output !== undefined && part.output !== null) {
+      // A provider-executed call is valid only at its provider and only with its result.
+      content.push(
+        { ...toToolCallPart(call, true), providerExecuted: true },
+        toToolResultPart(call, resultReader),
+      );
+    }
+  }
+  if (!content.some(({ type }) => type !== "reasoning")) return [];
+  const assistant: LanguageModelV4Message = { role: "assistant", content };
+  return results.length === 0 ? [assistant] : [assistant, { role: "tool", content: results }];
+};
+
+const addTextPart = (
+  content: AssistantContent,
+  part: Exclude<PartRow, ToolCallPartRow>,
+  sameAuthor: boolean,
+): void => {
+  if (part.type === "text") {
+    if (part.text.trim() === "") return;
+    content.push({ type: "text", text: part.text, ...toProviderOptions(part, sameAuthor) });
+  } else if (part.type === "reasoning" && sameAuthor) {
+    // Reasoning with a signature is sent back even if the provider withheld its text.
+    if (part.text === "" && part.providerMetadata === undefined) return;
+    content.push({ type: "reasoning", text: part.text, ...toProviderOptions(part, sameAuthor) });
+  }
+};
+
+const toToolCallPart = (
+  part: ToolCallPartRow,
+  sameAuthor: boolean,
+): LanguageModelV4ToolCallPart => ({
+  type: "tool-call",
+  toolCallId: part.toolCallId,
+  toolName: toProviderToolName(part.toolName),
+  input: isObject(part.args) ? part.args : {},
+  ...toProviderOptions(part, sameAuthor),
+});
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const toProviderOptions = (
+  part: { providerMetadata?: SharedV4ProviderOptions | undefined },
+  sameAuthor: boolean,
+): { providerOptions?: SharedV4ProviderOptions } =>
+  sameAuthor && part.providerMetadata ? { providerOptions: part.providerMetadata } : {};

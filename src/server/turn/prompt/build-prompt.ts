@@ -1,0 +1,88 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
+import type { HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
+import { toAssistantMessages } from "./assistant-messages";
+import { createCallIds } from "./provider-name";
+import { toReportContent } from "./report-content";
+import type { ResultImages } from "./result-images";
+
+type PromptInput = {
+  /** System messages in prompt order; blank ones are omitted. */
+  system: readonly string[];
+  history: readonly HistoryMessage[];
+  /** Of the model, in tokens; each result gets its share. Null when it is not known. */
+  contextLimit?: number | null;
+  /** Called for each result of the last message that is cut here. */
+  onTruncated?: (call: ToolCallPartRow) => void;
+  /** Shown with the results of the last message. */
+  images?: ResultImages;
+  /** Whether the model is offered a tool, which notes on results may name; none by default. */
+  isOffered?: (toolName: string) => boolean;
+  /** "provider/model" that reads the prompt; other models' reasoning and metadata are omitted. */
+  model: string;
+};
+
+/**
+ * Builds the prompt of the next step. Every provider accepts it for any history that the state
+ * machine can produce: results follow their calls, ids are
+ * unique, roles alternate, and no text is empty.
+ */
+export const buildPrompt = ({
+  system,
+  history,
+  images = NO_IMAGES,
+  contextLimit = null,
+  onTruncated = ignore,
+  isOffered = () => false,
+  model,
+}: PromptInput): LanguageModelV4Prompt => {
+  const prompt: LanguageModelV4Message[] = system
+    .filter((content) => content.trim() !== "")
+    .map((content) => ({ role: "system", content }));
+  const reader = {
+    model,
+    contextLimit,
+    isOffered,
+    toCallId: createCallIds(),
+    images: NO_IMAGES,
+    onTruncated: ignore,
+  };
+  const last = history.at(-1);
+  for (const message of history) {
+    const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
+    if (message.role === "assistant") prompt.push(...toAssistantMessages(message, ofMessage));
+    else if (message.role === "user") appendUserContent(prompt, toUserContent(message));
+    else if (message.role === "event") {
+      appendUserContent(prompt, toReportContent(message, isOffered));
+    }
+  }
+  return prompt;
+};
+
+const NO_IMAGES: ResultImages = new Map();
+const ignore = (): void => undefined;
+
+/** Appends to a preceding user message, as when the answer between was interrupted while empty. */
+const appendUserContent = (
+  prompt: LanguageModelV4Message[],
+  content: LanguageModelV4TextPart[],
+): void => {
+  if (content.length === 0) return;
+  const last = prompt.at(-1);
+  if (last?.role === "user") last.content.push(...content);
+  else prompt.push({ role: "user", content });
+};
+
+/** Converts the texts of a user message; omits blank ones, which providers reject. */
+const toUserContent = (message: HistoryMessage): LanguageModelV4TextPart[] => {
+  const content: LanguageModelV4TextPart[] = [];
+  for (const part of message.parts) {
+    if (part.type === "text" && part.text.trim() !== "") {
+      content.push({ type: "text", text: part.text });
+    }
+  }
+  return content;
+};

@@ -1,0 +1,97 @@
+import { hasApprovalRule } from "@/server/db/chats/approval-rule-reads";
+import { readChangedHistory, readHistory } from "@/server/db/sql/reads/message-reads";
+import { recentChanges } from "@/server/db/chats/recent-changes";
+import { recentHistories } from "@/server/db/chats/recent-histories";
+import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
+import { releaseChat } from "@/server/db/sql/machine/claim";
+import type { Fence } from "@/server/db/sql/machine/fence";
+import { settledParts } from "@/server/db/sql/rows/part-columns";
+import {
+  commitStep,
+  restChat,
+  settleCalls,
+  startApprovedCalls,
+} from "@/server/db/sql/machine/turn-commits";
+import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
+import { recordLostUses } from "@/server/db/sql/writes/usage";
+import type { AgentDeps } from "@/server/agents/agent-end";
+import { waitForAgents } from "@/server/agents/wait-for-agents";
+import { failTurn, finishInterruption, finishTurn } from "./end-turn";
+import { takeTurnReports, wakeChat } from "@/server/tasks/task-reports";
+import type { TurnDeps, TurnStore } from "./turn-deps";
+
+type StoreDeps = AgentDeps & Pick<TurnDeps, "exitCalls">;
+
+/** Creates the database operations of one turn. */
+export const createTurnStore = (deps: StoreDeps): TurnStore => {
+  const { db, newId, exitCalls } = deps;
+  const recent = recentChanges(db);
+  const histories = recentHistories(db);
+  /** The answer that this turn has committed last, as it would be read now. */
+  let last: MessageRow | undefined;
+  /** Caches a transition that wrote no message. */
+  const remember = (chat: ChatRow | undefined): ChatRow | undefined => {
+    if (chat) recent.add({ chat, messages: [] });
+    return chat;
+  };
+  return {
+    readHistory: async ({ id, history }) => {
+      if (history) return history;
+      const known = histories.get(id);
+      return known ? readChangedHistory(db, id, known) : readHistory(db, id);
+    },
+    rememberHistory: ({ chat: { id, version }, history }, bytes) =>
+      histories.set(id, { version, history }, bytes),
+    commitStep: async (chat, commit) => {
+      const committed = await commitStep(db, fenceOf(chat), commit);
+      last = committed?.message;
+      if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });
+      return committed;
+    },
+    settleCalls: async (chat, commit) => {
+      const settled = await settleCalls(db, fenceOf(chat), commit);
+      if (settled && last?.id === commit.messageId) {
+        const parts = settledParts(last.parts, commit.calls);
+        last = { ...last, revision: settled.chat.version, parts };
+        recent.add({ chat: settled.chat, messages: [last] });
+      }
+      return settled;
+    },
+    hasApprovalRule: ({ rootChatId }, call) => hasApprovalRule(db, { rootChatId, ...call }),
+    startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
+    rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
+    recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
+    defer: async (chat, retry) => remember(await deferChat(db, fenceOf(chat), retry)),
+    recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
+    takeReports: async (chat) => {
+      const taken = await takeTurnReports({ db, newId }, chat);
+      if (taken) recent.add({ chat: taken.chat, messages: taken.message ? [taken.message] : [] });
+      return taken;
+    },
+    waitForAgents: (chat, message) => waitForAgents(deps, chat, message),
+    wake: async (chatId) => void (await wakeChat({ db, newId }, chatId)),
+    finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
+    finishInterruption: async (chat, partial) => {
+      const closed = await finishInterruption(db, chat, { partial, newId });
+      await exitCalls(closed ?? []);
+      return closed !== undefined;
+    },
+    failTurn: async (chat, error, partial) =>
+      exitCalls((await failTurn(db, chat, { error, partial, newId })) ?? []),
+    recordLostUses: async (chat, uses) => {
+      remember(await recordLostUses(db, chat, uses));
+    },
+    release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
+  };
+};
+
+const fenceOf = (chat: ChatRow): Fence => ({
+  chatId: chat.id,
+  leaseToken: leaseOf(chat),
+  historyVersion: chat.historyVersion,
+});
+
+const leaseOf = ({ id, leaseToken }: ChatRow): string => {
+  if (leaseToken === null) throw new Error(`chat ${id} is worked on without a lease`);
+  return leaseToken;
+};

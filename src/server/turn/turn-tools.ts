@@ -1,0 +1,69 @@
+import type { Group } from "@/contract/group";
+import type { ToolModes } from "@/contract/tool";
+import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { type ChatAccess, toViewer } from "@/server/db/chats/viewer";
+import type { PrepareDeps } from "@/server/tools/prepare-call";
+import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
+import type { ToolSource } from "@/server/tools/tool-source";
+import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
+import { findChosenGroups, listChosenTools } from "@/server/settings/chosen-tools";
+import type { TurnDeps, TurnTools } from "./turn-deps";
+
+type TurnToolsInput = {
+  sources: readonly ToolSource[];
+  advisor: AdvisorRuntime | undefined;
+  chat: ChatAccess &
+    Pick<
+      ChatRow,
+      "id" | "rootChatId" | "parentChatId" | "dynamicTools" | "toolNames" | "groupNames"
+    >;
+  /** All groups of the server. */
+  groups: readonly Group[];
+  toolModes: ToolModes;
+  log: Pick<ToolLog, "warn">;
+};
+
+/** Creates a turn's tools. In a child chat, `advisor` is ignored. */
+export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
+  const { sources, chat, toolModes, log } = input;
+  const isRoot = chat.parentChatId === null;
+  const found = isRoot ? input.advisor : undefined;
+  const groups = findChosenGroups(chat, input.groups);
+  const toolbox = await createToolbox(sources, {
+    ...toToolChat(chat),
+    isRoot,
+    dynamicTools: chat.dynamicTools,
+    toolNames: listChosenTools(chat, groups),
+    toolModes,
+    hasAdvisor: found !== undefined,
+    log,
+  });
+  // The prompt must not name a tool that the chat has not chosen, or that is off.
+  const advisor = toolbox.find("advisor") ? found : undefined;
+  return { toolbox, advisor, groups, basis: toToolsBasis(chat, toolModes) };
+};
+
+/** Converts what the tools of a step are made from, to see whether the next step needs others. */
+export const toToolsBasis = (
+  { toolNames, groupNames }: Pick<ChatRow, "toolNames" | "groupNames">,
+  toolModes: ToolModes,
+): TurnTools["basis"] => ({ toolNames, groupNames, toolModes });
+
+export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">): ToolChat => ({
+  chatId: chat.id,
+  rootChatId: chat.rootChatId,
+  userId: toViewer(chat).userId,
+});
+
+/** What preparing calls of a turn needs. */
+export const toPrepareDeps = (
+  { store, log }: Pick<TurnDeps, "store" | "log">,
+  chat: ChatRow,
+  toolbox: Toolbox,
+): PrepareDeps => ({
+  toolbox,
+  chat: toToolChat(chat),
+  hasApprovalRule: (call) => store.hasApprovalRule(chat, call),
+  log,
+});

@@ -1,0 +1,33 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { useState } from "react";
+import { expect } from "storybook/test";
+import { NewPasswordField } from "@/components/account/new-password-field";
+
+const meta = {
+  component: NewPasswordField,
+  args: { label: "New password", value: "" },
+  render: function Render(args) {
+    const [value, setValue] = useState(args.value);
+    return (
+      <NewPasswordField {...args} value={value} onChange={({ target }) => setValue(target.value)} />
+    );
+  },
+} satisfies Meta<typeof NewPasswordField>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const RuleMet: Story = { args: { value: "eight ch" } };
+export const WithError: Story = { args: { value: "short", error: "Use at least 8 characters." } };
+
+export const TestRule: Story = {
+  name: "(Test) The rule is met from the eighth character on",
+  play: async ({ canvas, userEvent }) => {
+    const field = canvas.getByLabelText("New password");
+    await expect(field).toHaveAttribute("autocomplete", "new-password");
+    await userEvent.type(field, "seven c");
+    await expect(field).toHaveAccessibleDescription("At least 8 characters");
+    await userEvent.type(field, "h");
+    await expect(field).toHaveAccessibleDescription(/^At least 8 characters ?: met$/);
+  },
+};

@@ -1,0 +1,119 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
+import { AnswerForm } from "@/components/answers/answer-form";
+import { createDraft, type Drafts } from "@/components/answers/draft";
+import type { PendingToolCall } from "@/contract/chat";
+import type { Problem } from "@/contract/problem";
+
+/** Stores the drafts, as the page does. */
+const AnswerFormWithDrafts = (props: ComponentProps<typeof AnswerForm>) => {
+  const [drafts, setDrafts] = useState<Drafts>(props.drafts);
+  return (
+    <AnswerForm
+      {...props}
+      drafts={drafts}
+      onDraftChange={(id, draft) => {
+        setDrafts((others) => ({ ...others, [id]: draft }));
+        props.onDraftChange(id, draft);
+      }}
+    />
+  );
+};
+
+const NAME: PendingToolCall = {
+  tool_call_id: "call-1",
+  tool_name: "ask_name",
+  args: { of: "the boat" },
+  output_schema: {
+    type: "object",
+    properties: { name: { type: "string", minLength: 1 } },
+    required: ["name"],
+  },
+};
+const NOTE: PendingToolCall = { tool_call_id: "call-2", tool_name: "ask_note", args: {} };
+
+const waiting = (...tool_calls: PendingToolCall[]) => ({
+  action: {
+    deadline_at: "2026-11-21T13:20:00Z",
+    message_id: "00000000-0000-7000-8000-000000000001",
+    approvals: [],
+    tool_calls,
+  },
+});
+const note = (text: string): Drafts => ({ "call-2": { ...createDraft(NOTE), text } });
+const refused: Problem = {
+  type: "about:blank",
+  title: "Unprocessable",
+  status: 422,
+  detail: "Some results do not fit.",
+  code: "unprocessable",
+  request_id: "req-1",
+  errors: [{ pointer: "/results/1/output", message: "must be shorter" }],
+};
+
+const meta = {
+  component: AnswerForm,
+  render: (args) => <AnswerFormWithDrafts {...args} />,
+  args: {
+    ...waiting(NAME, NOTE),
+    drafts: {},
+    onDraftChange: fn(),
+    onSubmit: fn(),
+    isSubmitting: false,
+  },
+  decorators: [(Story) => <div className="rounded-xl border bg-raised">{Story()}</div>],
+} satisfies Meta<typeof AnswerForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const OneAnswer: Story = { args: waiting(NAME) };
+export const FirstOfTwo: Story = {};
+export const SecondFilledIn: Story = { args: { drafts: note("Low water at six.") } };
+export const Sending: Story = {
+  args: { ...waiting(NOTE), drafts: note("Done"), isSubmitting: true },
+};
+export const Refused: Story = {
+  args: { drafts: note("Much too long"), problem: refused },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent("must be shorter");
+  },
+};
+
+export const TestAll: Story = {
+  name: "(Test) All answers are sent together, in the order of the calls",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: /name/i }), "Ada");
+    await userEvent.click(canvas.getByRole("button", { name: "Next" }));
+    await userEvent.type(canvas.getByRole("textbox"), "Low water at six.");
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
+    await expect(args.onSubmit).toHaveBeenCalledOnce();
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      expect.objectContaining({ tool_call_id: "call-1", output: { name: "Ada" } }),
+      expect.objectContaining({ tool_call_id: "call-2", output: "Low water at six." }),
+    ]);
+  },
+};
+
+export const TestMissing: Story = {
+  name: "(Test) A missing answer is not sent, and its field gets the focus",
+  args: { drafts: note("Low water at six.") },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Answer 2/ }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByText("1 of 2")).toBeVisible();
+    await expect(canvas.getByRole("textbox", { name: /name/i })).toHaveFocus();
+  },
+};
+
+export const TestBusy: Story = {
+  name: "(Test) An answer that is on its way is not sent again",
+  ...Sending,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};

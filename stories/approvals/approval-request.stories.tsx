@@ -1,0 +1,223 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn, within } from "storybook/test";
+import { ApprovalRequest } from "@/components/approvals/approval-request";
+
+const meta = {
+  component: ApprovalRequest,
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: "npm test", cwd: "web", env: { CI: "1" }, timeout: 120 },
+      approval_scope: { command: "npm test", cwd: "web", env: { CI: "1" }, pty: false },
+    },
+    onDecide: fn(),
+    isDeciding: false,
+  },
+} satisfies Meta<typeof ApprovalRequest>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Pending: Story = {};
+export const WithoutArguments: Story = {
+  args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {}, approval_scope: null } },
+};
+export const LongArguments: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n") },
+      approval_scope: null,
+    },
+  },
+};
+export const OfFiles: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "write_file",
+      args: { path: "notes.md", content: "# Notes" },
+      approval_scope: null,
+    },
+  },
+};
+export const Disguised: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: "rm \u202Etxt.notes\u001B[2K" },
+      approval_scope: null,
+    },
+  },
+  play: async ({ canvas }) => {
+    const line = canvas.getByRole("group", { name: "Command" });
+    await expect(line).toHaveTextContent("rm \\u{202e}txt.notes\\u{1b}[2K");
+  },
+};
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  },
+};
+export const Deciding: Story = { args: { isDeciding: true } };
+
+export const Rejecting: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toBeVisible();
+  },
+};
+
+export const TestApprove: Story = {
+  name: "(Test) Approve works with the keyboard",
+  play: async ({ args, canvas, userEvent }) => {
+    const line = canvas.getByRole("group", { name: "Command" });
+    await expect(line).toHaveTextContent("CI=1");
+    await expect(line).toHaveTextContent("npm test");
+    await expect(canvas.getByRole("group", { name: "Exec" })).toHaveTextContent("Runs in web");
+    await userEvent.tab();
+    await expect(line).toHaveFocus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Approve" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "approve" });
+  },
+};
+
+export const TestReject: Story = {
+  name: "(Test) The reason of a rejection is trimmed",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await expect(args.onDecide).not.toHaveBeenCalled();
+    const reason = canvas.getByRole("textbox", { name: "Reason" });
+    await expect(reason).toHaveFocus();
+    await expect(reason).toHaveAccessibleDescription("Optional. The model reads it.");
+    await userEvent.keyboard(" Not here ");
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "reject",
+      reason: "Not here",
+    });
+  },
+};
+
+export const TestAlways: Story = {
+  name: "(Test) Always shows exactly what it covers, then approves for the chat",
+  play: async ({ args, canvas, userEvent }) => {
+    const always = canvas.getByRole("button", { name: "Always for this chat…" });
+    always.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).not.toHaveBeenCalled();
+    const panel = canvas.getByRole("group", { name: /exactly these values/ });
+    await expect(within(panel).getByRole("group", { name: "Command" })).toHaveTextContent(
+      "npm test",
+    );
+    await expect(panel).toHaveTextContent("Runs in web");
+    await expect(panel).toHaveTextContent("Pty");
+    await expect(panel).not.toHaveTextContent("Timeout");
+    await expect(canvas.getByRole("button", { name: "Approve always" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "approve",
+      scope: "chat",
+    });
+  },
+};
+
+export const TestAlwaysEveryCall: Story = {
+  ...OfFiles,
+  name: "(Test) Always says that it covers every call of a tool; Back decides nothing",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await expect(canvas.getByText(/every call of Write file/)).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toHaveFocus();
+    await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+export const TestRejectWithoutReason: Story = {
+  name: "(Test) A blank reason is omitted",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("   ");
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "reject" });
+  },
+};
+
+export const TestBack: Story = {
+  name: "(Test) Back decides nothing and focuses the Reject button",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("button", { name: "Reject…" })).not.toHaveFocus();
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await expect(canvas.getByRole("button", { name: "Approve" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "Reject…" })).toHaveFocus();
+    await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+export const TestReasonPersists: Story = {
+  name: "(Test) Back keeps the reason; an approval omits it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("Not here");
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard(", ever");
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("Not here, ever");
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "approve" });
+  },
+};
+
+export const TestDecidingOnce: Story = {
+  name: "(Test) No second decision can be made while one is sent",
+  ...Deciding,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+    await expect(canvas.getByRole("button", { name: "Reject…" })).toBeDisabled();
+    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toBeDisabled();
+    await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+/** Sets `isDeciding` after the decision, as the page does. */
+const DecidesOnce = (props: ComponentProps<typeof ApprovalRequest>) => {
+  const [isDeciding, setDeciding] = useState(false);
+  return (
+    <ApprovalRequest
+      {...props}
+      isDeciding={isDeciding}
+      onDecide={(decision) => {
+        setDeciding(true);
+        props.onDecide(decision);
+      }}
+    />
+  );
+};
+
+export const TestRejectingOnce: Story = {
+  name: "(Test) A rejection is sent once, and its reason cannot be changed meanwhile",
+  render: (args) => <DecidesOnce {...args} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("No");
+    await userEvent.dblClick(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledTimes(1);
+    const reason = canvas.getByRole("textbox", { name: "Reason" });
+    await userEvent.type(reason, "t here");
+    await expect(reason).toHaveValue("No");
+    await expect(canvas.getByRole("button", { name: "Back" })).toBeDisabled();
+  },
+};

@@ -1,0 +1,406 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ReactNode, useState } from "react";
+import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
+import { Composer } from "@/components/composer/composer";
+import { ModelPicker } from "@/components/composer/model-picker";
+import { Controlled } from "../schema-form/controlled";
+import { COMMANDS, GONE, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
+
+/** Renders a button next to the composer that can be removed. */
+const WithRemovableButton = ({ children }: { children: ReactNode }) => {
+  const [isVisible, setVisible] = useState(true);
+  return (
+    <>
+      <button onClick={() => setVisible(!isVisible)}>Show or hide</button>
+      {isVisible && <button onClick={() => setVisible(false)}>Hide me</button>}
+      {children}
+    </>
+  );
+};
+
+const models = [
+  {
+    id: "0197a1f0-0000-7000-8000-000000000001",
+    provider: "demo" as const,
+    model: "demo",
+    name: "Demo model",
+    context_limit: 32_000,
+    tool_protocol: "native" as const,
+    enabled: true,
+    is_default: true,
+  },
+];
+
+const meta = {
+  component: Composer,
+  render: (args) => (
+    <Controlled {...args}>{(control) => <Composer {...args} {...control} />}</Controlled>
+  ),
+  args: {
+    value: "",
+    status: "waiting",
+    queuedCount: 0,
+    isQueuePaused: false,
+    openCalls: 0,
+    isSending: false,
+    onChange: fn(),
+    onSend: fn(),
+    onStop: fn(),
+    onEscape: fn(),
+    onPromoteFirst: fn(),
+    modelPicker: (
+      <ModelPicker models={models} value={models[0]?.id ?? null} onChange={() => undefined} />
+    ),
+  },
+} satisfies Meta<typeof Composer>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const WithDraft: Story = { args: { value: "Where is order A-10432?" } };
+export const ManyLines: Story = {
+  args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
+};
+export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
+export const Sending: Story = { args: { value: "On its way", isSending: true } };
+export const Running: Story = { args: { status: "running", value: "And then?" } };
+export const Stopping: Story = { args: { status: "interrupting" } };
+export const WaitingForAgents: Story = {
+  args: { status: "awaiting_agents", value: "And then?" },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByText(/Messages wait/)).toBeNull();
+  },
+};
+export const WaitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
+export const WaitingForText: Story = {
+  args: {
+    status: "requires_action",
+    openCalls: 1,
+    onUseAsAnswer: fn(),
+    value: "Yes, we may refund it.",
+  },
+};
+export const AfterStop: Story = { args: { queuedCount: 2, isQueuePaused: true } };
+export const AfterError: Story = { args: { status: "error" } };
+export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
+export const SendFailed: Story = {
+  args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
+};
+const NO_MENTIONS = { known: KNOWN, chosen: [], onChoose: fn(), onRemove: fn() };
+export const ChosenTools: Story = {
+  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [REVIEW, READ_FILE] } },
+};
+export const ChosenGroupGone: Story = {
+  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [GONE] } },
+};
+export const Disabled: Story = {
+  args: { disabledReason: "Restore it to write a message." },
+};
+
+export const TestEnterSends: Story = {
+  name: "(Test) Enter sends, Shift+Enter breaks the line",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const height = message.clientHeight;
+    await userEvent.type(message, "one{Shift>}{Enter}{/Shift}two");
+    await expect(message).toHaveValue("one\ntwo");
+    await expect(message.clientHeight).toBeGreaterThan(height);
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("one\ntwo", "queue");
+  },
+};
+
+export const TestInputMethod: Story = {
+  ...WithDraft,
+  name: "(Test) Enter and Escape of an input method do nothing",
+  play: async ({ args, canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await fireEvent.keyDown(message, { key: "Enter", isComposing: true });
+    // Safari ends the composition before the key that ended it.
+    await fireEvent.keyDown(message, { key: "Enter", keyCode: 229 });
+    await fireEvent.keyDown(message, { key: "Escape", isComposing: true });
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await expect(args.onEscape).not.toHaveBeenCalled();
+  },
+};
+
+export const TestBlank: Story = {
+  name: "(Test) Blank text cannot be sent",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+    await userEvent.type(message, "  {Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+    await userEvent.type(message, "x");
+    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+    await expect(args.onSend).toHaveBeenCalledWith("  x", "queue");
+  },
+};
+
+export const TestQueueWhileRunning: Story = {
+  ...Running,
+  name: "(Test) While a turn runs, Enter queues and Ctrl+Enter interrupts",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenLastCalledWith("And then?", "queue");
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    await expect(args.onSend).toHaveBeenLastCalledWith("And then?", "interrupt");
+  },
+};
+
+export const TestCtrlEnterWhileIdle: Story = {
+  ...WithDraft,
+  name: "(Test) Without a running turn, Ctrl+Enter sends",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    await expect(args.onSend).toHaveBeenCalledWith("Where is order A-10432?", "queue");
+  },
+};
+
+export const TestStop: Story = {
+  ...Running,
+  name: "(Test) Stop calls onStop, Escape calls onEscape",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
+    await expect(args.onStop).toHaveBeenCalledTimes(1);
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Escape}");
+    await expect(args.onEscape).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestStopping: Story = {
+  ...Stopping,
+  name: "(Test) Stop is disabled while the turn stops",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
+  },
+};
+
+export const TestPromoteFirst: Story = {
+  args: { status: "running", queuedCount: 2 },
+  name: "(Test) Enter without text sends the first queued message",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onPromoteFirst).toHaveBeenCalledTimes(1);
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestOpenCalls: Story = {
+  ...WaitingForAnswers,
+  name: "(Test) The form of open calls states the wait, and the composer does not repeat it",
+  play: async ({ canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).not.toHaveAccessibleDescription();
+    await expect(message).toHaveAttribute("placeholder", "Write a message for later");
+  },
+};
+
+export const TestUseAsAnswer: Story = {
+  ...WaitingForText,
+  name: "(Test) A text can be used as the answer of an open call, and Enter still queues it",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveAccessibleDescription(
+      "Enter sends this after the open calls have ended.",
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Use this as the answer" }));
+    await expect(args.onUseAsAnswer).toHaveBeenCalledWith("Yes, we may refund it.");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("Yes, we may refund it.", "queue");
+  },
+};
+
+export const TestCancelByKey: Story = {
+  ...WaitingForText,
+  name: "(Test) Ctrl+Enter asks before it cancels open calls",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    const dialog = await screen.findByRole("alertdialog", { name: "Cancel the open call?" });
+    await waitFor(() => expect(screen.getByRole("button", { name: "Keep waiting" })).toHaveFocus());
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await waitFor(() => expect(message).toHaveFocus());
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the call and send" }));
+    await expect(args.onSend).toHaveBeenCalledWith("Yes, we may refund it.", "interrupt");
+  },
+};
+
+export const TestCancelByStop: Story = {
+  ...WaitingForAnswers,
+  name: "(Test) Stop asks before it cancels open calls",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
+    await screen.findByRole("alertdialog", { name: "Cancel the 2 open calls?" });
+    await expect(args.onStop).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel the 2 calls and stop" }));
+    await expect(args.onStop).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestUnknownCommand: Story = {
+  args: { value: "/compact everything" },
+  name: "(Test) An unknown command is sent only after a question",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", { name: "There is no command /compact" });
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    await expect(message).toHaveValue("/compact everything");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Send as a message" }));
+    await expect(args.onSend).toHaveBeenCalledWith("/compact everything", "queue");
+  },
+};
+
+export const TestPath: Story = {
+  args: { value: "/etc/hosts has a wrong line" },
+  name: "(Test) A path is no command",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestPausedQueue: Story = {
+  ...AfterStop,
+  name: "(Test) After a stop the note says what becomes of the queue",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveAccessibleDescription(
+      "A message sent now comes first, then the queue goes on.",
+    );
+  },
+};
+
+export const TestTooLong: Story = {
+  ...TooLong,
+  name: "(Test) A text that is too long shows the excess and is not sent",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveAccessibleDescription("Too long by 120 characters.");
+    message.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestSendingOnce: Story = {
+  ...Sending,
+  name: "(Test) A message that is being sent is not sent again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestFocusFallback: Story = {
+  ...Running,
+  name: "(Test) Removing the focused element focuses the message field",
+  decorators: (Shown) => (
+    <WithRemovableButton>
+      <Shown />
+    </WithRemovableButton>
+  ),
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    canvas.getByRole("button", { name: "Hide me" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(message).toHaveFocus());
+    const other = canvas.getByRole("button", { name: "Show or hide" });
+    await userEvent.click(other);
+    await userEvent.click(other);
+    await expect(canvas.queryByRole("button", { name: "Hide me" })).toBeNull();
+    await expect(other).toHaveFocus();
+  },
+};
+
+export const TestMention: Story = {
+  args: { mentions: { ...NO_MENTIONS, chosen: [READ_FILE] } },
+  name: "(Test) Enter chooses the mentioned group, and the next one sends the rest",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+    await userEvent.type(message, "@rev{Enter}");
+    await expect(args.mentions?.onChoose).toHaveBeenCalledWith(REVIEW);
+    await expect(args.onSend).not.toHaveBeenCalled();
+    readAgain(message);
+    await userEvent.type(message, "Look{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("Look", "queue");
+    await userEvent.click(canvas.getByRole("button", { name: "Remove read_file" }));
+    await expect(args.mentions?.onRemove).toHaveBeenCalledWith(READ_FILE);
+  },
+};
+
+export const TestKnownCommand: Story = {
+  args: { commands: { known: COMMANDS, notices: [] } },
+  name: "(Test) A command of a server is sent; another one is asked about first",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "/weather:gone now{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "There is no command /weather:gone",
+    });
+    await userEvent.click(within(dialog).getByRole("button", { name: "Keep editing" }));
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.clear(message);
+    await userEvent.type(message, "/weather:guide.md What is new?{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("/weather:guide.md What is new?", "queue");
+  },
+};
+
+const GONE_COMMAND = "/weather:gone now";
+
+export const TestMissingServer: Story = {
+  args: {
+    value: GONE_COMMAND,
+    commands: {
+      known: [],
+      notices: [
+        'The MCP server "weather" is not connected. It has ended.',
+        'The MCP server "news" is not connected.',
+      ],
+    },
+  },
+  name: "(Test) The question about a command says why its server has none",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "The command /weather:gone is not available",
+    });
+    await expect(dialog).toHaveAccessibleDescription(
+      'The MCP server "weather" is not connected. It has ended. Send the text to the model as it is, or change it first.',
+    );
+    await userEvent.click(within(dialog).getByRole("button", { name: "Send as a message" }));
+    await expect(args.onSend).toHaveBeenCalledWith(GONE_COMMAND, "queue");
+  },
+};
+
+export const TestCommandsNotLoaded: Story = {
+  args: {
+    value: GONE_COMMAND,
+    commands: { known: [], notices: [], problem: "The server cannot be reached." },
+  },
+  name: "(Test) The question about a command says that the commands could not be loaded",
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "The commands could not be loaded",
+    });
+    await expect(dialog).toHaveTextContent("The server cannot be reached.");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Keep editing" }));
+    await userEvent.clear(message);
+    // No server has a command without its name.
+    await userEvent.type(message, "/compact{Enter}");
+    await screen.findByRole("alertdialog", { name: "There is no command /compact" });
+  },
+};

@@ -1,0 +1,31 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { MentionChips } from "@/components/composer/mention-chips";
+import { GONE, OFF, READ_FILE, REMEMBER, REVIEW } from "./mention-fixtures";
+
+const meta = {
+  component: MentionChips,
+  args: { chosen: [REVIEW, READ_FILE], onRemove: fn(), disabled: false },
+} satisfies Meta<typeof MentionChips>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Few: Story = {};
+export const Many: Story = {
+  args: {
+    chosen: Array.from({ length: 30 }, (_, index) => ({ ...READ_FILE, name: `tool_${index}` })),
+  },
+};
+export const LongName: Story = { args: { chosen: [REMEMBER] } };
+export const Problems: Story = { args: { chosen: [GONE, REVIEW, OFF] } };
+export const Disabled: Story = { args: { disabled: true } };
+
+export const TestRemove: Story = {
+  name: "(Test) Each can be removed, and those of no use say why",
+  ...Problems,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText(/no group “release” any more/)).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Remove release" }));
+    await expect(args.onRemove).toHaveBeenCalledWith(GONE);
+  },
+};

@@ -1,0 +1,102 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect, within } from "storybook/test";
+import { SchemaBooleanWidget } from "@/components/schema-form/schema-boolean-widget";
+import {
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+  toFormArgs,
+} from "./schema-form-story";
+import { untouched } from "../answers/untouched-story";
+
+const meta = { ...schemaFormMeta, component: SchemaBooleanWidget } satisfies Meta;
+export default meta;
+type Story = SchemaFormStory;
+
+const booleans = object(
+  { agreed: { type: "boolean" }, newsletter: { type: "boolean", description: "Monthly." } },
+  "agreed",
+);
+
+export const Unanswered: Story = { args: toFormArgs(booleans) };
+export const Answered: Story = { args: toFormArgs(booleans, { agreed: true, newsletter: false }) };
+export const Default: Story = {
+  args: toFormArgs(object({ agreed: { type: "boolean", default: false } }, "agreed")),
+};
+export const WithError: Story = {
+  args: {
+    ...toFormArgs(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
+    errors: [{ pointer: "/agreed", message: "is required" }],
+  },
+};
+export const Disabled: Story = { args: { ...Answered.args, disabled: true } };
+export const LongTitle: Story = {
+  args: toFormArgs(object({ agreed: { type: "boolean", title: LONG_WORDS } }, "agreed")),
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const UntouchedSendsNothing = untouched(booleans, "Agreed is required.");
+
+export const TestRequired: Story = {
+  ...Unanswered,
+  name: "(Test) A required boolean begins without an answer, and both can be chosen",
+  play: async ({ args, canvas, userEvent }) => {
+    const agreed = within(canvas.getByRole("radiogroup", { name: "Agreed" }));
+    await expect(agreed.getAllByRole("radio")).toHaveLength(2);
+    await expect(agreed.queryByRole("radio", { checked: true })).toBeNull();
+    await userEvent.click(agreed.getByRole("radio", { name: "No" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: false });
+    await userEvent.click(agreed.getByRole("radio", { name: "Yes" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: true });
+  },
+};
+
+export const TestOptional: Story = {
+  ...Unanswered,
+  name: "(Test) An optional boolean can be left out again",
+  play: async ({ args, canvas, userEvent }) => {
+    const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
+    await expect(newsletter.getByRole("radio", { name: "Leave out" })).toBeChecked();
+    await userEvent.click(newsletter.getByRole("radio", { name: "No" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ newsletter: false });
+    await userEvent.click(newsletter.getByRole("radio", { name: "Leave out" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+  },
+};
+
+export const TestDefault: Story = {
+  ...Default,
+  name: "(Test) A default is shown as the chosen answer",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
+  },
+};
+
+export const TestError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the question",
+  play: async ({ canvas }) => {
+    const agreed = canvas.getByRole("radiogroup", { name: "Agreed" });
+    await expect(agreed).toBeInvalid();
+    await expect(agreed).toHaveAccessibleDescription("To the terms. Is required.");
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled boolean is readable",
+  play: async ({ canvas }) => {
+    for (const radio of canvas.getAllByRole("radio")) await expect(radio).toBeDisabled();
+    await expect(canvas.getByRole("radio", { name: "Yes", checked: true })).toBeVisible();
+    await expect(canvas.getByRole("radio", { name: "No", checked: true })).toBeVisible();
+  },
+};
+
+export const TestLongTitle: Story = {
+  ...LongTitle,
+  name: "(Test) A long title wraps",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

@@ -1,0 +1,133 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaNumberField } from "@/components/schema-form/schema-number-field";
+import { untouched } from "../answers/untouched-story";
+import {
+  toFormArgs,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
+
+const meta = { ...schemaFormMeta, component: SchemaNumberField } satisfies Meta;
+export default meta;
+type Story = SchemaFormStory;
+
+const numbers = object(
+  {
+    price: { type: "number", description: "Without tax." },
+    count: { type: "integer", default: 3 },
+  },
+  "price",
+);
+
+export const RequiredAndOptional: Story = { args: toFormArgs(numbers) };
+export const Filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
+export const NotANumber: Story = { args: toFormArgs(numbers, { price: "many" }) };
+export const WithError: Story = {
+  args: {
+    ...toFormArgs(numbers, { price: 0 }),
+    errors: [{ pointer: "/price", message: "must be more than 0" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const LongWords: Story = {
+  args: {
+    ...toFormArgs(
+      object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } }),
+    ),
+    errors: [{ pointer: "/price", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const UntouchedSendsNothing = untouched(numbers, "Price is required.");
+
+export const TestNumbers: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) Input is converted to numbers, defaults can be cleared",
+  play: async ({ args, canvas, userEvent }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await userEvent.type(price, "-0.50");
+    await expect(price).toHaveValue("-0.50");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ price: -0.5, count: 3 });
+    await userEvent.clear(canvas.getByRole("textbox", { name: "Count (optional)" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ price: -0.5 });
+  },
+};
+
+const typed: [text: string, output: number | string][] = [
+  ["0", 0],
+  ["-0", -0],
+  ["1.", 1],
+  [".5", 0.5],
+  ["+7", 7],
+  ["1e3", 1000],
+  ["1,5", "1,5"],
+  ["many", "many"],
+];
+
+export const TestTyped: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) The typed text is kept; other input than numbers stays text",
+  play: async ({ args, canvas, userEvent }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    for (const [text, output] of typed) {
+      await userEvent.clear(price);
+      await userEvent.type(price, text);
+      await expect(price).toHaveValue(text);
+      await expect(args.onChange).toHaveBeenLastCalledWith({ price: output, count: 3 });
+    }
+  },
+};
+
+export const TestNotANumber: Story = {
+  ...NotANumber,
+  name: "(Test) A draft that is not a number is shown",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
+  },
+};
+
+export const TestHintAndError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the field, which is marked as required",
+  play: async ({ canvas }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await expect(price).toBeInvalid();
+    await expect(price).toBeRequired();
+    await expect(price).toHaveAccessibleDescription("Without tax. Must be more than 0.");
+    const count = canvas.getByRole("textbox", { name: "Count (optional)" });
+    await expect(count).toBeValid();
+    await expect(count).not.toBeRequired();
+  },
+};
+
+export const TestInputMode: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) The input mode fits the type of the number",
+  play: async ({ canvas }) => {
+    const [price, count] = canvas.getAllByRole("textbox");
+    await expect(price).toHaveProperty("inputMode", "decimal");
+    await expect(count).toHaveProperty("inputMode", "numeric");
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled number is readable",
+  play: async ({ canvas }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await expect(price).toBeDisabled();
+    await expect(price).toHaveValue("0");
+  },
+};
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long texts wrap",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

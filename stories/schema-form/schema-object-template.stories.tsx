@@ -1,0 +1,118 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect, within } from "storybook/test";
+import { SchemaObjectTemplate } from "@/components/schema-form/schema-object-template";
+import { untouched } from "../answers/untouched-story";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
+
+const meta = { ...schemaFormMeta, component: SchemaObjectTemplate } satisfies Meta;
+export default meta;
+type Story = SchemaFormStory;
+
+const person = {
+  ...object({ first_name: { type: "string" }, last_name: { type: "string" } }, "first_name"),
+  description: "As in the passport.",
+};
+const trip = object({ traveller: person, guide: person }, "traveller");
+
+export const Nested: Story = { args: toFormArgs(trip) };
+export const Filled: Story = {
+  args: toFormArgs(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
+};
+export const WithError: Story = {
+  args: {
+    ...Filled.args,
+    errors: [{ pointer: "/traveller", message: "has been here already" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const RootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
+export const LongWords: Story = {
+  args: {
+    ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
+    errors: [{ pointer: "/traveller", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const UntouchedSendsNothing = untouched(trip, "Traveller › First name is required.");
+export const UntouchedOptionalSendsNothing = untouched(
+  object({ guide: person }),
+  "The answer must have a value in a field, or be sent without any.",
+);
+
+export const TestNested: Story = {
+  ...Nested,
+  name: "(Test) Fields are grouped under the label and hint of their object",
+  play: async ({ args, canvas, userEvent }) => {
+    const traveller = canvas.getByRole("group", { name: "Traveller" });
+    await expect(traveller).toHaveAccessibleDescription("As in the passport.");
+    await userEvent.type(within(traveller).getByRole("textbox", { name: "First name" }), "Ada");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ traveller: { first_name: "Ada" } });
+    const guide = within(canvas.getByRole("group", { name: "Guide (optional)" }));
+    await userEvent.type(guide.getByRole("textbox", { name: "Last name (optional)" }), "B");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      traveller: { first_name: "Ada" },
+      guide: { last_name: "B" },
+    });
+  },
+};
+
+export const TestRootObject: Story = {
+  ...RootObject,
+  name: "(Test) The label of the root object is visually hidden",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
+    await expect(canvas.getByText("Person").offsetWidth).toBe(1);
+  },
+};
+
+export const TestError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the object",
+  play: async ({ canvas }) => {
+    const traveller = canvas.getByRole("group", { name: "Traveller" });
+    await expect(traveller).toBeInvalid();
+    await expect(traveller).toHaveAccessibleDescription(
+      "As in the passport. Has been here already.",
+    );
+    await expect(canvas.getByRole("group", { name: "Guide (optional)" })).not.toHaveAttribute(
+      "aria-invalid",
+    );
+    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+  },
+};
+
+export const TestRootError: Story = {
+  name: "(Test) An error of the root object describes it",
+  args: { ...RootObject.args, errors: [{ pointer: "", message: "is a duplicate" }] },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
+      "As in the passport. Is a duplicate.",
+    );
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) The fields of a disabled object are readable",
+  play: async ({ canvas }) => {
+    const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
+    await expect(traveller.getByRole("textbox", { name: "First name" })).toHaveValue("Ada");
+    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+  },
+};
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long texts wrap",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

@@ -1,0 +1,139 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { Controlled } from "../schema-form/controlled";
+
+const meta = {
+  component: RadioGroup,
+  render: (args) => (
+    <Controlled {...args}>{(control) => <RadioGroup {...args} {...control} />}</Controlled>
+  ),
+  args: {
+    label: "State",
+    options: [
+      { value: "open", label: "Open" },
+      { value: "shipped", label: "Shipped" },
+      { value: "cancelled", label: "Cancelled" },
+    ],
+    value: undefined,
+    onChange: fn(),
+  },
+} satisfies Meta<typeof RadioGroup>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const NothingSelected: Story = {};
+export const Selected: Story = { args: { value: "shipped" } };
+export const LabelHidden: Story = { args: { labelHidden: true } };
+export const WithHint: Story = { args: { hint: "As the warehouse sees it." } };
+export const WithError: Story = {
+  args: { hint: "As the warehouse sees it.", error: "Is required." },
+};
+export const Disabled: Story = { args: { value: "shipped", disabled: true } };
+export const LongOptions: Story = {
+  args: {
+    options: [
+      { value: "words", label: "It is on its way to the customer and ".repeat(8) },
+      { value: "word", label: "x".repeat(300) },
+    ],
+  },
+};
+
+export const LongLabel: Story = {
+  args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
+};
+
+export const DescribedOptions: Story = {
+  args: {
+    options: [
+      { value: "read", label: "Read", hint: "Sees the orders and changes nothing." },
+      { value: "write", label: "Write", hint: `Also changes ${"very many ".repeat(20)}orders.` },
+    ],
+    value: "read",
+  },
+};
+
+export const TestSelect: Story = {
+  name: "(Test) Clicking a label selects its option",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "State" })).toBeVisible();
+    for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
+    await userEvent.click(canvas.getByText("Open"));
+    await userEvent.click(canvas.getByText("Cancelled"));
+    await expect(args.onChange).toHaveBeenLastCalledWith("cancelled");
+    await expect(canvas.getByRole("radio", { name: "Open" })).not.toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "Cancelled" })).toBeChecked();
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Tab focuses the selected option, arrow keys select",
+  ...Selected,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("radio", { name: "Shipped" })).toHaveFocus();
+    await userEvent.keyboard("{ArrowRight}");
+    await expect(args.onChange).toHaveBeenLastCalledWith("cancelled");
+    await expect(canvas.getByRole("radio", { name: "Cancelled" })).toHaveFocus();
+  },
+};
+
+export const TestHintAndError: Story = {
+  name: "(Test) Hint and error describe the group",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const group = canvas.getByRole("radiogroup", { name: "State" });
+    await expect(group).toBeInvalid();
+    await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required.");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Is required.");
+  },
+};
+
+export const TestLabelHidden: Story = {
+  name: "(Test) A hidden label names the group",
+  ...LabelHidden,
+  play: async ({ canvas }) => {
+    const group = canvas.getByRole("radiogroup", { name: "State" });
+    await expect(group).not.toHaveAttribute("aria-describedby");
+    await expect(canvas.getByText("State").offsetWidth).toBe(1);
+  },
+};
+
+export const TestDisabled: Story = {
+  name: "(Test) A disabled group shows its selection and cannot be changed",
+  ...Disabled,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radio", { name: "Shipped" })).toBeChecked();
+    await userEvent.click(canvas.getByText("Open"));
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestLongOptions: Story = {
+  name: "(Test) Long options wrap",
+  ...LongOptions,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestLongLabel: Story = {
+  name: "(Test) Long labels, hints and errors wrap",
+  ...LongLabel,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestDescribedOptions: Story = {
+  name: "(Test) A hint describes its option, selects it and is not part of its name",
+  ...DescribedOptions,
+  play: async ({ args, canvas, canvasElement, userEvent }) => {
+    const read = canvas.getByRole("radio", { name: "Read" });
+    await expect(read).toHaveAccessibleDescription("Sees the orders and changes nothing.");
+    await userEvent.click(canvas.getByText(/^Also changes/));
+    await expect(args.onChange).toHaveBeenLastCalledWith("write");
+    await expect(canvas.getByRole("radio", { name: "Write" })).toBeChecked();
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
