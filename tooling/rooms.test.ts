@@ -15,13 +15,13 @@ const FILES: Record<string, string> = {
   "src/server/db/chat-reads.ts":
     'import { Pool } from "pg"; import { shape } from "@/contract/shape"; export const row = [Pool, shape];',
   "src/server/db/chat-writes.ts": "export const write = 1;",
-  "src/server/chat/send.ts":
+  "src/server/turn/send.ts":
     'import { write } from "@/server/db/chat-writes"; import type { LanguageModelV4 } from "@ai-sdk/provider"; export const send: [number, LanguageModelV4?] = [write];',
   "src/server/chat/uses-provider.ts":
     'import { createOpenAI } from "@ai-sdk/openai"; export const x = createOpenAI;',
   "src/server/tools/queries.ts": 'import { Pool } from "pg"; export const x = Pool;',
-  "src/server/tools/imports-chat.ts":
-    'import { send } from "@/server/chat/send"; export const x = send;',
+  "src/server/tools/imports-turn.ts":
+    'import { send } from "@/server/turn/send"; export const x = send;',
   "src/server/api/router.ts":
     'import { row } from "@/server/db/chat-reads"; export const router = row; export type Router = typeof router;',
   "src/server/api/writes.ts":
@@ -33,8 +33,8 @@ const FILES: Record<string, string> = {
   "src/client/imports-writes.ts":
     'import type { write } from "@/server/db/chat-writes"; export type X = typeof write;',
   "src/components/ui/button.tsx": "export const Button = 1;",
-  "src/components/ui/imports-contract.tsx":
-    'import { shape } from "@/contract/shape"; export const X = shape;',
+  "src/components/ui/imports-trpc.tsx":
+    'import type { R } from "@/client/trpc"; export type X = R;',
   "src/lib/cycle-a.ts": 'import { b } from "./cycle-b"; export const a = (): unknown => b;',
   "src/lib/cycle-b.ts": 'import { a } from "./cycle-a"; export const b = (): unknown => a;',
   "src/lib/type-cycle-a.ts": 'import type { B } from "./type-cycle-b"; export type A = { b?: B };',
@@ -54,10 +54,10 @@ const EXPECTED = [
   "database-stays-in-db: src/server/tools/queries.ts",
   "resolvable: src/lib/nowhere.ts",
   "room:client: src/client/imports-writes.ts",
-  "room:components/ui: src/components/ui/imports-contract.tsx",
+  "room:components/ui: src/components/ui/imports-trpc.tsx",
   "room:contract: src/contract/imports-server.ts",
   "room:lib: src/lib/uses-test-help.ts",
-  "room:server/tools: src/server/tools/imports-chat.ts",
+  "room:server/tools: src/server/tools/imports-turn.ts",
   "test-help-is-for-tests: src/lib/uses-test-help.ts",
   "unlisted-room: src/stray/file.ts",
   "writes-go-through-a-verb: src/server/api/writes.ts",
