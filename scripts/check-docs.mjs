@@ -1,19 +1,20 @@
-// npm run check:docs: fails when a document names a file that does not exist, or two decisions have one number.
+// npm run check:docs: fails when a document names a file that does not exist, when the index of decisions is not that of
+// their files, or when something refers to a decision that does not exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-const markdownIn = (folder, options) =>
-  readdirSync(folder, options)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
+const listFiles = (folder, endings, options) =>
+  readdirSync(join(root, folder), options)
+    .filter((name) => endings.test(name))
+    .map((name) => join(root, folder, name));
 
 const documents = [
-  ...markdownIn(root),
-  ...markdownIn(join(root, "docs"), { recursive: true }),
-  ...markdownIn(join(root, "bench"), { recursive: true }),
-  ...markdownIn(join(root, "chaos"), { recursive: true }),
+  ...listFiles(".", /\.md$/),
+  ...["docs", "bench", "chaos"].flatMap((folder) =>
+    listFiles(folder, /\.md$/, { recursive: true }),
+  ),
 ];
 
 const GENERATED = new Set([".next", "data", "node_modules"]);
@@ -37,10 +38,34 @@ const findPaths = (line) => {
   return [...code, ...links];
 };
 
-const decisions = readdirSync(join(root, "docs/adr")).filter((name) => /^\d{4}-/.test(name));
+const decisionFolder = join(root, "docs/adr");
+const decisions = readdirSync(decisionFolder).filter((name) => /^\d{4}-/.test(name));
+const numbers = new Set(decisions.map((name) => name.slice(0, 4)));
 const repeatedNumbers = decisions
   .filter((name, index) => decisions[index - 1]?.slice(0, 4) === name.slice(0, 4))
   .map((name) => `docs/adr/${name} has the number of another decision`);
+
+const indexLines = new Set(readFileSync(join(decisionFolder, "README.md"), "utf8").split("\n"));
+const missingLines = decisions
+  .map((name) => {
+    const [heading] = readFileSync(join(decisionFolder, name), "utf8").split("\n");
+    return `- [${name.slice(0, 4)}](${name}) ${heading.slice("# 0000 ".length)}`;
+  })
+  .filter((line) => !indexLines.has(line))
+  .map((line) => `docs/adr/README.md lacks the line: ${line}`);
+
+const SOURCE = /\.([cm]?[jt]sx?|css|prisma|sql)$/;
+const sources = [
+  ...listFiles(".", SOURCE),
+  ...["src", "e2e", "stories", "bench", "chaos", "scripts", "recipes", "prisma"].flatMap((folder) =>
+    listFiles(folder, SOURCE, { recursive: true }),
+  ),
+];
+const missingDecisions = [...documents, ...sources].flatMap((file) =>
+  [...readFileSync(file, "utf8").matchAll(/(?:ADR |docs\/adr\/)(\d{4})/g)]
+    .filter(([, number]) => !numbers.has(number))
+    .map(([reference]) => `${relative(root, file)} refers to ${reference}, which does not exist`),
+);
 
 const missingFiles = documents.flatMap((document) =>
   readFileSync(document, "utf8")
@@ -58,6 +83,6 @@ const missingFiles = documents.flatMap((document) =>
     ),
 );
 
-const problems = [...missingFiles, ...repeatedNumbers];
+const problems = [...missingFiles, ...repeatedNumbers, ...missingLines, ...missingDecisions];
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -8,7 +8,8 @@ import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
  * Checks that an event cancels no other open calls than the client has named. A call can open between what a person
  * sees and what they press, so call it after the chat is locked.
  *
- * @param cancelCalls ids of calls; undefined allows all.
+ * @param cancelCalls ids of calls, as one call can end and another open while the question is on the screen; undefined
+ *   allows all.
  * @throws {DomainError} `conflict` when another call waits for a client.
  */
 export const checkCancelledCalls = async (

@@ -35,7 +35,10 @@ type ScreenDeps = {
 
 export type NewLines = { text: string; droppedLines: number };
 
-/** Draws a program's output on the screen of a terminal, without a display. */
+/**
+ * Draws a program's output on the screen of a terminal, without a display. Control sequences that move the cursor and
+ * erase are of little use to a model as text, and what a key sends depends on a mode that the program sets by them.
+ */
 export const createTerminalScreen = ({ size, onReply, onFull, onResize }: ScreenDeps) => {
   const terminal = new xterm.Terminal({
     cols: size.columns,

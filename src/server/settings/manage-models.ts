@@ -167,7 +167,10 @@ const requireNewName = async (
   });
 };
 
-/** A model is known by its provider and its id there, in messages and usage too: see ADR 0066. */
+/**
+ * A model is known by its provider and its id there, in `PARLEY_MODELS`, messages, usage and logs too. The address is no
+ * part of the name, so two compatible servers cannot have the same model under one id.
+ */
 const OTHER_NAME_NEEDED =
   "Another server has a model with this id. Give it a second name on its server, and enter that one: ollama cp (Ollama), --alias (llama.cpp), --served-model-name (vLLM).";
 

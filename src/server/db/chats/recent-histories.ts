@@ -12,7 +12,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Caches the long histories that this process used last, so that the next turn reads only what has changed
- * since. A short history comes with the claim.
+ * since. A short history comes with the claim. A cached one is never assumed to be current: each turn reads what has
+ * a higher revision, deleted messages too.
  */
 export const createRecentHistories = () => {
   const cache = new Map<string, KnownHistory>();

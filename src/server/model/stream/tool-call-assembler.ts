@@ -42,8 +42,9 @@ type AssemblerDeps = {
 
 /**
  * Assembles tool calls, which providers send as input deltas, as a whole, or both. A call gets an id of ours
- * when its own one is unusable or repeats that of an earlier call of the chat
- * (docs/adr/0027-rename-call-ids-where-calls-enter.md).
+ * when its own one is unusable or repeats that of an earlier call of the chat: local servers repeat `call_0` in
+ * each step, and Anthropic refuses a prompt with the same id twice. Other ids are kept, as they help to find a call
+ * in the logs of its provider.
  */
 export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }: AssemblerDeps) => {
   /** By the provider's id. */
