@@ -14,10 +14,11 @@ export type Refusal = {
   headers?: Record<string, string>;
 };
 
-type CheckDeps = {
+/** A request of Node, or one of the web in its form. Only a trusted proxy's headers on forwarding are left. */
+export type CheckedRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">;
+
+export type CheckDeps = {
   isAllowedHost: (host: string) => boolean;
-  /** Whether the request comes from a trusted proxy, which may name another host. */
-  isFromProxy: boolean;
   /** True while the process shuts down. */
   isDraining: () => boolean;
   /** False while the database is unreachable. */
@@ -31,8 +32,8 @@ const HEALTH_PATHS = ["/healthz", "/readyz"];
 
 /** @returns undefined for a request that handlers may see. */
 export const checkRequest = (
-  { method = "", url = "", headers, rawHeaders }: IncomingMessage,
-  { isAllowedHost, isFromProxy, ...state }: CheckDeps,
+  { method = "", url = "", headers, rawHeaders }: CheckedRequest,
+  { isAllowedHost, ...state }: CheckDeps,
 ): Refusal | undefined => {
   if (!METHODS.includes(method)) {
     return {
@@ -54,7 +55,7 @@ export const checkRequest = (
   const [path = ""] = url.split("?", 1);
   if (HEALTH_PATHS.includes(path)) return undefined;
   if (countHosts(rawHeaders) !== 1) return badRequest("The request must have one Host header.");
-  const hosts = [headers.host, isFromProxy ? headers["x-forwarded-host"] : undefined].flat();
+  const hosts = [headers.host, headers["x-forwarded-host"]].flat();
   if (!hosts.every((host) => host === undefined || isAllowedHost(host))) {
     return {
       status: 421,
