@@ -45,9 +45,10 @@ const isServerUp = async (): Promise<boolean> => {
 /** Starts PostgreSQL with the command line that it was started with, as an operator would. */
 const restartServer = (): ChildProcess => {
   const [data = ""] = globSync(path.join(tmpdir(), "parley-postgres-*", "data"));
-  const { uid, gid } = statSync(data);
+  // Only root runs it as another account; a namespace may lack the group of the folder.
+  const owner = process.getuid?.() === 0 ? statSync(data) : {};
   const command = readFileSync(path.join(data, "postmaster.opts"), "utf8").trim();
-  return spawn("/bin/sh", ["-c", `exec ${command}`], { uid, gid, cwd: data, stdio: "ignore" });
+  return spawn("/bin/sh", ["-c", `exec ${command}`], { ...owner, cwd: data, stdio: "ignore" });
 };
 
 const isInserted = async (number: number): Promise<boolean> => {
