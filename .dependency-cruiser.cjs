@@ -249,9 +249,9 @@ const may = {
     "server/log",
     "server/stream",
   ],
-  app: ["contract", "lib", "client", "components", "server/api", "server/auth"],
+  app: ["contract", "lib", "client", "components", "server/api", "server/auth", "server/http"],
   proxy: ["lib"],
-  instrumentation: ["server/api", "server/app", "server/env", "server/log"],
+  instrumentation: ["server/api", "server/app", "server/env", "server/http", "server/log"],
 };
 
 const at = (room) => `^src/${room}(/|\\.tsx?$)`;

@@ -12,6 +12,7 @@ const WITHOUT_DATABASE = [
   "docs.spec.ts",
   "late-parts.spec.ts",
   "layout-shift.spec.ts",
+  "next-alone.spec.ts",
   "page-load.spec.ts",
   "page-tasks.spec.ts",
   "page-weight.spec.ts",

@@ -7,4 +7,7 @@ export const register = async (): Promise<void> => {
   const { appApi } = await import("./server/api/app-api");
   // The program that serves calls it, and cannot make it.
   appApi();
+  const { hasFront } = await import("./server/api/process-api");
+  const { startWithoutFront } = await import("./server/http/start-without-front");
+  if (!hasFront()) startWithoutFront();
 };

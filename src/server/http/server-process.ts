@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { formatHost } from "@/lib/format-host";
-import { startedApi } from "@/server/api/process-api";
+import { announceFront, startedApi } from "@/server/api/process-api";
 import type { ApiRequest } from "@/server/api/request-body";
 import { isDatabaseReachable } from "@/server/db/connection/process-database";
 import { type Env, env } from "@/server/env";
@@ -25,6 +25,7 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   const { hostname, port } = settings;
   // Next adds its listener for upgrades to this in place of the server, which the front guards.
   const upgrades = new EventEmitter() as Server;
+  announceFront();
   const app = next({ dev, hostname, port, httpServer: upgrades });
   await app.prepare();
   const handleByNext = app.getRequestHandler();
