@@ -17,6 +17,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/app/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",
+    // Loaded by scripts/settings-document.mjs.
+    "src/server/env-settings/list-settings.ts!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.
     "src/components/ui/no-raw-html.ts!",
     // Started by scripts/with-postgres.mjs; bundles the program.

@@ -1,7 +1,8 @@
 // npm run check:docs: fails when a document names a file that does not exist, when the index of decisions is not that of
-// their files, or when something refers to a decision that does not exist.
+// their files, when something refers to a decision that does not exist, or when docs/settings.md is not up to date.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { createSettingsDocument, SETTINGS_DOCUMENT } from "./settings-document.mjs";
 
 const root = join(import.meta.dirname, "..");
 
@@ -83,6 +84,15 @@ const missingFiles = documents.flatMap((document) =>
     ),
 );
 
-const problems = [...missingFiles, ...repeatedNumbers, ...missingLines, ...missingDecisions];
+const isCurrent = readFileSync(SETTINGS_DOCUMENT, "utf8") === (await createSettingsDocument());
+const staleSettings = isCurrent ? [] : ["docs/settings.md is old: run npm run docs:settings"];
+
+const problems = [
+  ...missingFiles,
+  ...repeatedNumbers,
+  ...missingLines,
+  ...missingDecisions,
+  ...staleSettings,
+];
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);

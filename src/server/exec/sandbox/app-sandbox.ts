@@ -38,5 +38,5 @@ const NO_SANDBOX =
 const describeFailures = ({ failures }: FoundSandbox): string => {
   if (failures.length === 0) return "Commands are turned off: PARLEY_EXEC_SANDBOX is off.";
   const reasons = failures.map(({ kind, reason }) => `${kind}: ${reason}`).join(" ");
-  return `No sandbox works on this server. ${reasons} README.md says what a sandbox needs; with PARLEY_EXEC_SANDBOX=none commands run without one, each after an approval.`;
+  return `No sandbox works on this server. ${reasons} docs/operations.md says what a sandbox needs; with PARLEY_EXEC_SANDBOX=none commands run without one, each after an approval.`;
 };

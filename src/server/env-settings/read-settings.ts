@@ -1,0 +1,295 @@
+import { type AgentLimits, DEFAULT_AGENT_LIMITS, MAX_AGENTS } from "@/contract/limits";
+import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
+import type { ProviderName } from "@/contract/model";
+import { SearchProviderName } from "@/contract/web";
+import {
+  createSettingError,
+  type ProviderSettings,
+  type SectionReader,
+  type SettingReader,
+} from "./setting-reader";
+import {
+  parseDestination,
+  parseFolder,
+  parseHost,
+  parseList,
+  parseModels,
+  parseNetwork,
+  parseOwner,
+} from "./parse-values";
+
+const ROLES = ["all", "web", "worker"] as const;
+const EXEC_SANDBOX_MODES = ["auto", "bubblewrap", "unshare", "none", "off"] as const;
+const WEB_SEARCHES = ["auto", ...SearchProviderName.options, "off"] as const;
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const ON_OFF = ["on", "off"] as const;
+
+/** A day: whoever lets an agent work longer has forgotten it. */
+const MAX_AGENT_MINUTES = 24 * 60;
+
+/**
+ * Reads all settings, in the order of docs/settings.md.
+ *
+ * @throws {Error} for an invalid one.
+ */
+export const readSettings = (read: SettingReader) => ({
+  ...readAddress(read.section("Address")),
+  ...readData(read.section("Data")),
+  ...readAccess(read.section("Accounts and keys")),
+  ...readModels(read.section("Models")),
+  ...readTools(read.section("Tools")),
+  agentLimits: readAgentLimits(read.section("Agents")),
+  ...readProcess(read.section("Process")),
+});
+
+const readAddress = (read: SectionReader) => ({
+  port: read.int("PORT", {
+    about: "Port of the server; 0 takes a free one.",
+    fallback: 3000,
+    min: 0,
+    max: 65_535,
+  }),
+  hostname: read.textOr("127.0.0.1", {
+    name: "HOSTNAME",
+    about: "Address on which the server listens. `0.0.0.0` lets other machines reach it.",
+  }),
+  publicUrl: read.webUrl(
+    "PARLEY_PUBLIC_URL",
+    "The address that people use, when a proxy stands in front. With `https`, cookies are bound to it.",
+  ),
+  allowedHosts: parseList(
+    read.text(
+      "PARLEY_ALLOWED_HOSTS",
+      "Further host names under which the server is reached, comma separated. The public URL's, `localhost` and IP addresses are always allowed.",
+    ),
+  ).map(parseHost),
+  trustedProxies: parseList(
+    read.text(
+      "PARLEY_TRUSTED_PROXIES",
+      "Addresses or networks (`10.0.0.0/8`) of reverse proxies, comma separated. Their `X-Forwarded-…` headers name the client; those of others are ignored.",
+    ),
+  ).map(parseNetwork),
+});
+
+const readData = (read: SectionReader) => ({
+  dataDir: parseFolder(
+    read.textOr("./data", {
+      name: "PARLEY_DATA_DIR",
+      about:
+        "Folder of the embedded database, the workspaces of chats and the generated secret. With PostgreSQL, all processes share it.",
+    }),
+  ),
+  databaseUrl: read.url("DATABASE_URL", {
+    about:
+      "A PostgreSQL server in place of the embedded database. Any number of processes may share it.",
+    protocols: ["postgresql:", "postgres:"],
+  }),
+  databasePool: read.int("PARLEY_DATABASE_POOL", {
+    about: "Connections of one process to PostgreSQL, in addition to one that it always has.",
+    fallback: 10,
+    min: 1,
+    max: 500,
+  }),
+  secret: read.secret(
+    "PARLEY_SECRET",
+    "Signs cookies and encrypts the stored keys of models. Needed with `DATABASE_URL`, and the same in every process; otherwise the first start generates one.",
+  ),
+  workspacesMaxMegabytes: read.int("PARLEY_WORKSPACES_MAX_MB", {
+    about: "Size of the workspaces of all chats together, in MB. One workspace may hold 256 MB.",
+    fallback: 10_240,
+    min: 1,
+    max: 1_000_000_000,
+  }),
+});
+
+const readAccess = (read: SectionReader) => ({
+  owner: parseOwner(
+    read.text(
+      "PARLEY_OWNER_EMAIL",
+      "E-mail address of the owner, whose account the start then makes without a browser.",
+    ),
+    read.text("PARLEY_OWNER_PASSWORD", "Password of that account."),
+  ),
+  apiKey: read.secret(
+    "PARLEY_API_KEY",
+    "An API key of the owner with the scope `admin`. When it is changed or removed, the next start revokes the earlier one.",
+  ),
+  metricsToken: read.secret(
+    "METRICS_TOKEN",
+    "Bearer token with which other machines may read `GET /metrics`.",
+  ),
+});
+
+const readProviders = (
+  read: SectionReader,
+): Record<Exclude<ProviderName, "demo">, ProviderSettings> => ({
+  openai: read.provider(
+    { name: "OPENAI_API_KEY", about: "Key for OpenAI." },
+    {
+      name: "OPENAI_BASE_URL",
+      about: "Address of OpenAI's API, if it is not the public one.",
+    },
+  ),
+  anthropic: read.provider(
+    { name: "ANTHROPIC_API_KEY", about: "Key for Anthropic." },
+    {
+      name: "ANTHROPIC_BASE_URL",
+      about: "Address of Anthropic's API, if it is not the public one. It ends in `/v1`.",
+    },
+  ),
+  google: read.provider(
+    { name: "GOOGLE_GENERATIVE_AI_API_KEY", about: "Key for Google." },
+    {
+      name: "GOOGLE_BASE_URL",
+      about: "Address of Google's API, if it is not the public one.",
+    },
+  ),
+  "openai-compatible": read.provider(
+    {
+      name: "OPENAI_COMPATIBLE_API_KEY",
+      about: "Key for the server of `OPENAI_COMPATIBLE_BASE_URL`, if it needs one.",
+    },
+    {
+      name: "OPENAI_COMPATIBLE_BASE_URL",
+      about:
+        "Address of a server with OpenAI's API, such as `http://localhost:11434/v1` of Ollama.",
+    },
+  ),
+});
+
+const readModels = (read: SectionReader) => ({
+  models: parseModels(
+    read.textOr("demo/demo,demo/xml", {
+      name: "PARLEY_MODELS",
+      about:
+        "Models as `provider/model`, comma separated; the first is the default. Providers are `openai`, `anthropic`, `google`, `openai-compatible` and `demo`. Write `=xml` after a model that cannot call tools. More can be added in _Settings → Models_.",
+    }),
+  ),
+  providers: readProviders(read),
+  titles:
+    read.choice("PARLEY_TITLES", {
+      about: "Whether a model call names each new chat.",
+      choices: ON_OFF,
+      fallback: "on",
+    }) === "on",
+  advisor:
+    read.choice("PARLEY_ADVISOR", {
+      about:
+        "Whether the agent can ask [the advisor](advisor.md), until an administrator decides in the settings.",
+      choices: ON_OFF,
+      fallback: "off",
+    }) === "on",
+});
+
+const readTools = (read: SectionReader) => ({
+  execSandbox: read.choice("PARLEY_EXEC_SANDBOX", {
+    about:
+      "What commands of the model run in. `auto` takes bubblewrap, then `unshare`; if neither works, no commands are offered. With `none` they run as the server's account, and each needs an approval.",
+    choices: EXEC_SANDBOX_MODES,
+    fallback: "auto",
+  }),
+  webAllow: parseList(
+    read.text(
+      "PARLEY_WEB_ALLOW",
+      "Host names, addresses and networks (`10.0.0.0/8`) that tools may reach although they are not public, comma separated.",
+    ),
+  ).map(parseDestination),
+  webSearch: readWebSearch(read),
+  recipesDir: toFolder(
+    read.text(
+      "RECIPES_DIR",
+      "Folder of files with [recipes](recipes.md), which are tools of your own. `recipes` has those that come with Parley.",
+    ),
+  ),
+  mcpVariables: read.prefixed(
+    MCP_VARIABLE_PREFIX,
+    "Values that [MCP servers](mcp.md) may get, such as `MCP_GITHUB_TOKEN`.",
+  ),
+});
+
+const toFolder = (folder: string | null): string | null =>
+  folder === null ? null : parseFolder(folder);
+
+const readWebSearch = (read: SectionReader) => {
+  const settings = {
+    use: read.choice("PARLEY_WEB_SEARCH", {
+      about:
+        "Which provider `web_search` asks. `auto` asks those that are configured until one answers, in the order Tavily, Brave, SearXNG.",
+      choices: WEB_SEARCHES,
+      fallback: "auto",
+    }),
+    tavilyApiKey: read.text("TAVILY_API_KEY", "Key for Tavily."),
+    braveApiKey: read.text("BRAVE_API_KEY", "Key for Brave Search."),
+    searxngUrl: read.webUrl(
+      "SEARXNG_URL",
+      "Address of a SearXNG server, which must allow the format `json`.",
+    ),
+  };
+  const { use } = settings;
+  const needed = {
+    auto: null,
+    off: null,
+    tavily: settings.tavilyApiKey === null ? "TAVILY_API_KEY" : null,
+    brave: settings.braveApiKey === null ? "BRAVE_API_KEY" : null,
+    searxng: settings.searxngUrl === null ? "SEARXNG_URL" : null,
+  }[use];
+  if (needed === null) return settings;
+  throw createSettingError("PARLEY_WEB_SEARCH", `is "${use}", but ${needed} is not set`, {
+    remedy: `set ${needed}, or PARLEY_WEB_SEARCH to "auto"`,
+  });
+};
+
+const readAgentLimits = (read: SectionReader): AgentLimits => {
+  const { running, perChat, perTurn, turnMinutes } = DEFAULT_AGENT_LIMITS;
+  return {
+    running: read.int("PARLEY_AGENTS_RUNNING", {
+      about: "Agents of one chat that run at a time. More are queued.",
+      fallback: running,
+      min: 1,
+      max: MAX_AGENTS,
+    }),
+    perChat: read.int("PARLEY_AGENTS_PER_CHAT", {
+      about: "Agents that one chat may have.",
+      fallback: perChat,
+      min: 1,
+      max: MAX_AGENTS,
+    }),
+    perTurn: read.int("PARLEY_AGENTS_PER_TURN", {
+      about: "Agents that one turn may start.",
+      fallback: perTurn,
+      min: 1,
+      max: MAX_AGENTS,
+    }),
+    turnMinutes: read.int("PARLEY_AGENT_MINUTES", {
+      about: "How long an agent works at a time. Then it fails, with what it has written.",
+      fallback: turnMinutes,
+      min: 1,
+      max: MAX_AGENT_MINUTES,
+    }),
+    costMicros: read.cost(
+      "PARLEY_AGENTS_COST",
+      "What the agents of one chat may cost together, such as `2.50`, in the currency of the models' prices. See [Tasks](tasks.md).",
+    ),
+  };
+};
+
+const readProcess = (read: SectionReader) => ({
+  role: read.choice("PARLEY_ROLE", {
+    about:
+      "What the process does. `web` and `worker` need PostgreSQL. `npm run worker` starts a worker without the web server.",
+    choices: ROLES,
+    fallback: "all",
+  }),
+  workerConcurrency: read.int("PARLEY_WORKER_CONCURRENCY", {
+    about:
+      "Turns that one process runs at a time for one owner at one provider. It runs up to half as many more for others.",
+    fallback: 16,
+    min: 1,
+    max: 1_000,
+  }),
+  logLevel: read.choice("LOG_LEVEL", {
+    about: "The least important messages that are logged.",
+    choices: LOG_LEVELS,
+    fallback: "info",
+  }),
+});
