@@ -7,8 +7,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
 /**
- * Recognizes browsers that signed in to an account before, by a signed cookie that outlives the
- * session. Attempts of others to sign in do not lock them out.
+ * Recognizes browsers that signed in to an account before, by a signed cookie that outlives the session. Failed
+ * attempts of other browsers do not lock them out.
  */
 export const createKnownBrowsers = ({ secret, publicUrl }: SessionSettings) => {
   const name = `${getCookiePrefix(publicUrl)}.known_browser`;

@@ -79,7 +79,7 @@ export const createRateLimits = () => {
   };
 };
 
-/** Counts; an attempt over the limit is refused and not counted. */
+/** Counts an attempt. Refuses one over the limit, without counting it. */
 const consume = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
   try {
     await limiter.consume(key);
@@ -90,7 +90,7 @@ const consume = async (limiter: RateLimiterMemory, key: string): Promise<void> =
   }
 };
 
-/** Uncounts; forgets a key without failures, as strangers may send any number of addresses. */
+/** Takes a count back. Removes a key without failures, because strangers may send any number of addresses. */
 const uncount = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
   const { consumedPoints } = await limiter.reward(key);
   if (consumedPoints <= 0) await limiter.delete(key);

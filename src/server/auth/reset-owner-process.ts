@@ -5,7 +5,7 @@ import { resetOwner } from "./reset-owner";
 
 /** A program that sets a new password for an owner who has lost it. */
 const run = async (): Promise<void> => {
-  // The embedded database may create files, which are this account's alone as those of the server.
+  // Files that the embedded database creates are readable by this account only, like those of the server.
   process.umask(0o077);
   const { values } = parseArgs({ options: { "password-stdin": { type: "boolean" } } });
   const isGiven = values["password-stdin"] === true;

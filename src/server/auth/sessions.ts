@@ -58,7 +58,7 @@ export const createSessions = (
      */
     find: async (value: string, canExtend: boolean): Promise<Answer<Session | undefined>> => {
       const request = {
-        // Only what is looked up: the library must not decide by another cookie of the request.
+        // This cookie alone, so that the library cannot use another one of the request.
         headers: new Headers({ cookie: `${cookieName}=${value}` }),
         query: { disableRefresh: !canExtend },
         returnHeaders: true as const,

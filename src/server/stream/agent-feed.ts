@@ -28,7 +28,7 @@ export const createAgentFeed = ({ db, chatId, viewer, notifications, wake }: Age
   });
   const unsubscribe = notifications.subscribeChildren(chatId, throttle.leading);
   return {
-    /** Takes note of events of the chat itself, whose tasks tell that it has agents. */
+    /** Requests a read when an event of the chat has changed tasks: one of them may be a new agent. */
     observe: (events: readonly ChatStreamEvent[]): void => {
       for (const event of events) {
         if (event.type !== "chat" || event.chat.taskVersion === taskVersion) continue;

@@ -10,15 +10,17 @@ const pageLimit = pLimit(2);
 type FirstChangesDeps = { db: Database; chatId: string; viewer: Viewer; after: number };
 
 /**
- * Creates a function that reads what a new client is missing, page by page: a whole long chat would be too much at once.
+ * Creates a function that reads what a new client is missing page by page, because a long chat is too much for one
+ * read.
  *
- * The function returns messages alone while more follow, then the changes, and undefined when the chat is gone.
+ * @returns a function that returns messages alone while more follow, then the changes, and undefined when the chat is
+ *   gone.
  */
 export const createFirstChanges = ({ db, chatId, viewer, after }: FirstChangesDeps) => {
   /** Where the next page begins. */
   let afterSeq = 0;
   let knownVersion = after;
-  /** The version of the first page. The others are of later moments, and all until it is known when they end. */
+  /** The version of the first page. If that of the last page differs, the chat has changed in between. */
   let firstVersion: number | undefined;
 
   return async (): Promise<ChatChanges | MessageRow[] | undefined> => {

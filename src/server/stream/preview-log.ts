@@ -10,7 +10,7 @@ const MAX_BATCHES = 64;
 export type PreviewCursor = {
   /** The index of the batch to take next. */
   next: number;
-  /** How far the watcher's own count is behind, as it started with a snapshot. */
+  /** How much lower the watcher's numbers are than those of the log: its snapshot has the number 0. */
   offset: number;
 };
 

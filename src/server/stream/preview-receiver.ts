@@ -53,7 +53,7 @@ export const createPreviewReceiver = ({ db, relay, chatId, onGap }: PreviewRecei
         .catch(() => undefined)
         .finally(() => (reading = undefined));
     },
-    /** Starts anew: without watchers, later rows do not continue the shown ones. */
+    /** Forgets what was shown. Without watchers, rows are missed, and later ones do not continue it. */
     reset: (): void => {
       generation += 1;
       lastId = "0";

@@ -43,7 +43,7 @@ export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Pre
       return [takeSnapshot(sent)];
     }
     const { ops, isBehind } = takeOps(sent);
-    // Up-to-date watchers skip a snapshot with as many rows as they have.
+    // A snapshot has the number of the last row, so watchers that have that row skip it.
     if (ops.length > 0 || isBehind) sent.rows += 1;
     const chunks = [];
     if (ops.length > 0 && !isBehind) chunks.push(toChunk(sent, sent.rows, ops));

@@ -15,7 +15,7 @@ export const whenReady = (): Promise<void> => readiness().promise;
 
 export const isReady = (): boolean => readiness().isReady;
 
-/** Lets begin what waits for the first readiness of this process, and logs what the start has cost. */
+/** Resolves the first readiness of this process, and logs what the start has cost. */
 export const markReady = (): void => {
   const state = readiness();
   if (state.isReady) return;

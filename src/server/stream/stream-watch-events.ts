@@ -27,7 +27,7 @@ export async function* streamWatchEvents(
   const waker = createWaker();
   let pending = new Map<string, ChatChange>();
   const end = Promise.withResolvers<undefined>();
-  // The stream may have been aborted, and then nothing awaits it.
+  // After an abort nothing awaits this promise, and its rejection would be unhandled.
   end.promise.catch(() => undefined);
   let hasEnded = false;
   const unsubscribe = feeds.subscribe(viewer, {

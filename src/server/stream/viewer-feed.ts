@@ -19,7 +19,7 @@ import { createWaker } from "./waker";
 
 /** How often a part of the viewer's chats is compared with what is known of them. */
 const CHECK_MS = 30_000;
-/** The newest chats, which each comparison includes, and the next ones in turn: together 30 KB. */
+/** Each comparison reads the newest chats and the next ones in turn, together 30 KB. */
 const NEWEST_CHATS = 100;
 const NEXT_CHATS = 200;
 
@@ -34,7 +34,7 @@ export type ChatChange = {
   isNew: boolean;
   /** Also when the viewer has read the chat. */
   hasNewVersion: boolean;
-  /** The chat is parked, and its open calls are others than before. */
+  /** The open calls of the parked chat have changed. */
   hasNewAction: boolean;
 };
 
@@ -210,7 +210,7 @@ const createViewerFeed = ({ db, viewer, notifications, checkMs = CHECK_MS }: Vie
     for (const { onEnd } of subscribers) onEnd(error);
   };
   const unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
-    // A deletion leaves nothing that could be found, so the clients list their chats anew.
+    // After a gap, a deleted chat leaves no row to find, so clients list their chats again.
     if (!notice) close();
     else if (reader.handleNotice(notice)) schedule.handleNotice(notice);
   });

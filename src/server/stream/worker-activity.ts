@@ -1,6 +1,6 @@
 import { perDatabase } from "@/server/db/connection/per-database";
 
-/** A worker claims every second, and one claim may wait for a connection that does not answer. */
+/** A worker claims every second. One claim may wait for a connection that does not answer, so this is longer. */
 const MAX_SILENCE_MS = 15_000;
 
 /** Whether the workers of this process still claim chats; asked by the readiness probe. */
