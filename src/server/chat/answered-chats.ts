@@ -71,7 +71,7 @@ const checkAgents = async (
 const pointAt = ({ entries, list }: AnsweredChat<Answer>, message: string) =>
   entries.map(({ index }) => ({ pointer: `/${list}/${index}/chat_id`, message }));
 
-/** Also of an agent that has been deleted since. An id of another chat is like an unknown one. */
+/** Also for an agent that was deleted. An id of another chat is treated as unknown. */
 export const unknownAnswered = (chat: AnsweredChat<Answer>): DomainError =>
   chat.isAgent
     ? new DomainError("not_found", `The chat has no agent "${chat.chatId}".`, {

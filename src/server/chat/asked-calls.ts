@@ -13,8 +13,8 @@ type Deps = { db: Database; newId: () => string };
 export type AskedCall = { chatId: string; toolCallId: string; asked: number };
 
 /**
- * Lets a call run on whose question the server has taken back, or that has ended although nobody has answered. Does
- * nothing if the question is not open any more.
+ * Resumes a call whose question has no answer but is closed: its server has withdrawn it, or the call has ended. Does
+ * nothing if the question is not open.
  */
 export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<void> =>
   db.transaction(async (tx) => {
@@ -40,8 +40,8 @@ export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<v
 const BATCH = 100;
 
 /**
- * Ends the calls whose question is open in a parked chat although the process that had them is gone: whether they took
- * effect is unknown. Rejects at once when the database is away; with the failure of a chat when the others are done.
+ * Ends calls of parked chats whose question is open although the process with their connection is gone. Whether they
+ * took effect is unknown. Rejects at once when the database is away; when a chat fails, after the others are done.
  */
 export const endAbandonedCalls = async ({
   batch = BATCH,

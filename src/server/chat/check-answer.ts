@@ -3,7 +3,7 @@ import { toFieldErrors } from "@/contract/field-errors";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 
-/** What is still to be validated of a result, and what is wrong with it already. */
+/** The part of a result that remains to be validated, and the errors found so far. */
 export type ExpectedValue = {
   schema: JsonValue | undefined;
   value: JsonValue;
@@ -12,7 +12,7 @@ export type ExpectedValue = {
   errors: FieldError[];
 };
 
-/** Checks the answer to an elicitation, but for its content, which the schema of the server decides. */
+/** Checks the answer to an elicitation except its content, which is validated by the server's schema. */
 export const checkAnswer = (
   { output, isError }: { output: JsonValue; isError: boolean },
   { requested_schema: schema }: Elicitation,

@@ -92,7 +92,7 @@ const refuse = (
   });
 };
 
-/** The result of a call; or, for one that asks, the answer with which it runs on. */
+/** The result of a call, or the answer with which a call that asks continues. */
 export const toCallAnswer = (
   { toolCallId, output, isError }: SubmittedResult,
   { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },

@@ -7,10 +7,10 @@ import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
 
 /**
- * Continues a turn that rests after the results of its tools, or whose model has failed after them: the model gets
- * them. The turn may take as many steps again.
+ * Lets the model read the results of tools after which the turn rests or has failed. The turn may take the full
+ * number of steps again.
  *
- * @throws {DomainError} `not_found`, `conflict` unless the turn rests or has failed so.
+ * @throws {DomainError} `not_found`, `conflict` for any other turn.
  */
 export const continueChat = (ctx: ServerContext, { chatId }: { chatId: string }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
@@ -27,8 +27,8 @@ export const continueChat = (ctx: ServerContext, { chatId }: { chatId: string })
 const RESTS = "auto-submit-off";
 
 /**
- * Finds the answer in whose middle the model has failed, which the next one replaces. In other statuses than these
- * two, the state table refuses the event.
+ * Finds the unfinished answer of a failed turn, which the next one replaces. In any other status the state table
+ * refuses the event.
  *
  * @throws {DomainError} `conflict` when there are no results that the model has not read.
  */

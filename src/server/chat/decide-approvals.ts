@@ -52,7 +52,7 @@ export const decideApprovals = async (
 ): Promise<void> => {
   const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
   const decided: Decided[] = [];
-  // Before the chats are locked: a tool may read the database, and its own functions may take their time.
+  // Runs before the chats are locked, because a tool may read the database and take long.
   for (const chat of chats) {
     const rejections = await findRejections(ctx, { ...chat, decisions: chat.entries });
     decided.push({ ...chat, notes: await renderRejections(rejections) });
@@ -131,8 +131,8 @@ const writeDecisions = async (
 };
 
 /**
- * A rule belongs to the root chat, which is locked before its children, as where a family is archived or
- * deleted: in the other order the two would wait for each other.
+ * A rule belongs to the root chat. All transactions lock a root chat before its children; in the other order, this
+ * one and a deletion of the family could wait for each other.
  */
 const lockRoot = async (tx: Transaction, ctx: ServerContext, chatId: string): Promise<void> => {
   const rootChatId = await findRootChatId(tx, { chatId, viewer: ctx.actor });

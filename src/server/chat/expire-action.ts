@@ -13,9 +13,9 @@ const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
 
 /**
  * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. A chat that
- * waits for agents goes on, and its worker ends the wait.
+ * waits for agents becomes `pending`, and its worker ends the wait.
  *
- * @returns the calls that this has closed, for whose end recipes may have something.
+ * @returns the closed calls, to whose end recipes may react.
  */
 export const expireAction = (
   db: Database,

@@ -54,8 +54,8 @@ const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
 });
 
 /**
- * Cancels a task; the process that works on it stops it. One that has ended stays as it is, and an agent ends with what it
- * has made so far.
+ * Cancels a task; the process that runs it stops it. An ended task does not change. An agent reports what it has made
+ * so far.
  *
  * @throws {DomainError} `not_found`.
  */

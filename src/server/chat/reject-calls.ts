@@ -11,7 +11,7 @@ type MaybeRejected = {
   reason?: string | undefined;
 };
 
-/** Finds the rejected calls whose tools may do something about that; those that are not open are left to the commit. */
+/** Finds the rejected calls whose tools react to a rejection. The commit refuses calls that are not open. */
 export const findRejections = async (
   ctx: ServerContext,
   { chatId, decisions }: { chatId: string; decisions: readonly MaybeRejected[] },

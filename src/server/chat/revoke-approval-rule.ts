@@ -3,7 +3,7 @@ import type { ServerContext } from "@/server/context";
 import { deleteApprovalRule } from "@/server/db/chats/approval-rule-writes";
 
 /**
- * Revokes "always for this chat" from the next call on; a call that runs already goes on.
+ * Revokes "always for this chat" for later calls. Running calls continue.
  *
  * @throws {DomainError} `not_found`.
  */

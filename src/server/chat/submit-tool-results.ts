@@ -76,8 +76,8 @@ const readParked = async (
 };
 
 /**
- * Submits to a single chat on the basis of the cached one, whose version the write verifies. A refusal verifies
- * nothing, so it is decided from a read.
+ * Submits to a single chat as it is in the cache. The write verifies its version. A refusal writes nothing and so
+ * would verify nothing: it is decided from a read.
  */
 const submitRemembered = async (ctx: ServerContext, submission: Submission): Promise<boolean> => {
   const [chat, ...others] = submission.chats;

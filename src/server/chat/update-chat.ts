@@ -11,7 +11,8 @@ import { requireModel } from "./require-model";
 import { applyTransition } from "@/server/machine/transition";
 
 /**
- * Updates settings, and lets a chat go on that may now be woken by its reports. `archived` is a transition for the root chat and all its children, or for none of them.
+ * Updates settings, and wakes the chat if its waiting reports may now do so. `archived` is a transition of the root
+ * chat and all its children, or of none of them.
  *
  * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model, tool or group,
  *   `conflict` while any chat of the family is busy.
