@@ -15,22 +15,20 @@ export const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
+  account: "Sign-in",
+  answers: "Answering",
+  approvals: "Approvals",
   chat: "Chat",
+  composer: "Composer",
   docs: "API reference",
-  forms: "Answering",
   playground: "Playground",
+  questions: "Answering",
+  "schema-form": "Answering",
   settings: "Settings",
   sidebar: "Sidebar",
   "tool-cards": "Tool cards",
   ui: "Building blocks",
 };
-
-/** The folder of forms holds what a reviewer looks for in several places. */
-const GROUP_OF_FORM: readonly [pattern: RegExp, group: Group][] = [
-  [/^(composer|mention-|model-picker|queue-)/, "Composer"],
-  [/^(approval-|rejection-)/, "Approvals"],
-  [/(login-form|setup-form|password-field)$/, "Sign-in"],
-];
 
 /**
  * Converts the path of a story file to its title: `tool-cards/exec-card` → `Tool cards/ExecCard`.
@@ -40,9 +38,7 @@ const GROUP_OF_FORM: readonly [pattern: RegExp, group: Group][] = [
 export const toStoryTitle = (path: string): string => {
   const [folder = "", file] = path.split("/");
   if (file === undefined) return toPascalCase(folder);
-  const forms = folder === "forms" ? GROUP_OF_FORM : [];
-  const formGroup = forms.find(([pattern]) => pattern.test(file))?.[1];
-  const group = formGroup ?? GROUP_OF_FOLDER[folder];
+  const group = GROUP_OF_FOLDER[folder];
   return group === undefined ? path : `${group}/${toPascalCase(file)}`;
 };
 
