@@ -124,6 +124,11 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", { patterns: [otherFolder] }] },
   },
   {
+    // `@/` names no folder of stories, which share how they show a component.
+    files: ["stories/**"],
+    rules: { "no-restricted-imports": ["error", { paths: openedByNext }] },
+  },
+  {
     files: ["{src,stories}/**/*.tsx", "src/client/**/*.ts"],
     ...reactHooks.configs.flat["recommended-latest"],
   },

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { LoginForm } from "@/components/account/login-form";
+import { showStates } from "../show-states";
 
 const meta = {
   component: LoginForm,
@@ -9,9 +10,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const Busy: Story = { args: { isBusy: true } };
-export const SignInFailed: Story = { args: { error: "Wrong email or password." } };
+const busy: Story = { args: { isBusy: true } };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Busy: busy,
+  "Sign in failed": { args: { error: "Wrong email or password." } },
+});
 
 export const TestSignIn: Story = {
   name: "(Test) Enter signs in",
@@ -40,7 +45,7 @@ export const TestMissing: Story = {
 };
 
 export const TestBusy: Story = {
-  ...Busy,
+  ...busy,
   name: "(Test) The form is not submitted again while signing in",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "ada@example.com");

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect } from "storybook/test";
 import { NewPasswordField } from "@/components/account/new-password-field";
+import { showStates } from "../show-states";
 
 const meta = {
   component: NewPasswordField,
@@ -16,9 +17,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const RuleMet: Story = { args: { value: "eight ch" } };
-export const WithError: Story = { args: { value: "short", error: "Use at least 8 characters." } };
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "Rule met": { args: { value: "eight ch" } },
+  "With error": { args: { value: "short", error: "Use at least 8 characters." } },
+});
 
 export const TestRule: Story = {
   name: "(Test) The rule is met from the eighth character on",

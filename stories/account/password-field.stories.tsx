@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { PasswordField } from "@/components/account/password-field";
+import { showStates } from "../show-states";
 
 const meta = {
   component: PasswordField,
@@ -9,8 +10,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const Filled: Story = { args: { defaultValue: "correct horse" } };
 export const Shown: Story = {
   args: { defaultValue: "correct horse" },
   play: async ({ canvas, userEvent }) => {
@@ -18,11 +17,35 @@ export const Shown: Story = {
     await expect(canvas.getByDisplayValue("correct horse")).toBeVisible();
   },
 };
-export const WithHint: Story = { args: { hint: "At least 8 characters" } };
-export const WithError: Story = {
-  args: { hint: "At least 8 characters", error: "Use at least 8 characters." },
-};
-export const Disabled: Story = { args: { defaultValue: "correct horse", disabled: true } };
+
+const disabled: Story = { args: { defaultValue: "correct horse", disabled: true } };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Filled: { args: { defaultValue: "correct horse" } },
+  "With hint": { args: { hint: "At least 8 characters" } },
+  "Hint and error describe the field": {
+    args: { hint: "At least 8 characters", error: "Use at least 8 characters." },
+    play: async ({ canvas }) => {
+      const password = canvas.getByLabelText("Password");
+      await expect(password).toBeInvalid();
+      await expect(password).toHaveAccessibleDescription(
+        "At least 8 characters Use at least 8 characters.",
+      );
+    },
+  },
+  Disabled: disabled,
+  "A visible password has no spell check or capitalization": {
+    ...Shown,
+    play: async (context) => {
+      await Shown.play?.(context);
+      const password = context.canvas.getByRole("textbox", { name: "Password" });
+      await expect(password).toHaveAttribute("autocapitalize", "none");
+      await expect(password).toHaveAttribute("spellcheck", "false");
+    },
+  },
+});
+
 export const Narrow: Story = {
   args: { defaultValue: "correct horse ".repeat(20) },
   globals: { viewport: { value: "mobile1" } },
@@ -68,32 +91,9 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestInputAttributes: Story = {
-  name: "(Test) A visible password has no spell check or capitalization",
-  ...Shown,
-  play: async (context) => {
-    await Shown.play?.(context);
-    const password = context.canvas.getByRole("textbox", { name: "Password" });
-    await expect(password).toHaveAttribute("autocapitalize", "none");
-    await expect(password).toHaveAttribute("spellcheck", "false");
-  },
-};
-
-export const TestHintAndError: Story = {
-  name: "(Test) Hint and error describe the field",
-  ...WithError,
-  play: async ({ canvas }) => {
-    const password = canvas.getByLabelText("Password");
-    await expect(password).toBeInvalid();
-    await expect(password).toHaveAccessibleDescription(
-      "At least 8 characters Use at least 8 characters.",
-    );
-  },
-};
-
 export const TestDisabled: Story = {
   name: "(Test) A disabled field accepts no input",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByLabelText("Password"), "x");
     await expect(args.onChange).not.toHaveBeenCalled();

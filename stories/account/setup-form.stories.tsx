@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import type { Problem } from "@/contract/problem";
 import { SetupForm } from "@/components/account/setup-form";
+import { showStates } from "../show-states";
 
 const problem: Problem = {
   type: "about:blank",
@@ -20,9 +21,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const Busy: Story = { args: { isBusy: true } };
-export const ServerError: Story = { args: { problem } };
+const serverError: Story = { args: { problem } };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Busy: { args: { isBusy: true } },
+  "Server error": serverError,
+});
 
 export const TestCreate: Story = {
   name: "(Test) Submitting creates the account from the fields",
@@ -55,7 +60,7 @@ export const TestRules: Story = {
 };
 
 export const TestServerError: Story = {
-  ...ServerError,
+  ...serverError,
   name: "(Test) An error of the server is shown at its field until it changes",
   play: async ({ canvas, userEvent }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });

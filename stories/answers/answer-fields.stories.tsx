@@ -4,6 +4,7 @@ import type { PendingToolCall } from "@/contract/chat";
 import { AnswerFields } from "@/components/answers/answer-fields";
 import { createDraft } from "@/components/answers/draft";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 import { untouched } from "./untouched-story";
 
 const call: PendingToolCall = {
@@ -34,52 +35,90 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Fields: Story = {};
-export const FilledFields: Story = {
-  args: { draft: { ...empty, form: { value: { state: "open", parcels: 2 } } } },
-};
-export const FieldsWithError: Story = {
-  args: { errors: [{ pointer: "/parcels", message: "must be at least 1" }] },
-};
-export const DisabledFields: Story = { args: { disabled: true } };
+const disabledFields: Story = { args: { disabled: true } };
 
-export const Text: Story = { args: { mode: "text" } };
-export const TextWithError: Story = {
-  args: { mode: "text", errors: [{ pointer: "", message: "is too long" }] },
-};
-export const DisabledText: Story = {
-  args: { mode: "text", draft: { ...empty, text: "It is open." }, disabled: true },
-};
+const textState: Story = { args: { mode: "text" } };
 
-export const Json: Story = { args: { mode: "json" } };
-export const ValidJson: Story = {
-  args: { mode: "json", draft: { ...empty, json: '{"state": "open", "parcels": 0}' } },
-};
-export const InvalidJson: Story = {
-  args: { mode: "json", draft: { ...empty, json: '{"state": "open", ' } },
-};
-export const JsonSchemaMismatch: Story = {
-  args: { mode: "json", draft: { ...empty, json: "{}" } },
-};
-export const JsonWithServerError: Story = {
+const jsonState: Story = { args: { mode: "json" } };
+const jsonWithServerError: Story = {
   args: {
     mode: "json",
     draft: { ...empty, json: '{"state": "open", "parcels": 0}' },
     errors: [{ pointer: "/parcels", message: "must be at least 1" }],
   },
 };
-export const DisabledJson: Story = { args: { mode: "json", disabled: true } };
 
-export const ErrorText: Story = { args: { draft: { ...empty, isError: true } } };
-export const ErrorTextMissing: Story = {
-  args: {
-    draft: { ...empty, isError: true },
-    errors: [{ pointer: "", message: "must say what went wrong" }],
+const errorTextState: Story = { args: { draft: { ...empty, isError: true } } };
+
+export const States: Story = showStates(meta, {
+  Fields: {},
+  "Filled fields": {
+    args: { draft: { ...empty, form: { value: { state: "open", parcels: 2 } } } },
   },
-};
-export const DisabledErrorText: Story = {
-  args: { draft: { ...empty, isError: true, errorText: "No such order." }, disabled: true },
-};
+  "An error is shown at its field": {
+    args: { errors: [{ pointer: "/parcels", message: "must be at least 1" }] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
+        "Must be at least 1.",
+      );
+      await expect(canvas.getByRole("textbox", { name: "Note (optional)" })).toBeValid();
+    },
+  },
+  "Disabled fields": disabledFields,
+  Text: textState,
+  "An error of the whole answer is shown as a sentence": {
+    args: { mode: "text", errors: [{ pointer: "", message: "is too long" }] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeInvalid();
+      await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long\.$/);
+    },
+  },
+  "Disabled text": {
+    args: { mode: "text", draft: { ...empty, text: "It is open." }, disabled: true },
+  },
+  Json: jsonState,
+  "Valid json": {
+    args: { mode: "json", draft: { ...empty, json: '{"state": "open", "parcels": 0}' } },
+  },
+  "Invalid json": { args: { mode: "json", draft: { ...empty, json: '{"state": "open", ' } } },
+  "Json schema mismatch": { args: { mode: "json", draft: { ...empty, json: "{}" } } },
+  "An error of the server replaces the hint that the JSON is valid": {
+    ...jsonWithServerError,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("Parcels must be at least 1.");
+      await expect(
+        canvas.getByRole("textbox", { name: "Answer as JSON" }),
+      ).toHaveAccessibleDescription("Parcels must be at least 1.");
+      await expect(canvas.queryByText("Valid JSON.")).toBeNull();
+    },
+  },
+  "Several errors of one control are separate sentences": {
+    ...jsonWithServerError,
+    args: {
+      ...jsonWithServerError.args,
+      errors: [
+        { pointer: "/parcels", message: "must be at least 1" },
+        { pointer: "/state", message: "has ended in the server’s words." },
+      ],
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(
+        /^Parcels must be at least 1\. State has ended in the server’s words\.$/,
+      );
+    },
+  },
+  "Disabled json": { args: { mode: "json", disabled: true } },
+  "Error text": errorTextState,
+  "Error text missing": {
+    args: {
+      draft: { ...empty, isError: true },
+      errors: [{ pointer: "", message: "must say what went wrong" }],
+    },
+  },
+  "Disabled error text": {
+    args: { draft: { ...empty, isError: true, errorText: "No such order." }, disabled: true },
+  },
+});
 
 export const TestFields: Story = {
   name: "(Test) Changing a field keeps the rest of the draft",
@@ -94,20 +133,9 @@ export const TestFields: Story = {
   },
 };
 
-export const TestFieldError: Story = {
-  name: "(Test) An error is shown at its field",
-  ...FieldsWithError,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
-      "Must be at least 1.",
-    );
-    await expect(canvas.getByRole("textbox", { name: "Note (optional)" })).toBeValid();
-  },
-};
-
 export const TestText: Story = {
   name: "(Test) Text is not changed or trimmed",
-  ...Text,
+  ...textState,
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
     await expect(answer).toHaveAccessibleDescription("Sent as entered.");
@@ -133,18 +161,9 @@ export const UntouchedJsonSendsNothing = untouched(
   "The answer must be a JSON value.",
 );
 
-export const TestTextError: Story = {
-  name: "(Test) An error of the whole answer is shown as a sentence",
-  ...TextWithError,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeInvalid();
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long\.$/);
-  },
-};
-
 export const TestJson: Story = {
   name: "(Test) JSON is validated against the schema while typing",
-  ...Json,
+  ...jsonState,
   play: async ({ args, canvas, userEvent }) => {
     const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
     await expect(json).toBeValid();
@@ -164,38 +183,9 @@ export const TestJson: Story = {
   },
 };
 
-export const TestJsonServerError: Story = {
-  name: "(Test) An error of the server replaces the hint that the JSON is valid",
-  ...JsonWithServerError,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("Parcels must be at least 1.");
-    await expect(
-      canvas.getByRole("textbox", { name: "Answer as JSON" }),
-    ).toHaveAccessibleDescription("Parcels must be at least 1.");
-    await expect(canvas.queryByText("Valid JSON.")).toBeNull();
-  },
-};
-
-export const TestSeveralErrors: Story = {
-  name: "(Test) Several errors of one control are separate sentences",
-  ...JsonWithServerError,
-  args: {
-    ...JsonWithServerError.args,
-    errors: [
-      { pointer: "/parcels", message: "must be at least 1" },
-      { pointer: "/state", message: "has ended in the server’s words." },
-    ],
-  },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(
-      /^Parcels must be at least 1\. State has ended in the server’s words\.$/,
-    );
-  },
-};
-
 export const TestErrorText: Story = {
   name: "(Test) An error answer has only one field in every mode",
-  ...ErrorText,
+  ...errorTextState,
   play: async ({ args, canvas, userEvent }) => {
     const errorText = canvas.getByRole("textbox", { name: "What went wrong" });
     await expect(canvas.getAllByRole("textbox")).toHaveLength(1);
@@ -206,7 +196,7 @@ export const TestErrorText: Story = {
 
 export const TestDisabled: Story = {
   name: "(Test) Disabled fields cannot be changed",
-  ...DisabledFields,
+  ...disabledFields,
   render: (args) => (
     <>
       <AnswerFields {...args} />

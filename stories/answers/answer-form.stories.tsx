@@ -5,6 +5,7 @@ import { AnswerForm } from "@/components/answers/answer-form";
 import { createDraft, type Drafts } from "@/components/answers/draft";
 import type { PendingToolCall } from "@/contract/chat";
 import type { Problem } from "@/contract/problem";
+import { showStates } from "../show-states";
 
 /** Stores the drafts, as the page does. */
 const AnswerFormWithDrafts = (props: ComponentProps<typeof AnswerForm>) => {
@@ -67,18 +68,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const OneAnswer: Story = { args: waiting(NAME) };
-export const FirstOfTwo: Story = {};
-export const SecondFilledIn: Story = { args: { drafts: note("Low water at six.") } };
-export const Sending: Story = {
+const sending: Story = {
   args: { ...waiting(NOTE), drafts: note("Done"), isSubmitting: true },
 };
-export const Refused: Story = {
-  args: { drafts: note("Much too long"), problem: refused },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("must be shorter");
+
+export const States: Story = showStates(meta, {
+  "One answer": { args: waiting(NAME) },
+  "First of two": {},
+  "Second filled in": { args: { drafts: note("Low water at six.") } },
+  Sending: sending,
+  Refused: {
+    args: { drafts: note("Much too long"), problem: refused },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("must be shorter");
+    },
   },
-};
+});
 
 export const TestAll: Story = {
   name: "(Test) All answers are sent together, in the order of the calls",
@@ -110,7 +115,7 @@ export const TestMissing: Story = {
 
 export const TestBusy: Story = {
   name: "(Test) An answer that is on its way is not sent again",
-  ...Sending,
+  ...sending,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await userEvent.keyboard("{Control>}{Enter}{/Control}");

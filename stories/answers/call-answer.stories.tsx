@@ -4,6 +4,7 @@ import type { PendingToolCall } from "@/contract/chat";
 import { CallAnswer } from "@/components/answers/call-answer";
 import { createDraft } from "@/components/answers/draft";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 
 const ask: PendingToolCall = {
   tool_call_id: "call-1",
@@ -30,27 +31,44 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithoutSchema: Story = {};
-export const WithSchema: Story = { args: { call: check } };
-export const WithDraft: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we may." } } };
-export const AsJson: Story = {
-  args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } },
-};
-export const AsError: Story = {
-  args: { draft: { ...createDraft(ask), isError: true, errorText: "Nobody is there." } },
-};
-export const WithError: Story = { args: { errors: [{ pointer: "", message: "is too long" }] } };
-export const Disabled: Story = { args: { disabled: true } };
+const withSchema: Story = { args: { call: check } };
+const withDraft: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we may." } } };
+const disabled: Story = { args: { disabled: true } };
 
-export const TestCall: Story = {
-  name: "(Test) Shows the name, description and arguments of the tool",
-  play: async ({ canvas }) => {
-    const call = canvas.getByRole("region", { name: "Ask colleague" });
-    await expect(call).toHaveTextContent("ask_colleague");
-    await expect(call).toHaveTextContent("Asks a colleague and returns what they say.");
-    await expect(canvas.getByRole("definition")).toHaveTextContent("May we refund it?");
+export const States: Story = showStates(meta, {
+  "Without schema": {},
+  "With schema": withSchema,
+  "With draft": withDraft,
+  "As json": { args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } } },
+  "As error": {
+    args: { draft: { ...createDraft(ask), isError: true, errorText: "Nobody is there." } },
   },
-};
+  "The error is shown at the answer": {
+    args: { errors: [{ pointer: "", message: "is too long" }] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveAccessibleDescription(
+        /Is too long/,
+      );
+    },
+  },
+  Disabled: disabled,
+  "Shows the name, description and arguments of the tool": {
+    play: async ({ canvas }) => {
+      const call = canvas.getByRole("region", { name: "Ask colleague" });
+      await expect(call).toHaveTextContent("ask_colleague");
+      await expect(call).toHaveTextContent("Asks a colleague and returns what they say.");
+      await expect(canvas.getByRole("definition")).toHaveTextContent("May we refund it?");
+    },
+  },
+  "A stored draft with an unavailable mode opens in the default mode": {
+    args: { call: check, draft: { ...createDraft(check), mode: "text" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
+      await expect(canvas.getByRole("radio", { name: "Yes" })).not.toBeChecked();
+      await expect(canvas.getByRole("radio", { name: "No" })).not.toBeChecked();
+    },
+  },
+});
 
 export const TestFirst: Story = {
   name: "(Test) The first character creates a draft",
@@ -63,7 +81,7 @@ export const TestFirst: Story = {
 
 export const TestModes: Story = {
   name: "(Test) Arrow keys switch the mode; JSON takes over the text",
-  ...WithDraft,
+  ...withDraft,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Answer with" })).toBeVisible();
     canvas.getByRole("radio", { name: "Text" }).focus();
@@ -84,7 +102,7 @@ export const TestModes: Story = {
 
 export const TestSchema: Story = {
   name: "(Test) A tool with a schema offers fields but no text",
-  ...WithSchema,
+  ...withSchema,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("Called without arguments.")).toBeVisible();
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
@@ -97,29 +115,9 @@ export const TestSchema: Story = {
   },
 };
 
-export const TestUnavailableMode: Story = {
-  name: "(Test) A stored draft with an unavailable mode opens in the default mode",
-  args: { call: check, draft: { ...createDraft(check), mode: "text" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
-    await expect(canvas.getByRole("radio", { name: "Yes" })).not.toBeChecked();
-    await expect(canvas.getByRole("radio", { name: "No" })).not.toBeChecked();
-  },
-};
-
-export const TestError: Story = {
-  name: "(Test) The error is shown at the answer",
-  ...WithError,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveAccessibleDescription(
-      /Is too long/,
-    );
-  },
-};
-
 export const TestDisabled: Story = {
   name: "(Test) A disabled answer is readable but cannot be changed",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeDisabled();
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Deadline } from "@/components/answers/deadline";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Deadline,
@@ -9,11 +10,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Hours: Story = {};
-export const Days: Story = { args: { at: "2026-11-24T11:00:00Z" } };
-export const Urgent: Story = { args: { at: "2026-11-21T10:01:35Z" } };
-export const LastSecond: Story = { args: { at: "2026-11-21T10:00:01Z" } };
-export const TimeIsUp: Story = { args: { at: "2026-11-21T09:59:00Z" } };
+export const States: Story = showStates(meta, {
+  Hours: {},
+  Days: { args: { at: "2026-11-24T11:00:00Z" } },
+  Urgent: { args: { at: "2026-11-21T10:01:35Z" } },
+  "Last second": { args: { at: "2026-11-21T10:00:01Z" } },
+  "Time is up": { args: { at: "2026-11-21T09:59:00Z" } },
+  "An expired deadline shows no countdown": {
+    args: { at: "2026-11-21T10:00:00Z" },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Time is up")).toBeVisible();
+      await expect(canvas.queryByRole("time")).toBeNull();
+    },
+  },
+});
 
 export const TestRemaining: Story = {
   name: "(Test) Shows the remaining time and the date of the deadline",
@@ -36,15 +46,6 @@ export const TestUrgent: Story = {
   play: async ({ canvas }) => {
     const getColor = (text: string) => getComputedStyle(canvas.getByText(text)).color;
     await expect(getColor("4m 59s")).not.toBe(getColor("5m 00s"));
-  },
-};
-
-export const TestTimeIsUp: Story = {
-  name: "(Test) An expired deadline shows no countdown",
-  args: { at: "2026-11-21T10:00:00Z" },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Time is up")).toBeVisible();
-    await expect(canvas.queryByRole("time")).toBeNull();
   },
 };
 

@@ -3,6 +3,7 @@ import { expect, fn } from "storybook/test";
 import { ErrorSummary } from "@/components/answers/error-summary";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
+import { showStates } from "../show-states";
 
 const call = (tool_call_id: string, tool_name: string): PendingToolCall => ({
   tool_call_id,
@@ -52,25 +53,92 @@ type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const bullets = (canvas: Canvas) =>
   canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
 
-export const NoErrors: Story = {};
-export const OneCall: Story = { args: { getErrors } };
-export const SeveralCalls: Story = { args: { calls: [order, ask], getErrors } };
-export const ServerProblem: Story = { args: { problem } };
-export const ServerProblemWithFieldErrors: Story = {
+const serverProblemWithFieldErrors: Story = {
   args: {
     getErrors,
     problem: { ...problem, errors: [{ pointer: "/results/0/output/state", message: "is wrong" }] },
   },
 };
-export const ServerProblemWithOtherErrors: Story = {
-  args: {
-    problem,
-    otherErrors: [
-      { pointer: "/results", message: "is missing an answer for call-3" },
-      { pointer: "", message: "has a key too many" },
-    ],
+
+export const States: Story = showStates(meta, {
+  "No errors": {},
+  "All errors of a call are listed with their fields": {
+    args: { getErrors },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(/^Not sent yet:/);
+      await expect(bullets(canvas)).toEqual([
+        "State is required.",
+        "Lines › item 1 › Sku must be a string.",
+      ]);
+    },
   },
-};
+  "With several calls each error names its tool": {
+    args: { calls: [order, ask], getErrors },
+    play: async ({ canvas }) => {
+      await expect(bullets(canvas)).toEqual([
+        "1 · Look up order: State is required.",
+        "1 · Look up order: Lines › item 1 › Sku must be a string.",
+        "2 · Ask colleague: The answer must say what went wrong.",
+      ]);
+    },
+  },
+  "A problem without errors is shown": {
+    args: { problem },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(problem.detail);
+      await expect(canvas.queryByRole("list")).toBeNull();
+    },
+  },
+  "The message of the server is the title of the list": {
+    ...serverProblemWithFieldErrors,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(
+        /^The answer was refused:State is required\./,
+      );
+      await expect(canvas.queryByText("Not sent yet:")).toBeNull();
+    },
+  },
+  "Errors without a field are listed with their pointers": {
+    args: {
+      problem,
+      otherErrors: [
+        { pointer: "/results", message: "is missing an answer for call-3" },
+        { pointer: "", message: "has a key too many" },
+      ],
+    },
+    play: async ({ canvas }) => {
+      await expect(bullets(canvas)).toEqual([
+        "/results is missing an answer for call-3.",
+        "Has a key too many.",
+      ]);
+    },
+  },
+  "The same error in two calls of one tool is listed for each": {
+    args: {
+      calls: [order, call("call-3", "look_up_order")],
+      getErrors: () => [{ pointer: "/state", message: "is required" }],
+    },
+    play: async ({ canvas }) => {
+      await expect(bullets(canvas)).toEqual([
+        "1 · Look up order: State is required.",
+        "2 · Look up order: State is required.",
+      ]);
+    },
+  },
+  "The summary disappears when all errors are resolved": {
+    args: { ...serverProblemWithFieldErrors.args, getErrors: noErrors },
+    play: async ({ canvasElement }) => {
+      await expect(canvasElement).toHaveTextContent(/^$/);
+    },
+  },
+  "Without errors nothing is rendered": {
+    play: async ({ canvas, canvasElement }) => {
+      await expect(canvas.queryByRole("alert")).toBeNull();
+      await expect(canvasElement).toHaveTextContent(/^$/);
+    },
+  },
+});
+
 export const ManyErrors: Story = {
   args: {
     getErrors: () =>
@@ -88,18 +156,6 @@ export const LongTexts: Story = {
     problem: { ...problem, detail: `${problem.detail} `.repeat(10) },
   },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestOneCall: Story = {
-  name: "(Test) All errors of a call are listed with their fields",
-  ...OneCall,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/^Not sent yet:/);
-    await expect(bullets(canvas)).toEqual([
-      "State is required.",
-      "Lines › item 1 › Sku must be a string.",
-    ]);
-  },
 };
 
 export const TestManyErrors: Story = {
@@ -141,79 +197,6 @@ export const TestTitles: Story = {
     ]);
     await userEvent.click(canvas.getByRole("button", { name: /Article/ }));
     await expect(args.onSelect).toHaveBeenCalledWith("call-1", "/lines/0/sku");
-  },
-};
-
-export const TestSeveralCalls: Story = {
-  name: "(Test) With several calls each error names its tool",
-  ...SeveralCalls,
-  play: async ({ canvas }) => {
-    await expect(bullets(canvas)).toEqual([
-      "1 · Look up order: State is required.",
-      "1 · Look up order: Lines › item 1 › Sku must be a string.",
-      "2 · Ask colleague: The answer must say what went wrong.",
-    ]);
-  },
-};
-
-export const TestSameTool: Story = {
-  name: "(Test) The same error in two calls of one tool is listed for each",
-  args: {
-    calls: [order, call("call-3", "look_up_order")],
-    getErrors: () => [{ pointer: "/state", message: "is required" }],
-  },
-  play: async ({ canvas }) => {
-    await expect(bullets(canvas)).toEqual([
-      "1 · Look up order: State is required.",
-      "2 · Look up order: State is required.",
-    ]);
-  },
-};
-
-export const TestServerProblemWithFieldErrors: Story = {
-  name: "(Test) The message of the server is the title of the list",
-  ...ServerProblemWithFieldErrors,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(
-      /^The answer was refused:State is required\./,
-    );
-    await expect(canvas.queryByText("Not sent yet:")).toBeNull();
-  },
-};
-
-export const TestServerProblemWithOtherErrors: Story = {
-  name: "(Test) Errors without a field are listed with their pointers",
-  ...ServerProblemWithOtherErrors,
-  play: async ({ canvas }) => {
-    await expect(bullets(canvas)).toEqual([
-      "/results is missing an answer for call-3.",
-      "Has a key too many.",
-    ]);
-  },
-};
-
-export const TestServerProblem: Story = {
-  name: "(Test) A problem without errors is shown",
-  ...ServerProblem,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(problem.detail);
-    await expect(canvas.queryByRole("list")).toBeNull();
-  },
-};
-
-export const TestResolved: Story = {
-  name: "(Test) The summary disappears when all errors are resolved",
-  args: { ...ServerProblemWithFieldErrors.args, getErrors: noErrors },
-  play: async ({ canvasElement }) => {
-    await expect(canvasElement).toHaveTextContent(/^$/);
-  },
-};
-
-export const TestNoErrors: Story = {
-  name: "(Test) Without errors nothing is rendered",
-  play: async ({ canvas, canvasElement }) => {
-    await expect(canvas.queryByRole("alert")).toBeNull();
-    await expect(canvasElement).toHaveTextContent(/^$/);
   },
 };
 

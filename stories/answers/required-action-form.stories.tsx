@@ -6,6 +6,7 @@ import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
 import { type Drafts, createDraft } from "@/components/answers/draft";
 import { AnsweredNote, RequiredActionForm } from "@/components/answers/required-action-form";
+import { showStates } from "../show-states";
 import { ActionFormWithDrafts } from "./untouched-story";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
@@ -69,9 +70,9 @@ const ask = call("ask_colleague", {
   args: { question: "May we refund an order that was opened?\nThe customer is a regular." },
 });
 
-export const FormFromSchema: Story = { args: waiting(order) };
+const formFromSchema: Story = { args: waiting(order) };
 
-export const NestedSchema: Story = {
+const nestedSchema: Story = {
   args: waiting(
     call("book_trip", {
       args: { city: "Lisbon" },
@@ -127,44 +128,9 @@ export const NestedSchema: Story = {
   ),
 };
 
-export const PlainText: Story = { args: waiting(ask) };
+const plainText: Story = { args: waiting(ask) };
 
-export const Json: Story = {
-  args: {
-    ...waiting(ask),
-    drafts: {
-      [ask.tool_call_id]: {
-        ...createDraft(ask),
-        mode: "json",
-        json: '{"allowed": true, "limit": 50}',
-      },
-    },
-  },
-};
-
-export const InvalidJson: Story = {
-  args: {
-    ...waiting(ask),
-    drafts: {
-      [ask.tool_call_id]: { ...createDraft(ask), mode: "json", json: '{"allowed": true, ' },
-    },
-  },
-};
-
-export const AnswerWithAnError: Story = {
-  args: {
-    ...waiting(order),
-    drafts: {
-      [order.tool_call_id]: {
-        ...createDraft(order),
-        isError: true,
-        errorText: "There is no order with this number.",
-      },
-    },
-  },
-};
-
-export const SeveralCalls: Story = {
+const severalCalls: Story = {
   args: waiting(ask, call("is_shop_open", { output_schema: { type: "boolean", title: "Open" } })),
 };
 
@@ -194,12 +160,12 @@ const question = call("shop_reserve", {
   },
 });
 
-export const Question: Story = { args: waiting(question) };
+const questionState: Story = { args: waiting(question) };
 
-export const QuestionAndCall: Story = { args: waiting(question, ask) };
+const questionAndCall: Story = { args: waiting(question, ask) };
 
 export const TestQuestion: Story = {
-  ...Question,
+  ...questionState,
   name: "(Test) A question of a server is answered by its fields, declined or cancelled",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("region", { name: "Shop reserve" })).toHaveTextContent(
@@ -232,7 +198,7 @@ export const TestQuestion: Story = {
 };
 
 export const TestQuestionAndCall: Story = {
-  ...QuestionAndCall,
+  ...questionAndCall,
   name: "(Test) A declined question waits for the other answers of its step",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
@@ -252,44 +218,7 @@ export const TestQuestionAndCall: Story = {
   },
 };
 
-export const TestNextQuestion: Story = {
-  ...Question,
-  name: "(Test) A draft for an earlier question of a call is not used",
-  args: {
-    ...waiting(question),
-    drafts: {
-      [question.tool_call_id]: { ...createDraft(question), question: 0, refusal: "decline" },
-    },
-  },
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("button", { name: "Answer instead" })).toBeNull();
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("");
-  },
-};
-
-export const TestQuestionError: Story = {
-  ...Question,
-  name: "(Test) What the server refuses of an answer is shown at its field",
-  args: {
-    ...waiting(question),
-    problem: {
-      type: "about:blank",
-      title: "Invalid request",
-      status: 400,
-      code: "invalid",
-      detail: "The answers do not fit.",
-      request_id: "req_1",
-      errors: [{ pointer: "/results/0/output/content/name", message: "is too short" }],
-    },
-  },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
-      /Is too short\./,
-    );
-  },
-};
-
-export const Approval: Story = {
+const approval: Story = {
   args: {
     action: {
       deadline_at: "2026-11-21T13:20:00Z",
@@ -313,7 +242,7 @@ const approvalOf = (id: string, command: string) => ({
   args: { command },
   approval_scope: { command },
 });
-export const SeveralApprovals: Story = {
+const severalApprovals: Story = {
   args: {
     action: {
       deadline_at: "2026-11-21T13:20:00Z",
@@ -324,7 +253,7 @@ export const SeveralApprovals: Story = {
   },
 };
 
-export const Submitting: Story = { args: { ...waiting(order), isSubmitting: true } };
+const submitting: Story = { args: { ...waiting(order), isSubmitting: true } };
 
 const problem: Problem = {
   type: "about:blank",
@@ -355,7 +284,7 @@ const UNDECIDED: Problem = {
   detail: "The chat waits for nothing.",
 };
 
-export const ServerError: Story = {
+const serverError: Story = {
   args: { ...waiting(order), drafts: filled, problem },
 };
 
@@ -366,36 +295,164 @@ export const Answered: Story = {
 
 const LONG = "https://example.com/".repeat(20);
 
-export const LongArguments: Story = {
-  args: waiting(
-    call("read_pages", {
-      args: {
-        url: LONG,
-        list_of_things: Array.from({ length: 30 }, (_, index) => ({
-          index,
-          name: `Thing ${index}`,
-        })),
-        empty: "",
-        nothing: null,
+export const States: Story = showStates(meta, {
+  "Form from schema": formFromSchema,
+  "Nested schema": nestedSchema,
+  "Plain text": plainText,
+  Json: {
+    args: {
+      ...waiting(ask),
+      drafts: {
+        [ask.tool_call_id]: {
+          ...createDraft(ask),
+          mode: "json",
+          json: '{"allowed": true, "limit": 50}',
+        },
       },
-    }),
-  ),
-};
-
-export const InvalidArguments: Story = {
-  args: waiting(call("broken_call", { args: '{"city": "Lis' })),
-};
+    },
+  },
+  "Invalid json": {
+    args: {
+      ...waiting(ask),
+      drafts: {
+        [ask.tool_call_id]: { ...createDraft(ask), mode: "json", json: '{"allowed": true, ' },
+      },
+    },
+  },
+  "Answer with an error": {
+    args: {
+      ...waiting(order),
+      drafts: {
+        [order.tool_call_id]: {
+          ...createDraft(order),
+          isError: true,
+          errorText: "There is no order with this number.",
+        },
+      },
+    },
+  },
+  "Several calls": severalCalls,
+  Question: questionState,
+  "A draft for an earlier question of a call is not used": {
+    ...questionState,
+    args: {
+      ...waiting(question),
+      drafts: {
+        [question.tool_call_id]: { ...createDraft(question), question: 0, refusal: "decline" },
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button", { name: "Answer instead" })).toBeNull();
+      await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("");
+    },
+  },
+  "What the server refuses of an answer is shown at its field": {
+    ...questionState,
+    args: {
+      ...waiting(question),
+      problem: {
+        type: "about:blank",
+        title: "Invalid request",
+        status: 400,
+        code: "invalid",
+        detail: "The answers do not fit.",
+        request_id: "req_1",
+        errors: [{ pointer: "/results/0/output/content/name", message: "is too short" }],
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
+        /Is too short\./,
+      );
+    },
+  },
+  "Question and call": questionAndCall,
+  Approval: approval,
+  "Several approvals": severalApprovals,
+  Submitting: submitting,
+  "Server error": serverError,
+  "Long arguments": {
+    args: waiting(
+      call("read_pages", {
+        args: {
+          url: LONG,
+          list_of_things: Array.from({ length: 30 }, (_, index) => ({
+            index,
+            name: `Thing ${index}`,
+          })),
+          empty: "",
+          nothing: null,
+        },
+      }),
+    ),
+  },
+  "Invalid arguments": { args: waiting(call("broken_call", { args: '{"city": "Lis' })) },
+  "The first step without an answer is shown first": {
+    args: {
+      ...severalCalls.args,
+      drafts: { [ask.tool_call_id]: { ...createDraft(ask), text: "Yes" } },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("2 of 2")).toBeVisible();
+    },
+  },
+  "The limits of a value are hints before they are errors": {
+    args: waiting(
+      call("rate", {
+        output_schema: {
+          type: "object",
+          properties: {
+            stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
+            version: { type: "string", title: "Version", pattern: "^v\\d+$", examples: ["v12"] },
+            area: {
+              type: "string",
+              description: "Two letters, such as DE.",
+              pattern: "^[A-Z]{2}$",
+            },
+            code: { type: "string", maxLength: 9, pattern: "^\\d+$" },
+            tags: { type: "array", title: "Tags", items: { type: "string" }, maxItems: 3 },
+          },
+          required: ["stars", "version", "tags"],
+        },
+      }),
+    ),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Stars" })).toHaveAccessibleDescription(
+        "Must be 1 or more and 5 or less.",
+      );
+      await expect(canvas.getByRole("textbox", { name: "Version" })).toHaveAccessibleDescription(
+        "Must be in a form such as “v12”.",
+      );
+      await expect(
+        canvas.getByRole("textbox", { name: "Area (optional)" }),
+      ).toHaveAccessibleDescription("Two letters, such as DE.");
+      await expect(
+        canvas.getByRole("textbox", { name: "Code (optional)" }),
+      ).toHaveAccessibleDescription("Must have at most 9 characters. Format: ^\\d+$");
+      await expect(canvas.getByRole("group", { name: "Tags" })).toHaveAccessibleDescription(
+        "Must have at most 3 items.",
+      );
+    },
+  },
+  "Approval error": {
+    args: { ...severalApprovals.args, problem: UNDECIDED },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("The decision was not taken");
+      await expect(canvas.getByRole("alert")).toHaveTextContent("The chat waits for nothing.");
+    },
+  },
+});
 
 /** What the form says when it is submitted untouched. */
 export const MissingAnswers: Story = {
-  ...FormFromSchema,
+  ...formFromSchema,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
   },
 };
 
 export const TestFillAndSend: Story = {
-  ...FormFromSchema,
+  ...formFromSchema,
   name: "(Test) Filled fields are submitted, empty optional ones omitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "shipped" }));
@@ -414,7 +471,7 @@ export const TestFillAndSend: Story = {
 };
 
 export const TestMissingFields: Story = {
-  ...FormFromSchema,
+  ...formFromSchema,
   name: "(Test) Missing values are reported at their fields, and the first one is focused",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.queryByRole("alert")).toBeNull();
@@ -491,7 +548,7 @@ export const TestFalsyChoices: Story = {
 };
 
 export const TestEmptyText: Story = {
-  ...PlainText,
+  ...plainText,
   name: "(Test) Empty text is submitted only if it was chosen",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
@@ -505,7 +562,7 @@ export const TestEmptyText: Story = {
 };
 
 export const TestJson: Story = {
-  ...PlainText,
+  ...plainText,
   name: "(Test) JSON is validated while typing; null can be submitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
@@ -523,7 +580,7 @@ export const TestJson: Story = {
 };
 
 export const TestAnswerWithAnError: Story = {
-  ...FormFromSchema,
+  ...formFromSchema,
   name: "(Test) An error answer needs a text but no fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "Answer with an error" }));
@@ -540,7 +597,7 @@ export const TestAnswerWithAnError: Story = {
 };
 
 export const TestSeveralCalls: Story = {
-  ...SeveralCalls,
+  ...severalCalls,
   name: "(Test) Several calls are steps that can be left and come back to, and are sent together",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("1 of 2")).toBeVisible();
@@ -563,7 +620,7 @@ export const TestSeveralCalls: Story = {
 };
 
 export const TestMissingStep: Story = {
-  ...SeveralCalls,
+  ...severalCalls,
   name: "(Test) An answer that is missing in another step is shown, and its error leads to it",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes, we may");
@@ -578,55 +635,8 @@ export const TestMissingStep: Story = {
   },
 };
 
-export const TestStartsAtFirstOpen: Story = {
-  args: {
-    ...SeveralCalls.args,
-    drafts: { [ask.tool_call_id]: { ...createDraft(ask), text: "Yes" } },
-  },
-  name: "(Test) The first step without an answer is shown first",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("2 of 2")).toBeVisible();
-  },
-};
-
-export const TestLimits: Story = {
-  args: waiting(
-    call("rate", {
-      output_schema: {
-        type: "object",
-        properties: {
-          stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
-          version: { type: "string", title: "Version", pattern: "^v\\d+$", examples: ["v12"] },
-          area: { type: "string", description: "Two letters, such as DE.", pattern: "^[A-Z]{2}$" },
-          code: { type: "string", maxLength: 9, pattern: "^\\d+$" },
-          tags: { type: "array", title: "Tags", items: { type: "string" }, maxItems: 3 },
-        },
-        required: ["stars", "version", "tags"],
-      },
-    }),
-  ),
-  name: "(Test) The limits of a value are hints before they are errors",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Stars" })).toHaveAccessibleDescription(
-      "Must be 1 or more and 5 or less.",
-    );
-    await expect(canvas.getByRole("textbox", { name: "Version" })).toHaveAccessibleDescription(
-      "Must be in a form such as “v12”.",
-    );
-    await expect(
-      canvas.getByRole("textbox", { name: "Area (optional)" }),
-    ).toHaveAccessibleDescription("Two letters, such as DE.");
-    await expect(
-      canvas.getByRole("textbox", { name: "Code (optional)" }),
-    ).toHaveAccessibleDescription("Must have at most 9 characters. Format: ^\\d+$");
-    await expect(canvas.getByRole("group", { name: "Tags" })).toHaveAccessibleDescription(
-      "Must have at most 3 items.",
-    );
-  },
-};
-
 export const TestNested: Story = {
-  ...NestedSchema,
+  ...nestedSchema,
   name: "(Test) Nested values with lists and options are submitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "First name" }), "Ada");
@@ -659,7 +669,7 @@ export const TestNested: Story = {
 };
 
 export const TestModes: Story = {
-  ...FormFromSchema,
+  ...formFromSchema,
   name: "(Test) Switching the mode converts fields to JSON and back",
   play: async ({ canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z");
@@ -677,7 +687,7 @@ export const TestModes: Story = {
 };
 
 export const TestServerError: Story = {
-  ...ServerError,
+  ...serverError,
   name: "(Test) An error of the server is shown at its field until it changes",
   play: async ({ canvas, userEvent }) => {
     const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
@@ -692,7 +702,7 @@ export const TestServerError: Story = {
 };
 
 export const TestSubmittingOnce: Story = {
-  ...Submitting,
+  ...submitting,
   name: "(Test) The form is not submitted again while submitting",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
@@ -703,7 +713,7 @@ export const TestSubmittingOnce: Story = {
 };
 
 export const TestKeyboardOnly: Story = {
-  ...SeveralCalls,
+  ...severalCalls,
   name: "(Test) The form can be filled and submitted with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
@@ -723,7 +733,7 @@ export const TestKeyboardOnly: Story = {
 };
 
 export const TestApprove: Story = {
-  ...Approval,
+  ...approval,
   name: "(Test) Approve submits the decision",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
@@ -732,7 +742,7 @@ export const TestApprove: Story = {
 };
 
 export const TestApproveAll: Story = {
-  ...SeveralApprovals,
+  ...severalApprovals,
   name: "(Test) Approve all submits one decision for each call",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText(/Answer within/)).toBeVisible();
@@ -745,7 +755,7 @@ export const TestApproveAll: Story = {
 };
 
 export const TestRejectAll: Story = {
-  ...SeveralApprovals,
+  ...severalApprovals,
   name: "(Test) Reject all submits one reason for all calls, with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     const all = within(canvas.getByRole("group", { name: "All calls" }));
@@ -762,7 +772,7 @@ export const TestRejectAll: Story = {
 };
 
 export const TestApproveOneOfSeveral: Story = {
-  ...SeveralApprovals,
+  ...severalApprovals,
   name: "(Test) One of several can be decided alone; one call alone has no buttons for all",
   play: async ({ args, canvas, userEvent }) => {
     const second = canvas.getAllByRole("button", { name: "Approve" })[1];
@@ -772,16 +782,8 @@ export const TestApproveOneOfSeveral: Story = {
   },
 };
 
-export const ApprovalError: Story = {
-  args: { ...SeveralApprovals.args, problem: UNDECIDED },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("The decision was not taken");
-    await expect(canvas.getByRole("alert")).toHaveTextContent("The chat waits for nothing.");
-  },
-};
-
 export const TestReject: Story = {
-  ...Approval,
+  ...approval,
   name: "(Test) Reject submits the reason",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ApprovalBatch } from "@/components/approvals/approval-batch";
+import { showStates } from "../show-states";
 
 const approval = (id: string) => ({
   tool_call_id: id,
@@ -16,8 +17,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Pending: Story = {};
-export const Deciding: Story = { args: { isDeciding: true } };
+export const States: Story = showStates(meta, {
+  Pending: {},
+  Deciding: { args: { isDeciding: true } },
+});
 
 export const TestApproveAll: Story = {
   name: "(Test) All calls are approved together",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ApprovalCommands } from "@/components/approvals/approval-commands";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ApprovalCommands,
@@ -9,22 +10,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const One: Story = {};
-export const Several: Story = {
-  args: {
-    scope: {
-      commands: [
-        ["git", "fetch"],
-        ["git", "merge", "--ff-only", "origin/main"],
-      ],
+export const States: Story = showStates(meta, {
+  One: {},
+  Several: {
+    args: {
+      scope: {
+        commands: [
+          ["git", "fetch"],
+          ["git", "merge", "--ff-only", "origin/main"],
+        ],
+      },
     },
   },
-};
-
-export const TestInvisible: Story = {
-  name: "(Test) Characters that reorder a text are shown by their codes",
-  args: { scope: { commands: [["echo", "a\u202eb"]] } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Commands" })).not.toHaveTextContent("\u202e");
+  "Characters that reorder a text are shown by their codes": {
+    args: { scope: { commands: [["echo", "a\u202eb"]] } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Commands" })).not.toHaveTextContent("\u202e");
+    },
   },
-};
+});

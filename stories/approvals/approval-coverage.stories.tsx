@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ApprovalCoverage } from "@/components/approvals/approval-coverage";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ApprovalCoverage,
@@ -19,18 +20,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const OneCommand: Story = {};
-export const EveryCall: Story = {
-  args: {
-    approval: {
-      tool_call_id: "a1",
-      tool_name: "write_file",
-      args: { path: "a.txt" },
-      approval_scope: null,
+export const States: Story = showStates(meta, {
+  "One command": {},
+  "Every call": {
+    args: {
+      approval: {
+        tool_call_id: "a1",
+        tool_name: "write_file",
+        args: { path: "a.txt" },
+        approval_scope: null,
+      },
     },
   },
-};
-export const Deciding: Story = { args: { isDeciding: true } };
+  Deciding: { args: { isDeciding: true } },
+});
 
 export const TestKeyboard: Story = {
   name: "(Test) Enter approves, and Back is the next stop",

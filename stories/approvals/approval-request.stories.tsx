@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn, within } from "storybook/test";
 import { ApprovalRequest } from "@/components/approvals/approval-request";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ApprovalRequest,
@@ -19,21 +20,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Pending: Story = {};
-export const WithoutArguments: Story = {
-  args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {}, approval_scope: null } },
-};
-export const LongArguments: Story = {
-  args: {
-    approval: {
-      tool_call_id: "a1",
-      tool_name: "exec",
-      args: { command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n") },
-      approval_scope: null,
-    },
-  },
-};
-export const OfFiles: Story = {
+const ofFiles: Story = {
   args: {
     approval: {
       tool_call_id: "a1",
@@ -43,20 +30,7 @@ export const OfFiles: Story = {
     },
   },
 };
-export const Disguised: Story = {
-  args: {
-    approval: {
-      tool_call_id: "a1",
-      tool_name: "exec",
-      args: { command: "rm \u202Etxt.notes\u001B[2K" },
-      approval_scope: null,
-    },
-  },
-  play: async ({ canvas }) => {
-    const line = canvas.getByRole("group", { name: "Command" });
-    await expect(line).toHaveTextContent("rm \\u{202e}txt.notes\\u{1b}[2K");
-  },
-};
+
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, userEvent }) => {
@@ -64,7 +38,40 @@ export const Narrow: Story = {
     await expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   },
 };
-export const Deciding: Story = { args: { isDeciding: true } };
+const deciding: Story = { args: { isDeciding: true } };
+
+export const States: Story = showStates(meta, {
+  Pending: {},
+  "Without arguments": {
+    args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {}, approval_scope: null } },
+  },
+  "Long arguments": {
+    args: {
+      approval: {
+        tool_call_id: "a1",
+        tool_name: "exec",
+        args: { command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n") },
+        approval_scope: null,
+      },
+    },
+  },
+  "Of files": ofFiles,
+  Disguised: {
+    args: {
+      approval: {
+        tool_call_id: "a1",
+        tool_name: "exec",
+        args: { command: "rm \u202Etxt.notes\u001B[2K" },
+        approval_scope: null,
+      },
+    },
+    play: async ({ canvas }) => {
+      const line = canvas.getByRole("group", { name: "Command" });
+      await expect(line).toHaveTextContent("rm \\u{202e}txt.notes\\u{1b}[2K");
+    },
+  },
+  Deciding: deciding,
+});
 
 export const Rejecting: Story = {
   play: async ({ canvas, userEvent }) => {
@@ -132,7 +139,7 @@ export const TestAlways: Story = {
 };
 
 export const TestAlwaysEveryCall: Story = {
-  ...OfFiles,
+  ...ofFiles,
   name: "(Test) Always says that it covers every call of a tool; Back decides nothing",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
@@ -183,7 +190,7 @@ export const TestReasonPersists: Story = {
 
 export const TestDecidingOnce: Story = {
   name: "(Test) No second decision can be made while one is sent",
-  ...Deciding,
+  ...deciding,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(canvas.getByRole("button", { name: "Reject…" })).toBeDisabled();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ArgumentsList } from "@/components/approvals/arguments-list";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ArgumentsList,
@@ -9,74 +10,64 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const ShortValues: Story = {};
-export const SeveralLines: Story = {
-  args: {
-    args: { question: "May we refund it?\nThe customer is a regular.", order_id: "A-10432" },
-  },
-};
-export const LongText: Story = { args: { args: { url: "https://example.com/".repeat(20) } } };
-export const Nested: Story = {
-  args: { args: { customer: { name: "Ada Lovelace", orders: [1, 2] }, tags: [] } },
-};
-export const LongList: Story = {
+const longList: Story = {
   args: { args: { things: Array.from({ length: 60 }, (_, index) => `Thing ${index}`) } },
 };
-export const LongName: Story = {
-  args: { args: { an_argument_whose_name_is_much_longer_than_any_of_its_values: 1 } },
-};
-export const None: Story = { args: { args: {} } };
-export const NotAnObject: Story = { args: { args: ["Lisbon", "Porto"] } };
-export const InvalidJson: Story = { args: { args: '{"city": "Lis' } };
 
-export const TestShort: Story = {
-  name: "(Test) All values are shown with their names, also falsy ones",
-  play: async ({ canvas }) => {
-    const names = canvas.getAllByRole("term").map(({ textContent }) => textContent);
-    await expect(names).toEqual(["Order id", "Is urgent", "Parcels", "Note", "Coupon"]);
-    const values = canvas.getAllByRole("definition").map(({ textContent }) => textContent);
-    await expect(values).toEqual(["A-10432", "true", "0", "empty text", "null"]);
-    await expect(canvas.getByTitle("order_id")).toBeVisible();
+export const States: Story = showStates(meta, {
+  "Short values": {},
+  "Text keeps its line breaks and has no quotes": {
+    args: {
+      args: { question: "May we refund it?\nThe customer is a regular.", order_id: "A-10432" },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Question" }).innerText).toBe(
+        "May we refund it?\nThe customer is a regular.",
+      );
+    },
   },
-};
+  "Long text": { args: { args: { url: "https://example.com/".repeat(20) } } },
+  "Nested values are formatted as JSON": {
+    args: { args: { customer: { name: "Ada Lovelace", orders: [1, 2] }, tags: [] } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Customer" }).innerText).toBe(
+        '{\n  "name": "Ada Lovelace",\n  "orders": [\n    1,\n    2\n  ]\n}',
+      );
+      await expect(canvas.getByText("[]")).toBeVisible();
+    },
+  },
+  "Long list": longList,
+  "Long name": {
+    args: { args: { an_argument_whose_name_is_much_longer_than_any_of_its_values: 1 } },
+  },
+  None: { args: { args: {} } },
+  "Not an object": { args: { args: ["Lisbon", "Porto"] } },
+  "Invalid json": { args: { args: '{"city": "Lis' } },
+  "All values are shown with their names, also falsy ones": {
+    play: async ({ canvas }) => {
+      const names = canvas.getAllByRole("term").map(({ textContent }) => textContent);
+      await expect(names).toEqual(["Order id", "Is urgent", "Parcels", "Note", "Coupon"]);
+      const values = canvas.getAllByRole("definition").map(({ textContent }) => textContent);
+      await expect(values).toEqual(["A-10432", "true", "0", "empty text", "null"]);
+      await expect(canvas.getByTitle("order_id")).toBeVisible();
+    },
+  },
+  "Long names and values wrap": {
+    args: { args: { ["x".repeat(200)]: "y".repeat(79), long: "z".repeat(200) } },
+    play: async ({ canvasElement }) => {
+      await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    },
+  },
+});
 
 export const TestLong: Story = {
   name: "(Test) A long value scrolls and can be focused",
-  ...LongList,
+  ...longList,
   play: async ({ canvas, userEvent }) => {
     const box = canvas.getByRole("group", { name: "Things" });
     await expect(box.scrollHeight).toBeGreaterThan(box.clientHeight);
     await userEvent.tab();
     await expect(box).toHaveFocus();
-  },
-};
-
-export const TestLines: Story = {
-  name: "(Test) Text keeps its line breaks and has no quotes",
-  ...SeveralLines,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Question" }).innerText).toBe(
-      "May we refund it?\nThe customer is a regular.",
-    );
-  },
-};
-
-export const TestNested: Story = {
-  name: "(Test) Nested values are formatted as JSON",
-  ...Nested,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Customer" }).innerText).toBe(
-      '{\n  "name": "Ada Lovelace",\n  "orders": [\n    1,\n    2\n  ]\n}',
-    );
-    await expect(canvas.getByText("[]")).toBeVisible();
-  },
-};
-
-export const TestWrap: Story = {
-  name: "(Test) Long names and values wrap",
-  args: { args: { ["x".repeat(200)]: "y".repeat(79), long: "z".repeat(200) } },
-  play: async ({ canvasElement }) => {
-    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
 

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RejectionForm } from "@/components/approvals/rejection-form";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 
 const meta = {
   component: RejectionForm,
@@ -15,9 +16,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const WithReason: Story = { args: { reason: "Use the test database." } };
-export const Deciding: Story = { args: { reason: "Not now", isDeciding: true } };
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "With reason": { args: { reason: "Use the test database." } },
+  Deciding: { args: { reason: "Not now", isDeciding: true } },
+});
 
 export const TestReason: Story = {
   name: "(Test) The reason is passed on without spaces around it",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ToolCallHeading } from "@/components/approvals/tool-call-heading";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ToolCallHeading,
@@ -18,13 +19,43 @@ type Story = StoryObj<typeof meta>;
 
 const SENTENCE = "Asks a colleague and returns what they say. ";
 
-export const NameOnly: Story = {};
-export const WithDescription: Story = { args: { description: SENTENCE.trim() } };
-export const BlankDescription: Story = { args: { description: " \n " } };
-export const SeveralLines: Story = {
-  args: { description: "Asks a colleague.\nThey answer on working days." },
-};
-export const LongDescription: Story = { args: { description: SENTENCE.repeat(20).trim() } };
+const longDescription: Story = { args: { description: SENTENCE.repeat(20).trim() } };
+
+export const States: Story = showStates(meta, {
+  "Name only": {},
+  "Shows the readable and the technical name and labels the section": {
+    args: { description: SENTENCE.trim() },
+    play: async ({ canvas }) => {
+      const section = canvas.getByRole("region", { name: "Ask colleague" });
+      await expect(canvas.getByRole("heading", { name: "Ask colleague", level: 3 })).toBeVisible();
+      await expect(section).toHaveTextContent("ask_colleague");
+      await expect(section).toHaveTextContent(SENTENCE.trim());
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+  "A blank description takes no space": {
+    args: { description: " \n " },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("paragraph")).toBeNull();
+    },
+  },
+  "A description keeps its line breaks": {
+    args: { description: "Asks a colleague.\nThey answer on working days." },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("paragraph").innerText.trim()).toBe(
+        "Asks a colleague.\nThey answer on working days.",
+      );
+    },
+  },
+  "Long description": longDescription,
+  "A truncated description does not split an emoji": {
+    args: { description: `x${"🙂".repeat(200)}` },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("paragraph").textContent.isWellFormed()).toBe(true);
+    },
+  },
+});
+
 export const LongWords: Story = {
   args: {
     toolName: `ask_${"colleague".repeat(8)}`,
@@ -33,39 +64,9 @@ export const LongWords: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
-export const TestNames: Story = {
-  name: "(Test) Shows the readable and the technical name and labels the section",
-  ...WithDescription,
-  play: async ({ canvas }) => {
-    const section = canvas.getByRole("region", { name: "Ask colleague" });
-    await expect(canvas.getByRole("heading", { name: "Ask colleague", level: 3 })).toBeVisible();
-    await expect(section).toHaveTextContent("ask_colleague");
-    await expect(section).toHaveTextContent(SENTENCE.trim());
-    await expect(canvas.queryByRole("button")).toBeNull();
-  },
-};
-
-export const TestBlankDescription: Story = {
-  name: "(Test) A blank description takes no space",
-  ...BlankDescription,
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("paragraph")).toBeNull();
-  },
-};
-
-export const TestSeveralLines: Story = {
-  name: "(Test) A description keeps its line breaks",
-  ...SeveralLines,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("paragraph").innerText.trim()).toBe(
-      "Asks a colleague.\nThey answer on working days.",
-    );
-  },
-};
-
 export const TestLongDescription: Story = {
   name: "(Test) A long description can be expanded and collapsed",
-  ...LongDescription,
+  ...longDescription,
   play: async ({ args, canvas, userEvent }) => {
     const description = canvas.getByRole("paragraph");
     await expect(description).toHaveTextContent(/^Asks a colleague.*… Show all$/);
@@ -79,14 +80,6 @@ export const TestLongDescription: Story = {
     await userEvent.keyboard("{Enter}");
     await expect(canvas.getByRole("button", { name: "Show all", expanded: false })).toHaveFocus();
     await expect(description).toHaveTextContent(/… Show all$/);
-  },
-};
-
-export const TestTruncatedEmoji: Story = {
-  name: "(Test) A truncated description does not split an emoji",
-  args: { description: `x${"🙂".repeat(200)}` },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("paragraph").textContent.isWellFormed()).toBe(true);
   },
 };
 

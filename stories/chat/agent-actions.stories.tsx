@@ -6,6 +6,7 @@ import type { Drafts } from "@/components/answers/draft";
 import { AnsweredNote, RequiredActionForm } from "@/components/answers/required-action-form";
 import type { ChildAction } from "@/contract/chat";
 import type { Problem } from "@/contract/problem";
+import { showStates } from "../show-states";
 import { NOW } from "./fixtures";
 
 type FormProps = ComponentProps<typeof RequiredActionForm>;
@@ -110,16 +111,26 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Approval: Story = {};
-export const ThreeAgents: Story = { args: { actions: [approvalOf(1), question, approvalOf(3)] } };
-export const ClientCall: Story = { args: { actions: [question] } };
-export const AnsweredElsewhere: Story = {
-  args: { actions: [approvalOf(1), question], answered: ["Agent 1"] },
-};
-export const NotTaken: Story = { args: { problem: UNREACHABLE } };
+const threeAgents: Story = { args: { actions: [approvalOf(1), question, approvalOf(3)] } };
+const notTaken: Story = { args: { problem: UNREACHABLE } };
+
+export const States: Story = showStates(meta, {
+  Approval: {},
+  "Three agents": threeAgents,
+  "Client call": { args: { actions: [question] } },
+  "An agent that was answered elsewhere says so, and the other stays": {
+    args: { actions: [approvalOf(1), question], answered: ["Agent 1"] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent(
+        "Agent 1: Answered by you, in another tab.",
+      );
+      await expect(canvas.getByRole("group", { name: /^Agent 2/ })).toBeVisible();
+    },
+  },
+  "Not taken": notTaken,
+});
 
 export const TestApproval: Story = {
-  ...Approval,
   name: "(Test) The form has the agent's name, its page, its deadline and all decisions",
   play: async ({ args, canvas, userEvent }) => {
     const form = canvas.getByRole("group", { name: "Agent 1 · Approval needed" });
@@ -138,7 +149,7 @@ export const TestApproval: Story = {
 };
 
 export const TestThreeAgents: Story = {
-  ...ThreeAgents,
+  ...threeAgents,
   name: "(Test) With the keyboard, the focus goes on to the first agent that is left",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("2 of 3 agents")).toBeVisible();
@@ -158,19 +169,8 @@ export const TestThreeAgents: Story = {
   },
 };
 
-export const TestAnsweredElsewhere: Story = {
-  ...AnsweredElsewhere,
-  name: "(Test) An agent that was answered elsewhere says so, and the other stays",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent(
-      "Agent 1: Answered by you, in another tab.",
-    );
-    await expect(canvas.getByRole("group", { name: /^Agent 2/ })).toBeVisible();
-  },
-};
-
 export const TestNotTaken: Story = {
-  ...NotTaken,
+  ...notTaken,
   name: "(Test) A decision that was not taken says why, and the form stays",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));

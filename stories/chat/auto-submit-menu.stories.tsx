@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
+import { showStates } from "../show-states";
 
 const meta = {
   component: AutoSubmitMenu,
@@ -9,9 +10,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const GoesOn: Story = {};
-export const Waits: Story = { args: { value: { success: false, error: false } } };
-export const WaitsAfterSuccess: Story = { args: { value: { success: false, error: true } } };
+export const States: Story = showStates(meta, {
+  "Goes on": {},
+  Waits: { args: { value: { success: false, error: false } } },
+  "Waits after success": { args: { value: { success: false, error: true } } },
+});
+
 export const Open: Story = {
   args: { value: { success: true, error: false } },
   play: async ({ canvas, userEvent }) => {

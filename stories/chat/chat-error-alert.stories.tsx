@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import type { ChatError } from "@/contract/chat-error";
+import { showStates } from "../show-states";
 
 const createError = (error: Partial<ChatError>): ChatError => ({
   kind: "generic",
@@ -17,7 +18,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Overloaded: Story = {
+const overloaded: Story = {
   args: {
     error: createError({
       kind: "overloaded",
@@ -27,28 +28,28 @@ export const Overloaded: Story = {
     }),
   },
 };
-export const RateLimited: Story = { args: { error: createError({ kind: "rate_limit" }) } };
-export const TimedOut: Story = { args: { error: createError({ kind: "timeout" }) } };
-export const Stalled: Story = { args: { error: createError({ kind: "stalled" }) } };
-export const AuthFailed: Story = { args: { error: createError({ kind: "auth" }) } };
-export const QuotaReached: Story = { args: { error: createError({ kind: "quota" }) } };
-export const Misconfigured: Story = { args: { error: createError({ kind: "config" }) } };
-export const MissingKey: Story = { args: { error: createError({ kind: "missing_key" }) } };
-export const ContentFiltered: Story = {
-  args: { error: createError({ kind: "content_filter" }) },
-};
-export const ContextOverflow: Story = {
-  args: { error: createError({ kind: "context_overflow" }) },
-};
-export const Failed: Story = { args: { error: createError({}) } };
-export const FailedWithDetail: Story = {
-  args: { error: createError({ detail: "upstream connect error: reset before headers" }) },
-};
-export const Retrying: Story = { args: { error: createError({}), isRetrying: true } };
+
+export const States: Story = showStates(meta, {
+  Overloaded: overloaded,
+  "Rate limited": { args: { error: createError({ kind: "rate_limit" }) } },
+  "Timed out": { args: { error: createError({ kind: "timeout" }) } },
+  Stalled: { args: { error: createError({ kind: "stalled" }) } },
+  "Auth failed": { args: { error: createError({ kind: "auth" }) } },
+  "Quota reached": { args: { error: createError({ kind: "quota" }) } },
+  Misconfigured: { args: { error: createError({ kind: "config" }) } },
+  "Missing key": { args: { error: createError({ kind: "missing_key" }) } },
+  "Content filtered": { args: { error: createError({ kind: "content_filter" }) } },
+  "Context overflow": { args: { error: createError({ kind: "context_overflow" }) } },
+  Failed: { args: { error: createError({}) } },
+  "Failed with detail": {
+    args: { error: createError({ detail: "upstream connect error: reset before headers" }) },
+  },
+  Retrying: { args: { error: createError({}), isRetrying: true } },
+});
 
 export const TestRetry: Story = {
   name: "(Test) An error is announced with its reason and Retry calls onRetry",
-  ...Overloaded,
+  ...overloaded,
   play: async ({ args, canvas, userEvent }) => {
     const alert = canvas.getByRole("alert");
     await expect(alert).toHaveTextContent("Service overloaded");

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ChatHeader } from "@/components/chat/chat-header";
+import { showStates } from "../show-states";
 import { USAGE } from "./fixtures";
 
 const PARENT_ID = "0198c0de-0000-7000-8000-0000000000a1";
@@ -23,36 +24,39 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Default: Story = {};
-export const LongTitle: Story = { args: { title: "Tides around Oban and everything ".repeat(6) } };
-export const WithWarnings: Story = {
+const withWarnings: Story = {
   args: { warnings: ["The tool “read_file” is built in, so yours of that name is not offered."] },
 };
-export const Agent: Story = {
+const agent: Story = {
   args: { parent: { id: PARENT_ID, title: "Scottish harbors" } },
 };
-export const AgentOfLongTitle: Story = {
-  args: {
-    title: "Tides around Oban and everything ".repeat(6),
-    parent: { id: PARENT_ID, title: "Scottish harbors and all there is to know ".repeat(4) },
+
+export const States: Story = showStates(meta, {
+  Default: {},
+  "Long title": { args: { title: "Tides around Oban and everything ".repeat(6) } },
+  "With warnings": withWarnings,
+  Agent: agent,
+  "Agent of long title": {
+    args: {
+      title: "Tides around Oban and everything ".repeat(6),
+      parent: { id: PARENT_ID, title: "Scottish harbors and all there is to know ".repeat(4) },
+    },
   },
-};
+  "Before the title of the parent is known, the link is there already": {
+    args: { parent: { id: PARENT_ID, title: undefined } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { name: "Agent of another chat" })).toBeVisible();
+    },
+  },
+});
 
 export const TestAgent: Story = {
   name: "(Test) The chat of an agent says whose it is, and links back",
-  ...Agent,
+  ...agent,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("link", { name: "Agent of Scottish harbors" }));
     await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${PARENT_ID}`);
     await expect(canvas.getByRole("heading", { level: 1 })).toBeVisible();
-  },
-};
-
-export const TestAgentOfUnknown: Story = {
-  name: "(Test) Before the title of the parent is known, the link is there already",
-  args: { parent: { id: PARENT_ID, title: undefined } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { name: "Agent of another chat" })).toBeVisible();
   },
 };
 
@@ -79,7 +83,7 @@ export const TestUsage: Story = {
 
 export const TestWarnings: Story = {
   name: "(Test) The warnings button opens the warnings",
-  ...WithWarnings,
+  ...withWarnings,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Warnings: 1" }));
     await expect(await screen.findByRole("dialog", { name: "Warnings" })).toHaveTextContent(

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, screen, waitFor } from "storybook/test";
 import { ContextRing } from "@/components/chat/context-ring";
+import { showStates } from "../show-states";
 import { USAGE } from "./fixtures";
 
 const meta = {
@@ -10,27 +11,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const PartlyFull: Story = {};
-export const Empty: Story = {
-  args: {
-    context: { used_tokens: 0, limit_tokens: 200_000 },
-    usage: { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: {} },
-  },
-};
-export const AlmostFull: Story = {
-  args: { context: { used_tokens: 176_000, limit_tokens: 200_000 } },
-};
-export const Full: Story = { args: { context: { used_tokens: 199_000, limit_tokens: 200_000 } } };
-export const OverFull: Story = {
-  args: { context: { used_tokens: 240_000, limit_tokens: 200_000 } },
-};
-export const UnknownLimit: Story = {
+const unknownLimit: Story = {
   args: { context: { used_tokens: 12_400, limit_tokens: null } },
 };
-export const ZeroLimit: Story = {
+const zeroLimit: Story = {
   args: { context: { used_tokens: 12_400, limit_tokens: 0 } },
 };
-export const WithCost: Story = {
+const withCost: Story = {
   args: {
     usage: {
       ...USAGE,
@@ -42,7 +29,7 @@ export const WithCost: Story = {
     },
   },
 };
-export const OneKind: Story = {
+const oneKind: Story = {
   args: {
     usage: {
       ...USAGE,
@@ -55,11 +42,44 @@ export const OneKind: Story = {
 const findArc = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
   canvasElement.querySelectorAll("circle")[1];
 
+export const States: Story = showStates(meta, {
+  "Partly full": {},
+  "Without used tokens the ring is empty": {
+    args: {
+      context: { used_tokens: 0, limit_tokens: 200_000 },
+      usage: { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: {} },
+    },
+    play: async ({ canvas, canvasElement }) => {
+      await expect(
+        canvas.getByRole("button", { name: "Context: 0% used, 0 of 200K tokens" }),
+      ).toHaveTextContent("0");
+      await expect(findArc(canvasElement)).toBeUndefined();
+    },
+  },
+  "Almost full": { args: { context: { used_tokens: 176_000, limit_tokens: 200_000 } } },
+  Full: { args: { context: { used_tokens: 199_000, limit_tokens: 200_000 } } },
+  "Usage above the limit fills the ring once": {
+    args: { context: { used_tokens: 240_000, limit_tokens: 200_000 } },
+    play: async ({ canvas, canvasElement }) => {
+      const name = "Context: 100% used, 240K of 200K tokens";
+      await expect(canvas.getByRole("button", { name })).toBeVisible();
+      const [arcLength, circumference] =
+        findArc(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
+      await expect(arcLength).toBeDefined();
+      await expect(arcLength).toBe(circumference);
+    },
+  },
+  "Unknown limit": unknownLimit,
+  "Zero limit": zeroLimit,
+  "With cost": withCost,
+  "One kind": oneKind,
+});
+
 const openPopup = () => screen.findByRole("dialog", { name: "Context and usage" });
 
 export const TestUsage: Story = {
   name: "(Test) The ring names the used share and opens the details",
-  ...WithCost,
+  ...withCost,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(
       canvas.getByRole("button", { name: "Context: 6% used, 12.4K of 200K tokens" }),
@@ -101,7 +121,7 @@ export const TestNoCost: Story = {
 
 export const TestOneKind: Story = {
   name: "(Test) Usage of a single kind is not broken down",
-  ...OneKind,
+  ...oneKind,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
     await expect(await openPopup()).not.toHaveTextContent("Agent");
@@ -110,7 +130,7 @@ export const TestOneKind: Story = {
 
 export const TestUnknownLimit: Story = {
   name: "(Test) Without a limit tokens are shown but no share",
-  ...UnknownLimit,
+  ...unknownLimit,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await expect(findArc(canvasElement)).toBeUndefined();
     await userEvent.click(canvas.getByRole("button", { name: "Context: 12.4K tokens used" }));
@@ -120,32 +140,8 @@ export const TestUnknownLimit: Story = {
 
 export const TestZeroLimit: Story = {
   ...TestUnknownLimit,
-  ...ZeroLimit,
+  ...zeroLimit,
   name: "(Test) A limit of 0 is shown as unknown",
-};
-
-export const TestEmpty: Story = {
-  name: "(Test) Without used tokens the ring is empty",
-  ...Empty,
-  play: async ({ canvas, canvasElement }) => {
-    await expect(
-      canvas.getByRole("button", { name: "Context: 0% used, 0 of 200K tokens" }),
-    ).toHaveTextContent("0");
-    await expect(findArc(canvasElement)).toBeUndefined();
-  },
-};
-
-export const TestOverFull: Story = {
-  name: "(Test) Usage above the limit fills the ring once",
-  ...OverFull,
-  play: async ({ canvas, canvasElement }) => {
-    const name = "Context: 100% used, 240K of 200K tokens";
-    await expect(canvas.getByRole("button", { name })).toBeVisible();
-    const [arcLength, circumference] =
-      findArc(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
-    await expect(arcLength).toBeDefined();
-    await expect(arcLength).toBe(circumference);
-  },
 };
 
 export const TestKeyboard: Story = {

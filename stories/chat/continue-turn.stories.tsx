@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ContinueTurn } from "@/components/chat/continue-turn";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ContinueTurn,
@@ -9,9 +10,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Resting: Story = {};
-export const Continuing: Story = { args: { isContinuing: true } };
-export const Failed: Story = { args: { error: "The server cannot be reached." } };
+export const States: Story = showStates(meta, {
+  Resting: {},
+  Continuing: { args: { isContinuing: true } },
+  Failed: { args: { error: "The server cannot be reached." } },
+});
 
 export const TestContinue: Story = {
   name: "(Test) The button continues the turn",

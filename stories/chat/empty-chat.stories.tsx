@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { EmptyChat } from "@/components/chat/empty-chat";
 import { EXAMPLE_PROMPTS } from "@/components/chat/example-prompts";
+import { showStates } from "../show-states";
 
 const meta = {
   component: EmptyChat,
@@ -10,10 +11,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const RealModel: Story = {};
-export const DemoModel: Story = { args: { demo: "connectable" } };
-export const DemoModelForMembers: Story = { args: { demo: "fixed" } };
-export const Disabled: Story = { args: { disabled: true } };
+export const States: Story = showStates(meta, {
+  "Real model": {},
+  "Demo model": { args: { demo: "connectable" } },
+  "Demo model for members": { args: { demo: "fixed" } },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestSelect: Story = {
   name: "(Test) A click on an example calls onSelect with its prompt",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { MessageEditor } from "@/components/chat/message-editor";
+import { showStates } from "../show-states";
 
 const meta = {
   component: MessageEditor,
@@ -15,9 +16,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithLaterMessages: Story = {};
-export const LastMessage: Story = { args: { hasLaterMessages: false } };
-export const Saving: Story = { args: { isSaving: true } };
+export const States: Story = showStates(meta, {
+  "With later messages": {},
+  "Last message": { args: { hasLaterMessages: false } },
+  Saving: { args: { isSaving: true } },
+});
 
 export const TestSave: Story = {
   name: "(Test) Shift+Enter adds a line break and Enter sends",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { MessageJumps } from "@/components/chat/message-jumps";
+import { showStates } from "../show-states";
 
 const meta = {
   component: MessageJumps,
@@ -10,8 +11,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const AtRest: Story = {};
-export const LoadingFirst: Story = { args: { isLoading: true } };
+export const States: Story = showStates(meta, {
+  "At rest": {},
+  "The way to the first message is busy while messages load": {
+    args: { isLoading: true },
+    play: async ({ canvas }) => {
+      const first = canvas.getByRole("button", { name: "First message" });
+      await expect(first).toHaveAttribute("aria-busy", "true");
+      const latest = canvas.getByRole("button", { name: "Jump to latest" });
+      await expect(latest).not.toHaveAttribute("aria-busy", "true");
+    },
+  },
+});
+
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
@@ -28,17 +40,6 @@ export const TestButtons: Story = {
       await userEvent.keyboard("{Enter}");
       await expect(move).toHaveBeenCalledOnce();
     }
-  },
-};
-
-export const TestLoading: Story = {
-  name: "(Test) The way to the first message is busy while messages load",
-  ...LoadingFirst,
-  play: async ({ canvas }) => {
-    const first = canvas.getByRole("button", { name: "First message" });
-    await expect(first).toHaveAttribute("aria-busy", "true");
-    const latest = canvas.getByRole("button", { name: "Jump to latest" });
-    await expect(latest).not.toHaveAttribute("aria-busy", "true");
   },
 };
 

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
 import { MessageList } from "@/components/chat/message-list";
+import { showStates } from "../show-states";
 import {
   assistantMessage,
   CONVERSATION,
@@ -39,20 +40,30 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Conversation: Story = {};
-export const Editing: Story = { args: { actions: { ...messageActions, editingId: id(1) } } };
-export const Streaming: Story = {
-  args: {
-    isTurnRunning: true,
-    messages: [
-      ...CONVERSATION.slice(0, 2),
-      { ...assistantMessage(3, [text("The window on Saturday is **09:40 to")]), preview: true },
-    ],
+const editing: Story = { args: { actions: { ...messageActions, editingId: id(1) } } };
+const long: Story = { args: { messages: longConversation(500) } };
+
+export const States: Story = showStates(meta, {
+  Conversation: {},
+  Editing: editing,
+  "Screen readers do not announce streamed text": {
+    args: {
+      isTurnRunning: true,
+      messages: [
+        ...CONVERSATION.slice(0, 2),
+        { ...assistantMessage(3, [text("The window on Saturday is **09:40 to")]), preview: true },
+      ],
+    },
+    play: async ({ canvas }) => {
+      const log = canvas.getByRole("log");
+      await expect(log).toHaveAttribute("aria-live", "off");
+      await expect(log).toHaveAttribute("aria-busy", "true");
+    },
   },
-};
-export const HasOlder: Story = { args: { hasOlder: true } };
-export const LoadingOlder: Story = { args: { hasOlder: true, isLoadingOlder: true } };
-export const Long: Story = { args: { messages: longConversation(500) } };
+  "Has older": { args: { hasOlder: true } },
+  "Loading older": { args: { hasOlder: true, isLoadingOlder: true } },
+  Long: long,
+});
 
 const isAtEnd = (log: HTMLElement): boolean =>
   Math.abs(log.scrollHeight - log.clientHeight - log.scrollTop) < 3;
@@ -247,7 +258,7 @@ export const TestCardStaysInPlace: Story = {
 
 export const TestVirtualized: Story = {
   name: "(Test) A long chat renders fewer than 60 rows and starts at its end",
-  ...Long,
+  ...long,
   play: async ({ canvas, canvasElement }) => {
     const log = canvas.getByRole("log");
     await canvas.findByText("Question 999");
@@ -260,7 +271,7 @@ export const TestVirtualized: Story = {
 
 export const TestDimsLaterMessages: Story = {
   name: "(Test) While a message is edited, later messages are dimmed and inert",
-  ...Editing,
+  ...editing,
   play: async ({ args, canvas, canvasElement, userEvent }) => {
     const rows = [...canvasElement.querySelectorAll("[data-message-id]")];
     await expect(rows.map((row) => row.hasAttribute("inert"))).toEqual([false, true, true]);
@@ -280,16 +291,6 @@ export const TestRegenerate: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Regenerate answer" }));
     await expect(args.actions.onRegenerate).toHaveBeenCalledTimes(1);
-  },
-};
-
-export const TestNotLive: Story = {
-  name: "(Test) Screen readers do not announce streamed text",
-  ...Streaming,
-  play: async ({ canvas }) => {
-    const log = canvas.getByRole("log");
-    await expect(log).toHaveAttribute("aria-live", "off");
-    await expect(log).toHaveAttribute("aria-busy", "true");
   },
 };
 
@@ -349,7 +350,7 @@ export const TestJumps: Story = {
 export const TestJumpsInLongChat: Story = {
   ...TestJumps,
   name: "(Test) As before in a long chat",
-  ...Long,
+  ...long,
   play: playJumps,
 };
 

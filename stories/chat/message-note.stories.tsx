@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { MessageNote } from "@/components/chat/message-note";
 import { FinishReason } from "@/contract/message";
+import { showStates } from "../show-states";
 import { assistantMessage, text, userMessage } from "./fixtures";
 
 const createMessage = (finish_reason: FinishReason) =>
@@ -14,14 +15,25 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Interrupted: Story = {};
-export const StepLimit: Story = { args: { message: createMessage("step-limit") } };
-export const CutOff: Story = { args: { message: createMessage("length") } };
-export const Filtered: Story = { args: { message: createMessage("content-filter") } };
-export const Completed: Story = { args: { message: createMessage("stop") } };
-export const Streaming: Story = {
-  args: { message: { ...userMessage(2, "It is"), role: "assistant", preview: true } },
-};
+export const States: Story = showStates(meta, {
+  Interrupted: {},
+  "Step limit": { args: { message: createMessage("step-limit") } },
+  "Cut off": { args: { message: createMessage("length") } },
+  Filtered: { args: { message: createMessage("content-filter") } },
+  Completed: { args: { message: createMessage("stop") } },
+  "A streaming message has no note": {
+    args: { message: { ...userMessage(2, "It is"), role: "assistant", preview: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByText(/./)).toBeNull();
+    },
+  },
+  "An interrupt is noted regardless of the finish reason": {
+    args: { message: { ...createMessage("stop"), interrupted: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
+    },
+  },
+});
 
 const NOTES: Partial<Record<FinishReason, string>> = {
   interrupted: "Interrupted. What was written so far is kept.",
@@ -46,21 +58,5 @@ export const TestNotes: Story = {
       const item = canvas.getByRole("listitem", { name: reason });
       await expect(item.textContent).toBe(NOTES[reason] ?? "");
     }
-  },
-};
-
-export const TestInterruptedAfterStop: Story = {
-  name: "(Test) An interrupt is noted regardless of the finish reason",
-  args: { message: { ...createMessage("stop"), interrupted: true } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
-  },
-};
-
-export const TestStreaming: Story = {
-  name: "(Test) A streaming message has no note",
-  ...Streaming,
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByText(/./)).toBeNull();
   },
 };

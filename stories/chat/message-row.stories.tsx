@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { MessageRow } from "@/components/chat/message-row";
+import { showStates } from "../show-states";
 import { assistantMessage, id, messageActions, NOW, text, toolCall, userMessage } from "./fixtures";
 
 const question = {
@@ -24,36 +25,71 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const LastAnswer: Story = {};
-export const EarlierAnswer: Story = { args: { row: { ...answer, isLast: false } } };
-export const StepInTurn: Story = {
-  args: {
-    row: {
-      ...answer,
-      message: assistantMessage(2, [toolCall("read_file")]),
-      isLast: false,
-      isTurnEnd: false,
-    },
-  },
-};
-export const Question: Story = { args: { row: question } };
-export const System: Story = {
-  args: { row: { ...question, message: { ...question.message, role: "system" } } },
-};
-export const Editing: Story = { args: { row: question, actions: editing } };
-export const EditingLast: Story = {
-  args: { row: { ...question, isLast: true }, actions: editing },
-};
-export const SavingEdit: Story = {
+const questionState: Story = { args: { row: question } };
+const editingState: Story = { args: { row: question, actions: editing } };
+const savingEdit: Story = {
   args: { row: question, actions: { ...editing, isSavingEdit: true } },
 };
-export const Dimmed: Story = { args: { row: { ...answer, isDimmed: true }, actions: editing } };
-export const NotEditable: Story = {
-  args: { row: question, actions: { ...messageActions, onEditStart: undefined } },
-};
-export const NotRegenerable: Story = {
-  args: { actions: { ...messageActions, onRegenerate: undefined } },
-};
+const dimmed: Story = { args: { row: { ...answer, isDimmed: true }, actions: editing } };
+
+export const States: Story = showStates(meta, {
+  "Last answer": {},
+  "An earlier answer can be copied but not regenerated": {
+    args: { row: { ...answer, isLast: false } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
+      await expect(canvas.queryByRole("button", { name: "Regenerate answer" })).toBeNull();
+    },
+  },
+  "A step before the end of its turn has no actions": {
+    args: {
+      row: {
+        ...answer,
+        message: assistantMessage(2, [toolCall("read_file")]),
+        isLast: false,
+        isTurnEnd: false,
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("article", { name: "Assistant" })).toHaveTextContent(
+        "Read file",
+      );
+      await expect(canvas.queryByRole("button", { name: /answer$/ })).toBeNull();
+    },
+  },
+  Question: questionState,
+  "A system message is plain text, not an article": {
+    args: { row: { ...question, message: { ...question.message, role: "system" } } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Saturday?")).toBeVisible();
+      await expect(canvas.queryByRole("article")).toBeNull();
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+  Editing: editingState,
+  "Editing the last message announces a new answer": {
+    args: { row: { ...question, isLast: true }, actions: editing },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Sending asks for a new answer.")).toBeVisible();
+    },
+  },
+  "Saving edit": savingEdit,
+  Dimmed: dimmed,
+  "Without onEditStart there is no Edit button": {
+    args: { row: question, actions: { ...messageActions, onEditStart: undefined } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Copy message" })).toBeInTheDocument();
+      await expect(canvas.queryByRole("button", { name: "Edit message" })).toBeNull();
+    },
+  },
+  "Without onRegenerate there is no Regenerate button": {
+    args: { actions: { ...messageActions, onRegenerate: undefined } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
+      await expect(canvas.queryByRole("button", { name: "Regenerate answer" })).toBeNull();
+    },
+  },
+});
 
 export const TestRegenerate: Story = {
   name: "(Test) The last answer can be regenerated",
@@ -64,27 +100,9 @@ export const TestRegenerate: Story = {
   },
 };
 
-export const TestEarlier: Story = {
-  name: "(Test) An earlier answer can be copied but not regenerated",
-  ...EarlierAnswer,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
-    await expect(canvas.queryByRole("button", { name: "Regenerate answer" })).toBeNull();
-  },
-};
-
-export const TestStep: Story = {
-  name: "(Test) A step before the end of its turn has no actions",
-  ...StepInTurn,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("article", { name: "Assistant" })).toHaveTextContent("Read file");
-    await expect(canvas.queryByRole("button", { name: /answer$/ })).toBeNull();
-  },
-};
-
 export const TestEditStart: Story = {
   name: "(Test) Edit calls onEditStart with the message id",
-  ...Question,
+  ...questionState,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit message" }));
     await expect(args.actions.onEditStart).toHaveBeenCalledWith(id(1));
@@ -93,7 +111,7 @@ export const TestEditStart: Story = {
 
 export const TestEdit: Story = {
   name: "(Test) Escape cancels an edit and Enter saves it with the message id",
-  ...Editing,
+  ...editingState,
   play: async ({ args, canvas, userEvent }) => {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await expect(box).toHaveFocus();
@@ -110,17 +128,9 @@ export const TestEdit: Story = {
   },
 };
 
-export const TestEditLast: Story = {
-  name: "(Test) Editing the last message announces a new answer",
-  ...EditingLast,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Sending asks for a new answer.")).toBeVisible();
-  },
-};
-
 export const TestSavingOnce: Story = {
   name: "(Test) An edit being saved is not sent again",
-  ...SavingEdit,
+  ...savingEdit,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
     await userEvent.click(canvas.getByRole("button", { name: "Send" }));
@@ -130,39 +140,11 @@ export const TestSavingOnce: Story = {
 
 export const TestDimmed: Story = {
   name: "(Test) A dimmed row is visible but cannot get the focus",
-  ...Dimmed,
+  ...dimmed,
   play: async ({ canvas }) => {
     await expect(await canvas.findByText("From 09:40 to 12:10.")).toBeVisible();
     const copy = canvas.getByRole("button", { name: "Copy answer" });
     copy.focus();
     await expect(copy).not.toHaveFocus();
-  },
-};
-
-export const TestNotEditable: Story = {
-  name: "(Test) Without onEditStart there is no Edit button",
-  ...NotEditable,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Copy message" })).toBeInTheDocument();
-    await expect(canvas.queryByRole("button", { name: "Edit message" })).toBeNull();
-  },
-};
-
-export const TestNotRegenerable: Story = {
-  name: "(Test) Without onRegenerate there is no Regenerate button",
-  ...NotRegenerable,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
-    await expect(canvas.queryByRole("button", { name: "Regenerate answer" })).toBeNull();
-  },
-};
-
-export const TestSystem: Story = {
-  name: "(Test) A system message is plain text, not an article",
-  ...System,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Saturday?")).toBeVisible();
-    await expect(canvas.queryByRole("article")).toBeNull();
-    await expect(canvas.queryByRole("button")).toBeNull();
   },
 };

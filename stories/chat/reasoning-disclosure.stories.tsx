@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ReasoningDisclosure } from "@/components/chat/reasoning-disclosure";
+import { showStates } from "../show-states";
 
 const part = {
   type: "reasoning" as const,
@@ -15,14 +16,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { isStreaming: true } };
-export const Done: Story = {
+const done: Story = {
   args: { part: { ...part, completed_at: "2026-03-12T12:00:07.000Z" } },
 };
-export const Interrupted: Story = {};
-export const UnderASecond: Story = {
-  args: { part: { ...part, completed_at: "2026-03-12T12:00:00.400Z" } },
-};
+
 export const Long: Story = {
   args: { part: { ...part, text: `The notes come first. ${"notes".repeat(100)}` } },
   globals: { viewport: { value: "mobile1" } },
@@ -34,26 +31,21 @@ const expectHeading = (heading: string, state: Story): Story => ({
     await expect(canvas.getByRole("button", { name: heading, expanded: false })).toBeVisible();
   },
 });
-export const TestStreaming: Story = {
-  name: "(Test) While streaming, the heading is Reasoning…",
-  ...expectHeading("Reasoning…", Streaming),
-};
-export const TestDone: Story = {
-  name: "(Test) Completed reasoning shows its duration",
-  ...expectHeading("Reasoned for 7.0s", Done),
-};
-export const TestInterrupted: Story = {
-  name: "(Test) Interrupted reasoning shows no duration",
-  ...expectHeading("Reasoning", Interrupted),
-};
-export const TestUnderASecond: Story = {
-  name: "(Test) A duration under a second is not shown",
-  ...expectHeading("Reasoning", UnderASecond),
-};
+
+export const States: Story = showStates(meta, {
+  "While streaming, the heading is Reasoning…": expectHeading("Reasoning…", {
+    args: { isStreaming: true },
+  }),
+  "Completed reasoning shows its duration": expectHeading("Reasoned for 7.0s", done),
+  "Interrupted reasoning shows no duration": expectHeading("Reasoning", {}),
+  "A duration under a second is not shown": expectHeading("Reasoning", {
+    args: { part: { ...part, completed_at: "2026-03-12T12:00:00.400Z" } },
+  }),
+});
 
 export const TestCollapsed: Story = {
   name: "(Test) The reasoning is collapsed until it is opened, then rendered as markdown",
-  ...Done,
+  ...done,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByText("notes")).toBeNull();
     await userEvent.tab();

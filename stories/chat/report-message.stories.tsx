@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import ReportMessage from "@/components/chat/report-message";
 import type { ReportPart } from "@/contract/part";
+import { showStates } from "../show-states";
 import { id } from "./fixtures";
 
 const AGENT_CHAT = id(31);
@@ -33,31 +34,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Completed: Story = {};
-export const Failed: Story = {
-  args: { message: reportsOf({ state: "failed", output: "The task failed: no disk." }) },
-};
-export const Cancelled: Story = {
-  args: { message: reportsOf({ state: "cancelled", output: "Cancelled." }) },
-};
-export const Unknown: Story = {
-  args: { message: reportsOf({ state: "unknown", output: "Unknown: the server stopped." }) },
-};
-export const Several: Story = {
-  args: {
-    message: reportsOf({}, { label: "Read the manual", state: "failed", output: "It is gone." }),
-  },
-};
-export const Data: Story = { args: { message: reportsOf({ output: { fastest: "pino" } }) } };
-export const WithFile: Story = {
-  args: {
-    message: reportsOf({
-      for_user: "The table is in the file.",
-      artifacts: [FILE],
-    }),
-  },
-};
-export const Agent: Story = {
+const agent: Story = {
   args: {
     message: reportsOf({
       kind: "agent",
@@ -68,41 +45,85 @@ export const Agent: Story = {
     askedBy: { call_1: { toolName: "spawn_agent", seq: 4 } },
   },
 };
-export const Command: Story = {
-  args: {
-    message: reportsOf({
-      kind: "command",
-      label: "npm test",
-      state: "failed",
-      output: {
-        session_id: "1f2e3d4c",
-        status: "exited",
-        exit_code: 1,
-        duration_ms: 61_000,
-        output: "ok 1\nnot ok 2\n",
-      },
-    }),
-  },
-};
-export const LongLabel: Story = {
-  args: { message: reportsOf({ label: "Compare every logging library there is ".repeat(6) }) },
-};
 
-export const TestReport: Story = {
-  name: "(Test) A report has its label, its state and the text for the person",
-  ...WithFile,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("article", { name: /Compare the libraries/ })).toBeVisible();
-    await expect(canvas.getByText("Completed")).toBeVisible();
-    await expect(await canvas.findByText("The table is in the file.")).toBeVisible();
-    await expect(canvas.queryByText(/fastest of the three/)).toBeNull();
-    await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();
+export const States: Story = showStates(meta, {
+  Completed: {},
+  Failed: {
+    args: { message: reportsOf({ state: "failed", output: "The task failed: no disk." }) },
   },
-};
+  Cancelled: { args: { message: reportsOf({ state: "cancelled", output: "Cancelled." }) } },
+  Unknown: {
+    args: { message: reportsOf({ state: "unknown", output: "Unknown: the server stopped." }) },
+  },
+  "Several reports of one message are apart": {
+    args: {
+      message: reportsOf({}, { label: "Read the manual", state: "failed", output: "It is gone." }),
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("article")).toHaveLength(2);
+      await expect(canvas.getByText("Failed")).toBeVisible();
+    },
+  },
+  Data: { args: { message: reportsOf({ output: { fastest: "pino" } }) } },
+  "A report has its label, its state and the text for the person": {
+    args: {
+      message: reportsOf({
+        for_user: "The table is in the file.",
+        artifacts: [FILE],
+      }),
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("article", { name: /Compare the libraries/ })).toBeVisible();
+      await expect(canvas.getByText("Completed")).toBeVisible();
+      await expect(await canvas.findByText("The table is in the file.")).toBeVisible();
+      await expect(canvas.queryByText(/fastest of the three/)).toBeNull();
+      await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();
+    },
+  },
+  Agent: agent,
+  "The report of a command is its output and how it has ended": {
+    args: {
+      message: reportsOf({
+        kind: "command",
+        label: "npm test",
+        state: "failed",
+        output: {
+          session_id: "1f2e3d4c",
+          status: "exited",
+          exit_code: 1,
+          duration_ms: 61_000,
+          output: "ok 1\nnot ok 2\n",
+        },
+      }),
+    },
+    play: async ({ canvas }) => {
+      const report = canvas.getByRole("article", { name: "Report: npm test" });
+      await expect(report).toHaveTextContent("Failed");
+      await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent("not ok 2");
+      await expect(report).toHaveTextContent("Exit code 1");
+    },
+  },
+  "Long label": {
+    args: { message: reportsOf({ label: "Compare every logging library there is ".repeat(6) }) },
+  },
+  "The report of a command without an outcome is a sentence": {
+    args: {
+      message: reportsOf({
+        kind: "command",
+        state: "cancelled",
+        output: "Cancelled: it was stopped.",
+      }),
+    },
+    play: async ({ canvas }) => {
+      await expect(await canvas.findByText("Cancelled: it was stopped.")).toBeVisible();
+      await expect(canvas.queryByRole("group", { name: "Output" })).toBeNull();
+    },
+  },
+});
 
 export const TestAgent: Story = {
   name: "(Test) The report of an agent links to its chat, its files and the call that asked for it",
-  ...Agent,
+  ...agent,
   play: async ({ args, canvas, userEvent }) => {
     const link = canvas.getByRole("link", { name: "Measure pino" });
     await expect(link).toHaveAttribute("href", `/chats/${AGENT_CHAT}`);
@@ -113,40 +134,5 @@ export const TestAgent: Story = {
     canvas.getByRole("link", { name: "Spawn agent" }).focus();
     await userEvent.keyboard("{Enter}");
     await expect(args.onNavigate).toHaveBeenLastCalledWith("?message=4");
-  },
-};
-
-export const TestSeveral: Story = {
-  name: "(Test) Several reports of one message are apart",
-  ...Several,
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("article")).toHaveLength(2);
-    await expect(canvas.getByText("Failed")).toBeVisible();
-  },
-};
-
-export const TestCommand: Story = {
-  name: "(Test) The report of a command is its output and how it has ended",
-  ...Command,
-  play: async ({ canvas }) => {
-    const report = canvas.getByRole("article", { name: "Report: npm test" });
-    await expect(report).toHaveTextContent("Failed");
-    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent("not ok 2");
-    await expect(report).toHaveTextContent("Exit code 1");
-  },
-};
-
-export const TestCancelledCommand: Story = {
-  name: "(Test) The report of a command without an outcome is a sentence",
-  args: {
-    message: reportsOf({
-      kind: "command",
-      state: "cancelled",
-      output: "Cancelled: it was stopped.",
-    }),
-  },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText("Cancelled: it was stopped.")).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Output" })).toBeNull();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Sources } from "@/components/chat/sources";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Sources,
@@ -14,16 +15,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithTitles: Story = {};
-export const Unsafe: Story = {
-  args: { sources: [{ type: "source", url: "javascript:alert(1)", title: "Run me" }] },
-};
-
-export const TestUnsafe: Story = {
-  name: "(Test) A URL with an unsafe scheme is not a link",
-  ...Unsafe,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Run me")).toBeVisible();
-    await expect(canvas.queryByRole("link")).toBeNull();
+export const States: Story = showStates(meta, {
+  "With titles": {},
+  "A URL with an unsafe scheme is not a link": {
+    args: { sources: [{ type: "source", url: "javascript:alert(1)", title: "Run me" }] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Run me")).toBeVisible();
+      await expect(canvas.queryByRole("link")).toBeNull();
+    },
   },
-};
+});

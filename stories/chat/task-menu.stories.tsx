@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { TaskMenu } from "@/components/chat/task-menu";
 import type { Task } from "@/contract/task";
+import { showStates } from "../show-states";
 
 const CHAT_ID = "0198c0de-0000-7000-8000-000000000001";
 const task = (number: number, changes: Partial<Task> = {}): Task => ({
@@ -30,19 +31,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Running: Story = {};
-export const LongLabels: Story = {
-  args: { tasks: [task(1, { label: "Compare every logging library there is ".repeat(6) })] },
-};
-export const Command: Story = {
-  args: { tasks: [task(1, { kind: "command", label: "npm test -- --watch" })] },
-};
-/** Nothing is shown. */
-export const AllEnded: Story = { args: { tasks: [task(1, { state: "completed" })] } };
+export const States: Story = showStates(meta, {
+  Running: {},
+  "Long labels": {
+    args: { tasks: [task(1, { label: "Compare every logging library there is ".repeat(6) })] },
+  },
+  Command: { args: { tasks: [task(1, { kind: "command", label: "npm test -- --watch" })] } },
+  /** Nothing is shown. */
+  "Nothing is shown while no task runs": {
+    args: { tasks: [task(1, { state: "completed" })] },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+});
 
 export const TestCancel: Story = {
   name: "(Test) The running tasks are counted, listed and cancelled",
-  ...Running,
+
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
     const dialog = await screen.findByRole("dialog");
@@ -54,20 +60,12 @@ export const TestCancel: Story = {
 
 export const TestCancelAll: Story = {
   name: "(Test) All tasks are cancelled at once, those that have not begun first",
-  ...Running,
+
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
     await userEvent.click(await screen.findByRole("button", { name: "Cancel all" }));
     const [running, queued] = args.tasks;
     await expect(args.onCancel).toHaveBeenNthCalledWith(1, queued?.id);
     await expect(args.onCancel).toHaveBeenNthCalledWith(2, running?.id);
-  },
-};
-
-export const TestAllEnded: Story = {
-  name: "(Test) Nothing is shown while no task runs",
-  ...AllEnded,
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("button")).toBeNull();
   },
 };

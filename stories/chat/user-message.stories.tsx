@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { UserMessage } from "@/components/chat/user-message";
+import { showStates } from "../show-states";
 import { userMessage } from "./fixtures";
 
 const meta = {
@@ -10,11 +11,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Short: Story = {};
-export const SeveralLines: Story = {
-  args: { message: userMessage(1, "Three things:\n- tides\n- wind\n- mooring") },
-};
-export const OneLongWord: Story = { args: { message: userMessage(1, "x".repeat(400)) } };
+export const States: Story = showStates(meta, {
+  Short: {},
+  "Several lines": {
+    args: { message: userMessage(1, "Three things:\n- tides\n- wind\n- mooring") },
+  },
+  "One long word": { args: { message: userMessage(1, "x".repeat(400)) } },
+  "The text is not rendered as markdown": {
+    args: { message: userMessage(1, "# not **a** heading") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("# not **a** heading")).toBeVisible();
+    },
+  },
+});
+
 export const NotEditable: Story = { render: ({ message }) => <UserMessage message={message} /> };
 
 export const TestEdit: Story = {
@@ -23,13 +33,5 @@ export const TestEdit: Story = {
     canvas.getByRole("button", { name: "Edit message" }).focus();
     await userEvent.keyboard("{Enter}");
     await expect(args.onEdit).toHaveBeenCalledTimes(1);
-  },
-};
-
-export const TestPlainText: Story = {
-  name: "(Test) The text is not rendered as markdown",
-  args: { message: userMessage(1, "# not **a** heading") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("# not **a** heading")).toBeVisible();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ComposerActions } from "@/components/composer/composer-actions";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ComposerActions,
@@ -9,12 +10,18 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ready: Story = {};
-export const NothingToSend: Story = { args: { canSend: false } };
-export const Sending: Story = { args: { canSend: false, isSending: true } };
-export const Running: Story = { args: { stop: "possible", canSend: false } };
-export const RunningWithText: Story = { args: { stop: "possible" } };
-export const Stopping: Story = { args: { stop: "pending" } };
+const nothingToSend: Story = { args: { canSend: false } };
+const runningWithText: Story = { args: { stop: "possible" } };
+const stopping: Story = { args: { stop: "pending" } };
+
+export const States: Story = showStates(meta, {
+  Ready: {},
+  "Nothing to send": nothingToSend,
+  Sending: { args: { canSend: false, isSending: true } },
+  Running: { args: { stop: "possible", canSend: false } },
+  "Running with text": runningWithText,
+  Stopping: stopping,
+});
 
 export const TestSend: Story = {
   name: "(Test) Without a running turn there is only Send",
@@ -27,7 +34,7 @@ export const TestSend: Story = {
 
 export const TestNothingToSend: Story = {
   name: "(Test) Send is disabled without text",
-  ...NothingToSend,
+  ...nothingToSend,
   play: async ({ args, canvas, userEvent }) => {
     const send = canvas.getByRole("button", { name: "Send" });
     await expect(send).toBeDisabled();
@@ -38,7 +45,7 @@ export const TestNothingToSend: Story = {
 
 export const TestKeyboard: Story = {
   name: "(Test) Tab reaches Stop before Send, and both work with the keyboard",
-  ...RunningWithText,
+  ...runningWithText,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("button", { name: "Stop" })).toHaveFocus();
@@ -53,7 +60,7 @@ export const TestKeyboard: Story = {
 
 export const TestStopping: Story = {
   name: "(Test) While a turn stops, Send is enabled and Stop disabled",
-  ...Stopping,
+  ...stopping,
   play: async ({ args, canvas, userEvent }) => {
     const stop = canvas.getByRole("button", { name: "Stopping" });
     await expect(stop).toBeDisabled();

@@ -3,6 +3,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { expect, fireEvent, fn, screen } from "storybook/test";
 import { ComposerText } from "@/components/composer/composer-text";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 import { COMMANDS, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
 type TextProps = ComponentProps<typeof ComposerText>;
@@ -30,14 +31,29 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const OneLine: Story = { args: { value: "Where is order A-10432?" } };
-export const ManyLines: Story = { args: { value: LINES } };
-export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
-export const Focused: Story = { args: { autoFocus: true } };
-export const Disabled: Story = {
+const oneLineState: Story = { args: { value: "Where is order A-10432?" } };
+const manyLines: Story = { args: { value: LINES } };
+const focused: Story = { args: { autoFocus: true } };
+const disabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived." },
 };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "One line": oneLineState,
+  "Many lines": manyLines,
+  "A long word wraps and is fully visible": {
+    args: { value: "https://example.com/".repeat(30) },
+    play: async ({ canvas }) => {
+      const message = canvas.getByRole("textbox", { name: "Message" });
+      await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
+      await expect(message.scrollHeight).toBeLessThanOrEqual(message.clientHeight);
+    },
+  },
+  Focused: focused,
+  Disabled: disabled,
+});
+
 export const NarrowDisabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived. Restore it to write." },
   render: (args) => <div style={{ maxWidth: 288 }}>{renderControlled(args)}</div>,
@@ -70,7 +86,7 @@ export const TestTyping: Story = {
 
 export const TestGrow: Story = {
   name: "(Test) The height follows the number of lines at once",
-  ...OneLine,
+  ...oneLineState,
   play: async ({ canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     const oneLine = message.clientHeight;
@@ -99,7 +115,7 @@ export const TestPlaceholder: Story = {
 
 export const TestTallest: Story = {
   name: "(Test) A long text takes about a third of the screen and scrolls",
-  ...ManyLines,
+  ...manyLines,
   play: async ({ canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message.clientHeight).toBeLessThanOrEqual(window.innerHeight * 0.35 + 1);
@@ -107,19 +123,9 @@ export const TestTallest: Story = {
   },
 };
 
-export const TestLongWord: Story = {
-  name: "(Test) A long word wraps and is fully visible",
-  ...LongWord,
-  play: async ({ canvas }) => {
-    const message = canvas.getByRole("textbox", { name: "Message" });
-    await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
-    await expect(message.scrollHeight).toBeLessThanOrEqual(message.clientHeight);
-  },
-};
-
 export const TestFocused: Story = {
   name: "(Test) autoFocus focuses the field",
-  ...Focused,
+  ...focused,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveFocus();
     await userEvent.keyboard("x");
@@ -129,7 +135,7 @@ export const TestFocused: Story = {
 
 export const TestOtherField: Story = {
   name: "(Test) autoFocus leaves the focus in another text field",
-  ...Focused,
+  ...focused,
   beforeEach: () => {
     const search = document.createElement("input");
     search.setAttribute("aria-label", "Search chats");
@@ -147,7 +153,7 @@ export const TestOtherField: Story = {
 
 export const TestCaretAtEnd: Story = {
   name: "(Test) autoFocus puts the caret at the end of the text",
-  args: { ...OneLine.args, autoFocus: true },
+  args: { ...oneLineState.args, autoFocus: true },
   play: async ({ canvas, userEvent }) => {
     await userEvent.keyboard(" Tell me.");
     await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveValue(
@@ -158,7 +164,7 @@ export const TestCaretAtEnd: Story = {
 
 export const TestDisabled: Story = {
   name: "(Test) A disabled field shows the reason and accepts no input",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message).toBeDisabled();

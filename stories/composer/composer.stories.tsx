@@ -4,6 +4,7 @@ import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 import { COMMANDS, GONE, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
 /** Renders a button next to the composer that can be removed. */
@@ -56,23 +57,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const WithDraft: Story = { args: { value: "Where is order A-10432?" } };
-export const ManyLines: Story = {
-  args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
-};
-export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
-export const Sending: Story = { args: { value: "On its way", isSending: true } };
-export const Running: Story = { args: { status: "running", value: "And then?" } };
-export const Stopping: Story = { args: { status: "interrupting" } };
-export const WaitingForAgents: Story = {
-  args: { status: "awaiting_agents", value: "And then?" },
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByText(/Messages wait/)).toBeNull();
-  },
-};
-export const WaitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
-export const WaitingForText: Story = {
+const withDraft: Story = { args: { value: "Where is order A-10432?" } };
+const sending: Story = { args: { value: "On its way", isSending: true } };
+const running: Story = { args: { status: "running", value: "And then?" } };
+const waitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
+const waitingForText: Story = {
   args: {
     status: "requires_action",
     openCalls: 1,
@@ -80,22 +69,61 @@ export const WaitingForText: Story = {
     value: "Yes, we may refund it.",
   },
 };
-export const AfterStop: Story = { args: { queuedCount: 2, isQueuePaused: true } };
-export const AfterError: Story = { args: { status: "error" } };
-export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
-export const SendFailed: Story = {
-  args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
-};
+const tooLong: Story = { args: { value: "x".repeat(200_120) } };
+
 const NO_MENTIONS = { known: KNOWN, chosen: [], onChoose: fn(), onRemove: fn() };
-export const ChosenTools: Story = {
-  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [REVIEW, READ_FILE] } },
-};
-export const ChosenGroupGone: Story = {
-  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [GONE] } },
-};
-export const Disabled: Story = {
-  args: { disabledReason: "Restore it to write a message." },
-};
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "With draft": withDraft,
+  "Many lines": {
+    args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
+  },
+  "Long word": { args: { value: "https://example.com/".repeat(30) } },
+  Sending: sending,
+  Running: running,
+  "Stop is disabled while the turn stops": {
+    args: { status: "interrupting" },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
+    },
+  },
+  "Waiting for agents": {
+    args: { status: "awaiting_agents", value: "And then?" },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByText(/Messages wait/)).toBeNull();
+    },
+  },
+  "The form of open calls states the wait, and the composer does not repeat it": {
+    ...waitingForAnswers,
+    play: async ({ canvas }) => {
+      const message = canvas.getByRole("textbox", { name: "Message" });
+      await expect(message).not.toHaveAccessibleDescription();
+      await expect(message).toHaveAttribute("placeholder", "Write a message for later");
+    },
+  },
+  "Waiting for text": waitingForText,
+  "After a stop the note says what becomes of the queue": {
+    args: { queuedCount: 2, isQueuePaused: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveAccessibleDescription(
+        "A message sent now comes first, then the queue goes on.",
+      );
+    },
+  },
+  "After error": { args: { status: "error" } },
+  "Too long": tooLong,
+  "Send failed": {
+    args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
+  },
+  "Chosen tools": {
+    args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [REVIEW, READ_FILE] } },
+  },
+  "Chosen group gone": {
+    args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [GONE] } },
+  },
+  Disabled: { args: { disabledReason: "Restore it to write a message." } },
+});
 
 export const TestEnterSends: Story = {
   name: "(Test) Enter sends, Shift+Enter breaks the line",
@@ -112,7 +140,7 @@ export const TestEnterSends: Story = {
 };
 
 export const TestInputMethod: Story = {
-  ...WithDraft,
+  ...withDraft,
   name: "(Test) Enter and Escape of an input method do nothing",
   play: async ({ args, canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -140,7 +168,7 @@ export const TestBlank: Story = {
 };
 
 export const TestQueueWhileRunning: Story = {
-  ...Running,
+  ...running,
   name: "(Test) While a turn runs, Enter queues and Ctrl+Enter interrupts",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -152,7 +180,7 @@ export const TestQueueWhileRunning: Story = {
 };
 
 export const TestCtrlEnterWhileIdle: Story = {
-  ...WithDraft,
+  ...withDraft,
   name: "(Test) Without a running turn, Ctrl+Enter sends",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -162,21 +190,13 @@ export const TestCtrlEnterWhileIdle: Story = {
 };
 
 export const TestStop: Story = {
-  ...Running,
+  ...running,
   name: "(Test) Stop calls onStop, Escape calls onEscape",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
     await expect(args.onStop).toHaveBeenCalledTimes(1);
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Escape}");
     await expect(args.onEscape).toHaveBeenCalledTimes(1);
-  },
-};
-
-export const TestStopping: Story = {
-  ...Stopping,
-  name: "(Test) Stop is disabled while the turn stops",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
   },
 };
 
@@ -190,18 +210,8 @@ export const TestPromoteFirst: Story = {
   },
 };
 
-export const TestOpenCalls: Story = {
-  ...WaitingForAnswers,
-  name: "(Test) The form of open calls states the wait, and the composer does not repeat it",
-  play: async ({ canvas }) => {
-    const message = canvas.getByRole("textbox", { name: "Message" });
-    await expect(message).not.toHaveAccessibleDescription();
-    await expect(message).toHaveAttribute("placeholder", "Write a message for later");
-  },
-};
-
 export const TestUseAsAnswer: Story = {
-  ...WaitingForText,
+  ...waitingForText,
   name: "(Test) A text can be used as the answer of an open call, and Enter still queues it",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -217,7 +227,7 @@ export const TestUseAsAnswer: Story = {
 };
 
 export const TestCancelByKey: Story = {
-  ...WaitingForText,
+  ...waitingForText,
   name: "(Test) Ctrl+Enter asks before it cancels open calls",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -235,7 +245,7 @@ export const TestCancelByKey: Story = {
 };
 
 export const TestCancelByStop: Story = {
-  ...WaitingForAnswers,
+  ...waitingForAnswers,
   name: "(Test) Stop asks before it cancels open calls",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
@@ -272,18 +282,8 @@ export const TestPath: Story = {
   },
 };
 
-export const TestPausedQueue: Story = {
-  ...AfterStop,
-  name: "(Test) After a stop the note says what becomes of the queue",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveAccessibleDescription(
-      "A message sent now comes first, then the queue goes on.",
-    );
-  },
-};
-
 export const TestTooLong: Story = {
-  ...TooLong,
+  ...tooLong,
   name: "(Test) A text that is too long shows the excess and is not sent",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -295,7 +295,7 @@ export const TestTooLong: Story = {
 };
 
 export const TestSendingOnce: Story = {
-  ...Sending,
+  ...sending,
   name: "(Test) A message that is being sent is not sent again",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
@@ -304,7 +304,7 @@ export const TestSendingOnce: Story = {
 };
 
 export const TestFocusFallback: Story = {
-  ...Running,
+  ...running,
   name: "(Test) Removing the focused element focuses the message field",
   decorators: (Shown) => (
     <WithRemovableButton>

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { MentionChips } from "@/components/composer/mention-chips";
+import { showStates } from "../show-states";
 import { GONE, OFF, READ_FILE, REMEMBER, REVIEW } from "./mention-fixtures";
 
 const meta = {
@@ -10,19 +11,23 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Few: Story = {};
-export const Many: Story = {
-  args: {
-    chosen: Array.from({ length: 30 }, (_, index) => ({ ...READ_FILE, name: `tool_${index}` })),
+const problems: Story = { args: { chosen: [GONE, REVIEW, OFF] } };
+
+export const States: Story = showStates(meta, {
+  Few: {},
+  Many: {
+    args: {
+      chosen: Array.from({ length: 30 }, (_, index) => ({ ...READ_FILE, name: `tool_${index}` })),
+    },
   },
-};
-export const LongName: Story = { args: { chosen: [REMEMBER] } };
-export const Problems: Story = { args: { chosen: [GONE, REVIEW, OFF] } };
-export const Disabled: Story = { args: { disabled: true } };
+  "Long name": { args: { chosen: [REMEMBER] } },
+  Problems: problems,
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestRemove: Story = {
   name: "(Test) Each can be removed, and those of no use say why",
-  ...Problems,
+  ...problems,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText(/no group “release” any more/)).toBeVisible();
     await userEvent.click(canvas.getByRole("button", { name: "Remove release" }));

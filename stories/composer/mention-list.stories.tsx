@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { MentionList } from "@/components/composer/mention-list";
+import { showStates } from "../show-states";
 import { COMMANDS, KNOWN, READ_FILE } from "./mention-fixtures";
 
 const meta = {
@@ -16,19 +17,23 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Few: Story = {};
-export const One: Story = { args: { options: [READ_FILE] } };
-export const Commands: Story = { args: { options: COMMANDS } };
-export const Many: Story = {
+const many: Story = {
   args: {
     options: Array.from({ length: 60 }, (_, index) => ({ ...READ_FILE, name: `tool_${index}` })),
     activeIndex: 40,
   },
 };
 
+export const States: Story = showStates(meta, {
+  Few: {},
+  One: { args: { options: [READ_FILE] } },
+  Commands: { args: { options: COMMANDS } },
+  Many: many,
+});
+
 export const TestActive: Story = {
   name: "(Test) Some options around the active one are shown, and a click chooses another",
-  ...Many,
+  ...many,
   play: async ({ args, canvas, userEvent }) => {
     const active = canvas.getByRole("option", { selected: true });
     await expect(active).toHaveTextContent("tool_40");

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import type { Model } from "@/contract/model";
 import { ModelPicker } from "@/components/composer/model-picker";
+import { showStates } from "../show-states";
 
 const model = (id: string, provider: Model["provider"], rest: Partial<Model> = {}): Model => ({
   id,
@@ -25,40 +26,36 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const OneProvider: Story = {};
-export const SeveralProviders: Story = { args: { models: [small, large, other] } };
-export const DefaultModel: Story = { args: { value: null } };
-export const Unavailable: Story = {
-  args: { models: [small, { ...large, enabled: false }], value: "large" },
-};
-export const NoModels: Story = { args: { models: [], value: null } };
-export const Disabled: Story = { args: { disabled: true } };
+const severalProviders: Story = { args: { models: [small, large, other] } };
+
+export const States: Story = showStates(meta, {
+  "One provider": {},
+  "Several providers": severalProviders,
+  "The default model is shown without a selection": {
+    args: { value: null },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue("Small");
+    },
+  },
+  "An unavailable model is shown and cannot be selected": {
+    args: { models: [small, { ...large, enabled: false }], value: "large" },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue(
+        "Large (no longer offered)",
+      );
+      await expect(canvas.getByRole("option", { name: /no longer offered/ })).toBeDisabled();
+    },
+  },
+  "No models": { args: { models: [], value: null } },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestPick: Story = {
-  ...SeveralProviders,
+  ...severalProviders,
   name: "(Test) Selecting a model returns its id",
   play: async ({ args, canvas, userEvent }) => {
     const picker = canvas.getByRole("combobox", { name: "Model" });
     await userEvent.selectOptions(picker, "Other");
     await expect(args.onChange).toHaveBeenCalledWith("other");
-  },
-};
-
-export const TestDefault: Story = {
-  ...DefaultModel,
-  name: "(Test) The default model is shown without a selection",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue("Small");
-  },
-};
-
-export const TestUnavailable: Story = {
-  ...Unavailable,
-  name: "(Test) An unavailable model is shown and cannot be selected",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue(
-      "Large (no longer offered)",
-    );
-    await expect(canvas.getByRole("option", { name: /no longer offered/ })).toBeDisabled();
   },
 };

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import type { QueuedMessage } from "@/contract/message";
 import { QueueList } from "@/components/composer/queue-list";
+import { showStates } from "../show-states";
 
 const queued = (text: string, position: number): QueuedMessage => ({
   id: `0197a1f0-0000-7000-8000-00000000000${position}`,
@@ -28,21 +29,36 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Two: Story = {};
-export const One: Story = { args: { messages: two.slice(0, 1) } };
-export const Many: Story = {
+const many: Story = {
   args: { messages: Array.from({ length: 9 }, (_, index) => queued(`Step ${index + 1}`, index)) },
 };
-export const LongText: Story = { args: { messages: [queued("Very long ".repeat(60), 0)] } };
-export const Removing: Story = {
-  args: { pendingAction: { id: two[1]?.id ?? "", action: "remove" } },
-};
-export const ComposerInUse: Story = { args: { canEdit: false } };
 
-export const Paused: Story = { args: { isPaused: true } };
+const paused: Story = { args: { isPaused: true } };
+
+export const States: Story = showStates(meta, {
+  Two: {},
+  One: { args: { messages: two.slice(0, 1) } },
+  Many: many,
+  "Long text": { args: { messages: [queued("Very long ".repeat(60), 0)] } },
+  "All actions are disabled while one runs": {
+    args: { pendingAction: { id: two[1]?.id ?? "", action: "remove" } },
+    play: async ({ canvas }) => {
+      for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
+    },
+  },
+  "Edit is disabled while the composer has text": {
+    args: { canEdit: false },
+    play: async ({ canvas }) => {
+      for (const edit of canvas.getAllByRole("button", { name: /^Edit/ })) {
+        await expect(edit).toBeDisabled();
+      }
+    },
+  },
+  Paused: paused,
+});
 
 export const TestPaused: Story = {
-  ...Paused,
+  ...paused,
   name: "(Test) A paused queue says so, and its next message can be sent",
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("region", { name: "2 messages wait. The queue is paused." });
@@ -66,26 +82,8 @@ export const TestActions: Story = {
   },
 };
 
-export const TestOneAtATime: Story = {
-  ...Removing,
-  name: "(Test) All actions are disabled while one runs",
-  play: async ({ canvas }) => {
-    for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
-  },
-};
-
-export const TestComposerInUse: Story = {
-  ...ComposerInUse,
-  name: "(Test) Edit is disabled while the composer has text",
-  play: async ({ canvas }) => {
-    for (const edit of canvas.getAllByRole("button", { name: /^Edit/ })) {
-      await expect(edit).toBeDisabled();
-    }
-  },
-};
-
 export const TestCollapsed: Story = {
-  ...Many,
+  ...many,
   name: "(Test) A long queue is collapsed and can be expanded",
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getAllByRole("listitem")).toHaveLength(3);

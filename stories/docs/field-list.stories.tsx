@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { FieldList, VariantList } from "@/components/docs/field-list";
+import { showStates } from "../show-states";
 import { CONTENT, MAX_STEPS, RESULTS, VARIANTS } from "./fixtures";
 
 const meta = {
@@ -10,7 +11,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Fields: Story = {};
+export const States: Story = showStates(meta, {
+  Fields: {},
+  "Required fields, limits and nested fields are named": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByText("required")).toHaveLength(2);
+      await expect(canvas.getByText("1 to 1,000, default 20.")).toBeVisible();
+      await expect(canvas.getByText("tool_call_id")).toBeVisible();
+    },
+  },
+});
+
 export const Alternatives: Story = {
   render: ({ onNavigate }) => <VariantList variants={VARIANTS} onNavigate={onNavigate} />,
 };
@@ -19,15 +30,6 @@ export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
-export const TestContent: Story = {
-  name: "(Test) Required fields, limits and nested fields are named",
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByText("required")).toHaveLength(2);
-    await expect(canvas.getByText("1 to 1,000, default 20.")).toBeVisible();
-    await expect(canvas.getByText("tool_call_id")).toBeVisible();
   },
 };
 

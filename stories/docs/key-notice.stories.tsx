@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { KeyNotice } from "@/components/docs/key-notice";
+import { showStates } from "../show-states";
 
 const meta = {
   component: KeyNotice,
@@ -9,8 +10,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithoutKey: Story = {};
-export const WithKey: Story = { args: { keyName: "Nightly report" } };
+const withKey: Story = { args: { keyName: "Nightly report" } };
+
+export const States: Story = showStates(meta, {
+  "Without key": {},
+  "With key": withKey,
+});
+
 export const Narrow: Story = {
   args: { keyName: "Nightly".repeat(20) },
   globals: { viewport: { value: "mobile1" } },
@@ -29,7 +35,7 @@ export const TestMake: Story = {
 
 export const TestForget: Story = {
   name: "(Test) The key can be left out",
-  ...WithKey,
+  ...withKey,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Leave it out" }));
     await expect(args.onForget).toHaveBeenCalledOnce();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { OperationSection } from "@/components/docs/operation-section";
+import { showStates } from "../show-states";
 import { CHANGE_PASSWORD, START } from "./fixtures";
 
 const meta = {
@@ -15,30 +16,27 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithoutKey: Story = {};
-export const WithKey: Story = { args: { apiKey: "parley_q7Tz0" } };
-export const BrowsersOnly: Story = { args: { operation: CHANGE_PASSWORD } };
+export const States: Story = showStates(meta, {
+  "Without key": {},
+  "The command contains the key": {
+    args: { apiKey: "parley_q7Tz0" },
+    play: async ({ canvas }) => {
+      const command = canvas.getByRole("region", { name: `Command: ${START.summary}` });
+      await expect(command).toHaveTextContent("Authorization: Bearer parley_q7Tz0");
+    },
+  },
+  "What only browsers may request has no command": {
+    args: { operation: CHANGE_PASSWORD },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("region", { name: /^Command/ })).toBeNull();
+    },
+  },
+});
+
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
-export const TestCommand: Story = {
-  name: "(Test) The command contains the key",
-  ...WithKey,
-  play: async ({ canvas }) => {
-    const command = canvas.getByRole("region", { name: `Command: ${START.summary}` });
-    await expect(command).toHaveTextContent("Authorization: Bearer parley_q7Tz0");
-  },
-};
-
-export const TestNoCommand: Story = {
-  name: "(Test) What only browsers may request has no command",
-  ...BrowsersOnly,
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("region", { name: /^Command/ })).toBeNull();
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { TextWithCode } from "@/components/docs/text-with-code";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TextWithCode,
@@ -9,9 +10,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithCode: Story = {
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("chat").tagName).toBe("CODE");
+export const States: Story = showStates(meta, {
+  "With code": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("chat").tagName).toBe("CODE");
+    },
   },
-};
-export const Plain: Story = { args: { text: "For signed-in browsers only." } };
+  Plain: { args: { text: "For signed-in browsers only." } },
+});

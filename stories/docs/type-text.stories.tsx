@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { fn } from "storybook/test";
 import { TypeText } from "@/components/docs/type-text";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TypeText,
@@ -9,5 +10,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithLink: Story = {};
-export const Plain: Story = { args: { type: [{ text: "string (uuid)" }] } };
+export const States: Story = showStates(meta, {
+  "With link": {},
+  Plain: { args: { type: [{ text: "string (uuid)" }] } },
+});

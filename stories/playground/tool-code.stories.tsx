@@ -3,6 +3,7 @@ import { expect, fn } from "storybook/test";
 import { ToolCode } from "@/components/playground/tool-code";
 import { readToolDraft } from "@/components/playground/tool-draft";
 import { TOOL_EXAMPLES } from "@/components/playground/tool-examples";
+import { showStates } from "../show-states";
 
 const result = readToolDraft(TOOL_EXAMPLES[0].draft);
 
@@ -17,7 +18,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Curl: Story = {};
+export const States: Story = showStates(meta, {
+  Curl: {},
+  Unavailable: { args: { trial: undefined } },
+});
+
 export const TypeScript: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "TypeScript" }));
@@ -26,7 +31,6 @@ export const TypeScript: Story = {
     );
   },
 };
-export const Unavailable: Story = { args: { trial: undefined } };
 
 export const TestKeyLink: Story = {
   name: "(Test) The link leads to the API keys",

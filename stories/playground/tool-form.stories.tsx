@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { TOOL_EXAMPLES } from "@/components/playground/tool-examples";
 import { ToolForm } from "@/components/playground/tool-form";
+import { showStates } from "../show-states";
 
 const [{ draft }, other] = TOOL_EXAMPLES;
 
@@ -36,9 +37,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Example: Story = {};
-export const Starting: Story = { args: { isStarting: true } };
-export const Invalid: Story = {
+const invalid: Story = {
   args: {
     draft: { ...draft, name: "approve a refund", outputSchema: '{\n  "type": "object",\n}' },
     errors: {
@@ -47,9 +46,15 @@ export const Invalid: Story = {
     },
   },
 };
-export const Failed: Story = {
-  args: { failure: "The server cannot be reached. Check the connection and try again." },
-};
+
+export const States: Story = showStates(meta, {
+  Example: {},
+  Starting: { args: { isStarting: true } },
+  Invalid: invalid,
+  Failed: {
+    args: { failure: "The server cannot be reached. Check the connection and try again." },
+  },
+});
 
 export const TestExample: Story = {
   name: "(Test) An example fills all fields",
@@ -61,7 +66,7 @@ export const TestExample: Story = {
 };
 export const TestInvalid: Story = {
   name: "(Test) An invalid tool is not started, and the first fault has the focus",
-  args: Invalid.args ?? {},
+  args: invalid.args ?? {},
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Start a chat with it" }));
     await expect(args.onStart).not.toHaveBeenCalled();

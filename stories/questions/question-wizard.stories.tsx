@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { EMPTY_DRAFT } from "@/components/questions/question-answers";
 import { QuestionWizard } from "@/components/questions/question-wizard";
+import { showStates } from "../show-states";
 
 const DAY = {
   header: "Day",
@@ -28,8 +29,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const OneQuestion: Story = { args: { questions: [DAY] } };
-export const FirstOfTwo: Story = {};
+export const States: Story = showStates(meta, {
+  "One question": { args: { questions: [DAY] } },
+  "First of two": {},
+});
 
 export const TestUnanswered: Story = {
   name: "(Test) A question without an answer is not left",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { EmptyChoice } from "@/components/schema-form/empty-choice";
+import { showStates } from "../show-states";
 
 const meta = {
   component: EmptyChoice,
@@ -15,11 +16,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Offered: Story = {};
-export const Chosen: Story = { args: { isEmpty: true, isReported: false } };
-export const NotMissedYet: Story = { args: { isReported: false } };
-export const HasValue: Story = { args: { isEmpty: undefined } };
-export const Disabled: Story = { args: { isEmpty: true, disabled: true } };
+const chosen: Story = { args: { isEmpty: true, isReported: false } };
+
+export const States: Story = showStates(meta, {
+  Offered: {},
+  Chosen: chosen,
+  "The choice is not offered before the value was missed": {
+    args: { isReported: false },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("checkbox")).toBeNull();
+    },
+  },
+  "Has value": { args: { isEmpty: undefined } },
+  Disabled: { args: { isEmpty: true, disabled: true } },
+});
 
 export const TestOffered: Story = {
   name: "(Test) The choice is not made in advance",
@@ -31,16 +41,8 @@ export const TestOffered: Story = {
   },
 };
 
-export const TestHidden: Story = {
-  ...NotMissedYet,
-  name: "(Test) The choice is not offered before the value was missed",
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("checkbox")).toBeNull();
-  },
-};
-
 export const TestChosen: Story = {
-  ...Chosen,
+  ...chosen,
   name: "(Test) A choice that was made stays visible and can be taken back",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Reason" }));

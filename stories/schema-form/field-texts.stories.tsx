@@ -4,6 +4,7 @@ import { formatFirstError, formatLabel, getHint } from "@/components/schema-form
 import { toFormSchema } from "@/components/schema-form/form-schema";
 import { TextField } from "@/components/ui/text-field";
 import type { JsonObject } from "@/contract/json";
+import { showStates } from "../show-states";
 
 type ExampleProps = { name: string; required: boolean; schema: JsonObject; errors?: string[] };
 
@@ -27,43 +28,33 @@ type Story = StoryObj<typeof meta>;
 
 const described = { type: "string", description: "As painted on the quay" };
 
-export const Required: Story = {};
-export const Optional: Story = { args: { required: false } };
-export const Described: Story = { args: { schema: described } };
-export const WithLimits: Story = { args: { schema: { ...described, maxLength: 4 } } };
-export const Pattern: Story = { args: { schema: { type: "string", pattern: "^[A-Z]\\d+$" } } };
-export const WithError: Story = { args: { schema: described, errors: ["must not be empty"] } };
-
-export const TestRequired: Story = {
-  name: "(Test) Only an optional field is marked",
-  ...Optional,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Berth (optional)" })).toBeVisible();
+export const States: Story = showStates(meta, {
+  Required: {},
+  "Only an optional field is marked": {
+    args: { required: false },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Berth (optional)" })).toBeVisible();
+    },
   },
-};
-
-export const TestLimits: Story = {
-  name: "(Test) A description and the limits are one hint of two sentences",
-  ...WithLimits,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Berth" })).toHaveAccessibleDescription(
-      /^As painted on the quay\. .*4/,
-    );
+  Described: { args: { schema: described } },
+  "A description and the limits are one hint of two sentences": {
+    args: { schema: { ...described, maxLength: 4 } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Berth" })).toHaveAccessibleDescription(
+        /^As painted on the quay\. .*4/,
+      );
+    },
   },
-};
-
-export const TestPattern: Story = {
-  name: "(Test) A pattern is shown where nothing else describes the format",
-  ...Pattern,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("^[A-Z]\\d+$").tagName).toBe("CODE");
+  "A pattern is shown where nothing else describes the format": {
+    args: { schema: { type: "string", pattern: "^[A-Z]\\d+$" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("^[A-Z]\\d+$").tagName).toBe("CODE");
+    },
   },
-};
-
-export const TestError: Story = {
-  name: "(Test) An error is a sentence",
-  ...WithError,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^Must not be empty/)).toBeVisible();
+  "An error is a sentence": {
+    args: { schema: described, errors: ["must not be empty"] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/^Must not be empty/)).toBeVisible();
+    },
   },
-};
+});

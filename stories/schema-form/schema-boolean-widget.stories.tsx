@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import { SchemaBooleanWidget } from "@/components/schema-form/schema-boolean-widget";
+import { showStates } from "../show-states";
 import {
   LONG_WORDS,
   object,
@@ -19,18 +20,41 @@ const booleans = object(
   "agreed",
 );
 
-export const Unanswered: Story = { args: toFormArgs(booleans) };
-export const Answered: Story = { args: toFormArgs(booleans, { agreed: true, newsletter: false }) };
-export const Default: Story = {
-  args: toFormArgs(object({ agreed: { type: "boolean", default: false } }, "agreed")),
-};
-export const WithError: Story = {
-  args: {
-    ...toFormArgs(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
-    errors: [{ pointer: "/agreed", message: "is required" }],
+const unanswered: Story = { args: toFormArgs(booleans) };
+const answered: Story = { args: toFormArgs(booleans, { agreed: true, newsletter: false }) };
+
+export const States: Story = showStates(meta, {
+  Unanswered: unanswered,
+  Answered: answered,
+  "A default is shown as the chosen answer": {
+    args: toFormArgs(object({ agreed: { type: "boolean", default: false } }, "agreed")),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
+    },
   },
-};
-export const Disabled: Story = { args: { ...Answered.args, disabled: true } };
+  "Hint and error describe the question": {
+    args: {
+      ...toFormArgs(
+        object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed"),
+      ),
+      errors: [{ pointer: "/agreed", message: "is required" }],
+    },
+    play: async ({ canvas }) => {
+      const agreed = canvas.getByRole("radiogroup", { name: "Agreed" });
+      await expect(agreed).toBeInvalid();
+      await expect(agreed).toHaveAccessibleDescription("To the terms. Is required.");
+    },
+  },
+  "A disabled boolean is readable": {
+    args: { ...answered.args, disabled: true },
+    play: async ({ canvas }) => {
+      for (const radio of canvas.getAllByRole("radio")) await expect(radio).toBeDisabled();
+      await expect(canvas.getByRole("radio", { name: "Yes", checked: true })).toBeVisible();
+      await expect(canvas.getByRole("radio", { name: "No", checked: true })).toBeVisible();
+    },
+  },
+});
+
 export const LongTitle: Story = {
   args: toFormArgs(object({ agreed: { type: "boolean", title: LONG_WORDS } }, "agreed")),
   globals: { viewport: { value: "mobile1" } },
@@ -39,7 +63,7 @@ export const LongTitle: Story = {
 export const UntouchedSendsNothing = untouched(booleans, "Agreed is required.");
 
 export const TestRequired: Story = {
-  ...Unanswered,
+  ...unanswered,
   name: "(Test) A required boolean begins without an answer, and both can be chosen",
   play: async ({ args, canvas, userEvent }) => {
     const agreed = within(canvas.getByRole("radiogroup", { name: "Agreed" }));
@@ -53,7 +77,7 @@ export const TestRequired: Story = {
 };
 
 export const TestOptional: Story = {
-  ...Unanswered,
+  ...unanswered,
   name: "(Test) An optional boolean can be left out again",
   play: async ({ args, canvas, userEvent }) => {
     const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
@@ -62,34 +86,6 @@ export const TestOptional: Story = {
     await expect(args.onChange).toHaveBeenLastCalledWith({ newsletter: false });
     await userEvent.click(newsletter.getByRole("radio", { name: "Leave out" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({});
-  },
-};
-
-export const TestDefault: Story = {
-  ...Default,
-  name: "(Test) A default is shown as the chosen answer",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
-  },
-};
-
-export const TestError: Story = {
-  ...WithError,
-  name: "(Test) Hint and error describe the question",
-  play: async ({ canvas }) => {
-    const agreed = canvas.getByRole("radiogroup", { name: "Agreed" });
-    await expect(agreed).toBeInvalid();
-    await expect(agreed).toHaveAccessibleDescription("To the terms. Is required.");
-  },
-};
-
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) A disabled boolean is readable",
-  play: async ({ canvas }) => {
-    for (const radio of canvas.getAllByRole("radio")) await expect(radio).toBeDisabled();
-    await expect(canvas.getByRole("radio", { name: "Yes", checked: true })).toBeVisible();
-    await expect(canvas.getByRole("radio", { name: "No", checked: true })).toBeVisible();
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ChoiceControl } from "@/components/schema-form/schema-choice-control";
+import { showStates } from "../show-states";
 import { Controlled } from "./controlled";
 
 const toOptions = (...labels: string[]) => labels.map((label) => ({ value: label, label }));
@@ -29,10 +30,12 @@ type Story = StoryObj<typeof meta>;
 
 const colors = toOptions("Amber", "Blue", "Crimson", "Dark green", "Ebony");
 
-export const FewOptions: Story = {};
-export const FewOptionalOptions: Story = { args: { required: false } };
-export const ManyOptions: Story = { args: { label: "Color", options: colors } };
-export const Disabled: Story = { args: { value: "Medium", disabled: true } };
+export const States: Story = showStates(meta, {
+  "Few options": {},
+  "Few optional options": { args: { required: false } },
+  "Many options": { args: { label: "Color", options: colors } },
+  Disabled: { args: { value: "Medium", disabled: true } },
+});
 
 export const TestOptional: Story = {
   name: "(Test) An optional choice can be left out again",

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import { SchemaChoiceField } from "@/components/schema-form/schema-choice-field";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORD,
@@ -26,32 +27,71 @@ const payment = {
 const required = object({ payment }, "payment");
 const optional = object({ comment: { type: ["string", "null"] } });
 
-export const Required: Story = { args: toFormArgs(required) };
-export const Filled: Story = {
+const requiredState: Story = { args: toFormArgs(required) };
+const filled: Story = {
   args: toFormArgs(required, { payment: { kind: "invoice", net_days: 30 } }),
 };
-export const Omitted: Story = { args: toFormArgs(optional) };
-export const FieldError: Story = {
-  args: {
-    ...Filled.args,
-    errors: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
-  },
-};
-export const NullError: Story = {
-  args: {
-    ...toFormArgs(object({ comment: { type: ["string", "null"] } }, "comment"), { comment: null }),
-    errors: [{ pointer: "/comment", message: "is needed after all" }],
-  },
-};
-export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const ManyOptions: Story = {
+const omitted: Story = { args: toFormArgs(optional) };
+const disabled: Story = { args: { ...filled.args, disabled: true } };
+const manyOptions: Story = {
   args: toFormArgs(
     object({ value: { type: ["string", "number", "boolean", "null", "array"] } }, "value"),
   ),
 };
-export const WholeAnswer: Story = {
+const wholeAnswer: Story = {
   args: toFormArgs({ anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] }),
 };
+
+export const States: Story = showStates(meta, {
+  Required: requiredState,
+  "The option that matches the value is selected": {
+    ...filled,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
+      await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveValue("30");
+    },
+  },
+  Omitted: omitted,
+  "An error of a field is shown at the field": {
+    args: {
+      ...filled.args,
+      errors: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveAccessibleDescription(
+        "Must be 14 or less.",
+      );
+      await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toBeValid();
+      await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+    },
+  },
+  "An error of an option without fields is shown at the choice": {
+    args: {
+      ...toFormArgs(object({ comment: { type: ["string", "null"] } }, "comment"), {
+        comment: null,
+      }),
+      errors: [{ pointer: "/comment", message: "is needed after all" }],
+    },
+    play: async ({ canvas }) => {
+      const comment = canvas.getByRole("radiogroup", { name: "Comment" });
+      await expect(comment).toBeInvalid();
+      await expect(comment).toHaveAccessibleDescription("Is needed after all.");
+    },
+  },
+  Disabled: disabled,
+  "Many options": manyOptions,
+  "Whole answer": wholeAnswer,
+  "An error of an option is shown once, at its group": {
+    args: { ...filled.args, errors: [{ pointer: "/payment", message: "was refused" }] },
+    play: async ({ canvas }) => {
+      const [fields] = canvas.getAllByRole("group", { name: "Payment" });
+      await expect(fields).toBeInvalid();
+      await expect(fields).toHaveAccessibleDescription(/Was refused\.$/);
+      await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+    },
+  },
+});
+
 export const LongTitles: Story = {
   args: toFormArgs(
     object(
@@ -79,7 +119,7 @@ const answers: [option: string, typed: string | undefined, output: JsonValue][] 
 ];
 
 export const TestWholeAnswer: Story = {
-  ...WholeAnswer,
+  ...wholeAnswer,
   name: "(Test) The root value can have several options",
   play: async ({ args, canvas, userEvent }) => {
     for (const [option, typed, output] of answers) {
@@ -92,7 +132,7 @@ export const TestWholeAnswer: Story = {
 };
 
 export const TestSwitchOption: Story = {
-  ...Required,
+  ...requiredState,
   name: "(Test) Selecting an option shows its empty fields",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toHaveAccessibleDescription(
@@ -116,17 +156,8 @@ export const TestSwitchOption: Story = {
   },
 };
 
-export const TestFilled: Story = {
-  ...Filled,
-  name: "(Test) The option that matches the value is selected",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
-    await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveValue("30");
-  },
-};
-
 export const TestOmitted: Story = {
-  ...Omitted,
+  ...omitted,
   name: "(Test) An optional value can be set and omitted again",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Comment (optional)" })).toBeVisible();
@@ -142,41 +173,8 @@ export const TestOmitted: Story = {
   },
 };
 
-export const TestFieldError: Story = {
-  ...FieldError,
-  name: "(Test) An error of a field is shown at the field",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveAccessibleDescription(
-      "Must be 14 or less.",
-    );
-    await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toBeValid();
-    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
-  },
-};
-
-export const TestNullError: Story = {
-  ...NullError,
-  name: "(Test) An error of an option without fields is shown at the choice",
-  play: async ({ canvas }) => {
-    const comment = canvas.getByRole("radiogroup", { name: "Comment" });
-    await expect(comment).toBeInvalid();
-    await expect(comment).toHaveAccessibleDescription("Is needed after all.");
-  },
-};
-
-export const TestOptionError: Story = {
-  name: "(Test) An error of an option is shown once, at its group",
-  args: { ...Filled.args, errors: [{ pointer: "/payment", message: "was refused" }] },
-  play: async ({ canvas }) => {
-    const [fields] = canvas.getAllByRole("group", { name: "Payment" });
-    await expect(fields).toBeInvalid();
-    await expect(fields).toHaveAccessibleDescription(/Was refused\.$/);
-    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
-  },
-};
-
 export const TestManyOptions: Story = {
-  ...ManyOptions,
+  ...manyOptions,
   name: "(Test) More than four options are shown in a dropdown",
   play: async ({ args, canvas, userEvent }) => {
     const value = canvas.getByRole("combobox", { name: "Value" });
@@ -190,7 +188,7 @@ export const TestManyOptions: Story = {
 };
 
 export const TestDisabled: Story = {
-  ...Disabled,
+  ...disabled,
   name: "(Test) A disabled choice shows its fields and cannot be changed",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeDisabled();
@@ -210,7 +208,7 @@ export const TestLongTitles: Story = {
 };
 
 export const TestSelectedOnly: Story = {
-  ...Required,
+  ...requiredState,
   name: "(Test) An option without input sends nothing but what it determines",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "Invoice" }));

@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaForm } from "@/components/schema-form/schema-form";
+import { showStates } from "../show-states";
 import { toFormArgs, object, schemaFormMeta, type SchemaFormStory } from "./schema-form-story";
 
 const meta = { ...schemaFormMeta, component: SchemaForm } satisfies Meta;
@@ -23,8 +24,7 @@ const order = object(
   "gift",
 );
 
-export const Empty: Story = { args: toFormArgs(order) };
-export const Filled: Story = {
+const filled: Story = {
   args: toFormArgs(order, {
     state: "open",
     parcels: 0,
@@ -36,14 +36,10 @@ export const Filled: Story = {
     extra: { weight: 3 },
   }),
 };
-export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const Narrow: Story = { ...Filled, globals: { viewport: { value: "mobile1" } } };
-export const RootChoice: Story = { args: toFormArgs({ enum: ["yes", "no", "later"] }) };
-export const RootList: Story = {
-  args: toFormArgs({ type: "array", items: object({ sku: { type: "string" } }, "sku") }),
-};
-export const RootNull: Story = { args: toFormArgs({ type: "null" }) };
-export const SpecialCharacters: Story = {
+
+export const Narrow: Story = { ...filled, globals: { viewport: { value: "mobile1" } } };
+
+const specialCharacters: Story = {
   args: toFormArgs(
     object(
       { "a.b": { type: "string" }, "c/d": { type: "string" }, "e f": { type: "string" } },
@@ -53,6 +49,25 @@ export const SpecialCharacters: Story = {
     ),
   ),
 };
+
+export const States: Story = showStates(meta, {
+  Empty: { args: toFormArgs(order) },
+  Filled: filled,
+  "A disabled form is readable but cannot be changed": {
+    args: { ...filled.args, disabled: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveValue("0");
+      const controls = ["textbox", "radio", "button"].flatMap((role) => canvas.getAllByRole(role));
+      for (const control of controls) await expect(control).toBeDisabled();
+    },
+  },
+  "Root choice": { args: toFormArgs({ enum: ["yes", "no", "later"] }) },
+  "Root list": {
+    args: toFormArgs({ type: "array", items: object({ sku: { type: "string" } }, "sku") }),
+  },
+  "Root null": { args: toFormArgs({ type: "null" }) },
+  "Special characters": specialCharacters,
+});
 
 export const TestMount: Story = {
   args: toFormArgs(
@@ -79,16 +94,6 @@ export const TestMount: Story = {
   },
 };
 
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) A disabled form is readable but cannot be changed",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveValue("0");
-    const controls = ["textbox", "radio", "button"].flatMap((role) => canvas.getAllByRole(role));
-    for (const control of controls) await expect(control).toBeDisabled();
-  },
-};
-
 export const TestNarrow: Story = {
   ...Narrow,
   name: "(Test) The form fits the width of a phone",
@@ -99,7 +104,7 @@ export const TestNarrow: Story = {
 };
 
 export const TestSpecialCharacters: Story = {
-  ...SpecialCharacters,
+  ...specialCharacters,
   name: "(Test) Names can have dots, slashes and spaces",
   play: async ({ args, canvas, userEvent }) => {
     const [dot, slash, space] = canvas.getAllByRole("textbox");

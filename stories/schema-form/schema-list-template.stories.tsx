@@ -3,6 +3,7 @@ import { expect, within } from "storybook/test";
 import type { JsonObject } from "@/contract/json";
 import { SchemaListTemplate } from "@/components/schema-form/schema-list-template";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORD,
@@ -19,12 +20,9 @@ type Story = SchemaFormStory;
 const list = (rest: JsonObject = {}) =>
   object({ words: { type: "array", items: { type: "string" }, ...rest } }, "words");
 
-export const Empty: Story = { args: toFormArgs(list({ description: "In any order." })) };
-export const Optional: Story = {
-  args: toFormArgs(object({ words: { type: "array", items: { type: "string" } } })),
-};
-export const Items: Story = { args: toFormArgs(list(), { words: ["one", "two", "three"] }) };
-export const Objects: Story = {
+const empty: Story = { args: toFormArgs(list({ description: "In any order." })) };
+const items: Story = { args: toFormArgs(list(), { words: ["one", "two", "three"] }) };
+const objects: Story = {
   args: toFormArgs(
     object(
       {
@@ -38,17 +36,56 @@ export const Objects: Story = {
     { legs: [{ from: "VIE", to: "LIS" }] },
   ),
 };
-export const Full: Story = { args: toFormArgs(list({ maxItems: 2 }), { words: ["one", "two"] }) };
-export const WithErrors: Story = {
-  args: {
-    ...Items.args,
-    errors: [
-      { pointer: "/words", message: "must have at most 2 items" },
-      { pointer: "/words/1", message: "must have at least 5 characters" },
-    ],
+const full: Story = { args: toFormArgs(list({ maxItems: 2 }), { words: ["one", "two"] }) };
+
+export const States: Story = showStates(meta, {
+  Empty: empty,
+  "An optional list is labeled as optional": {
+    args: toFormArgs(object({ words: { type: "array", items: { type: "string" } } })),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Words (optional)" })).toBeVisible();
+    },
   },
-};
-export const Disabled: Story = { args: { ...Items.args, disabled: true } };
+  "The first item cannot move up, the last one not down": {
+    ...items,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Move item 1 up" })).toBeDisabled();
+      await expect(canvas.getByRole("button", { name: "Move item 2 up" })).toBeEnabled();
+      await expect(canvas.getByRole("button", { name: "Move item 2 down" })).toBeEnabled();
+      await expect(canvas.getByRole("button", { name: "Move item 3 down" })).toBeDisabled();
+    },
+  },
+  Objects: objects,
+  Full: full,
+  "Errors are shown at the list and at its items": {
+    args: {
+      ...items.args,
+      errors: [
+        { pointer: "/words", message: "must have at most 2 items" },
+        { pointer: "/words/1", message: "must have at least 5 characters" },
+      ],
+    },
+    play: async ({ canvas }) => {
+      const words = canvas.getByRole("group", { name: "Words" });
+      await expect(words).toBeInvalid();
+      await expect(words).toHaveAccessibleDescription("Must have at most 2 items.");
+      await expect(canvas.getByText("Must have at most 2 items.")).toBeVisible();
+      await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
+        "Must have at least 5 characters.",
+      );
+      await expect(canvas.getByRole("textbox", { name: "Words 1" })).toBeValid();
+    },
+  },
+  "A disabled list cannot be changed": {
+    args: { ...items.args, disabled: true },
+    play: async ({ canvas }) => {
+      const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
+      await expect(controls).toHaveLength(3 + 3 * 3 + 1);
+      for (const control of controls) await expect(control).toBeDisabled();
+    },
+  },
+});
+
 export const LongWords: Story = {
   args: {
     ...toFormArgs(list({ title: LONG_WORD, description: LONG_WORDS }), {
@@ -80,7 +117,7 @@ export const TestEmptyChoice: Story = {
 };
 
 export const TestItems: Story = {
-  ...Items,
+  ...items,
   name: "(Test) Items can be moved, removed and added",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Move item 1 down" }));
@@ -94,7 +131,7 @@ export const TestItems: Story = {
 };
 
 export const TestEmpty: Story = {
-  ...Empty,
+  ...empty,
   name: "(Test) Adding the first item focuses it",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("group", { name: "Words" })).toHaveAccessibleDescription(
@@ -111,7 +148,7 @@ export const TestEmpty: Story = {
 };
 
 export const TestFocus: Story = {
-  ...Items,
+  ...items,
   name: "(Test) Moving and removing items keeps the focus in the list",
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("button", { name: "Move item 1 down" }).focus();
@@ -132,27 +169,8 @@ export const TestFocus: Story = {
   },
 };
 
-export const TestOptional: Story = {
-  ...Optional,
-  name: "(Test) An optional list is labeled as optional",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Words (optional)" })).toBeVisible();
-  },
-};
-
-export const TestFirstAndLast: Story = {
-  ...Items,
-  name: "(Test) The first item cannot move up, the last one not down",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Move item 1 up" })).toBeDisabled();
-    await expect(canvas.getByRole("button", { name: "Move item 2 up" })).toBeEnabled();
-    await expect(canvas.getByRole("button", { name: "Move item 2 down" })).toBeEnabled();
-    await expect(canvas.getByRole("button", { name: "Move item 3 down" })).toBeDisabled();
-  },
-};
-
 export const TestObjects: Story = {
-  ...Objects,
+  ...objects,
   name: "(Test) Items can be objects with fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add another" }));
@@ -169,38 +187,13 @@ export const TestObjects: Story = {
 };
 
 export const TestFull: Story = {
-  ...Full,
+  ...full,
   name: "(Test) A full list has no button to add items",
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByRole("button", { name: /^Add/ })).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Remove item 1" }));
     await expect(canvas.getByRole("button", { name: "Add another" })).toBeEnabled();
     await expect(canvas.getByRole("textbox", { name: "Words 1" })).toHaveValue("two");
-  },
-};
-
-export const TestErrors: Story = {
-  ...WithErrors,
-  name: "(Test) Errors are shown at the list and at its items",
-  play: async ({ canvas }) => {
-    const words = canvas.getByRole("group", { name: "Words" });
-    await expect(words).toBeInvalid();
-    await expect(words).toHaveAccessibleDescription("Must have at most 2 items.");
-    await expect(canvas.getByText("Must have at most 2 items.")).toBeVisible();
-    await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
-      "Must have at least 5 characters.",
-    );
-    await expect(canvas.getByRole("textbox", { name: "Words 1" })).toBeValid();
-  },
-};
-
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) A disabled list cannot be changed",
-  play: async ({ canvas }) => {
-    const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
-    await expect(controls).toHaveLength(3 + 3 * 3 + 1);
-    for (const control of controls) await expect(control).toBeDisabled();
   },
 };
 

@@ -2,6 +2,7 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaNumberField } from "@/components/schema-form/schema-number-field";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORDS,
@@ -22,16 +23,50 @@ const numbers = object(
   "price",
 );
 
-export const RequiredAndOptional: Story = { args: toFormArgs(numbers) };
-export const Filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
-export const NotANumber: Story = { args: toFormArgs(numbers, { price: "many" }) };
-export const WithError: Story = {
-  args: {
-    ...toFormArgs(numbers, { price: 0 }),
-    errors: [{ pointer: "/price", message: "must be more than 0" }],
+const requiredAndOptional: Story = { args: toFormArgs(numbers) };
+const filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
+
+export const States: Story = showStates(meta, {
+  "The input mode fits the type of the number": {
+    ...requiredAndOptional,
+    play: async ({ canvas }) => {
+      const [price, count] = canvas.getAllByRole("textbox");
+      await expect(price).toHaveProperty("inputMode", "decimal");
+      await expect(count).toHaveProperty("inputMode", "numeric");
+    },
   },
-};
-export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+  Filled: filled,
+  "A draft that is not a number is shown": {
+    args: toFormArgs(numbers, { price: "many" }),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
+    },
+  },
+  "Hint and error describe the field, which is marked as required": {
+    args: {
+      ...toFormArgs(numbers, { price: 0 }),
+      errors: [{ pointer: "/price", message: "must be more than 0" }],
+    },
+    play: async ({ canvas }) => {
+      const price = canvas.getByRole("textbox", { name: "Price" });
+      await expect(price).toBeInvalid();
+      await expect(price).toBeRequired();
+      await expect(price).toHaveAccessibleDescription("Without tax. Must be more than 0.");
+      const count = canvas.getByRole("textbox", { name: "Count (optional)" });
+      await expect(count).toBeValid();
+      await expect(count).not.toBeRequired();
+    },
+  },
+  "A disabled number is readable": {
+    args: { ...filled.args, disabled: true },
+    play: async ({ canvas }) => {
+      const price = canvas.getByRole("textbox", { name: "Price" });
+      await expect(price).toBeDisabled();
+      await expect(price).toHaveValue("0");
+    },
+  },
+});
+
 export const LongWords: Story = {
   args: {
     ...toFormArgs(
@@ -45,7 +80,7 @@ export const LongWords: Story = {
 export const UntouchedSendsNothing = untouched(numbers, "Price is required.");
 
 export const TestNumbers: Story = {
-  ...RequiredAndOptional,
+  ...requiredAndOptional,
   name: "(Test) Input is converted to numbers, defaults can be cleared",
   play: async ({ args, canvas, userEvent }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
@@ -69,7 +104,7 @@ const typed: [text: string, output: number | string][] = [
 ];
 
 export const TestTyped: Story = {
-  ...RequiredAndOptional,
+  ...requiredAndOptional,
   name: "(Test) The typed text is kept; other input than numbers stays text",
   play: async ({ args, canvas, userEvent }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
@@ -79,48 +114,6 @@ export const TestTyped: Story = {
       await expect(price).toHaveValue(text);
       await expect(args.onChange).toHaveBeenLastCalledWith({ price: output, count: 3 });
     }
-  },
-};
-
-export const TestNotANumber: Story = {
-  ...NotANumber,
-  name: "(Test) A draft that is not a number is shown",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
-  },
-};
-
-export const TestHintAndError: Story = {
-  ...WithError,
-  name: "(Test) Hint and error describe the field, which is marked as required",
-  play: async ({ canvas }) => {
-    const price = canvas.getByRole("textbox", { name: "Price" });
-    await expect(price).toBeInvalid();
-    await expect(price).toBeRequired();
-    await expect(price).toHaveAccessibleDescription("Without tax. Must be more than 0.");
-    const count = canvas.getByRole("textbox", { name: "Count (optional)" });
-    await expect(count).toBeValid();
-    await expect(count).not.toBeRequired();
-  },
-};
-
-export const TestInputMode: Story = {
-  ...RequiredAndOptional,
-  name: "(Test) The input mode fits the type of the number",
-  play: async ({ canvas }) => {
-    const [price, count] = canvas.getAllByRole("textbox");
-    await expect(price).toHaveProperty("inputMode", "decimal");
-    await expect(count).toHaveProperty("inputMode", "numeric");
-  },
-};
-
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) A disabled number is readable",
-  play: async ({ canvas }) => {
-    const price = canvas.getByRole("textbox", { name: "Price" });
-    await expect(price).toBeDisabled();
-    await expect(price).toHaveValue("0");
   },
 };
 

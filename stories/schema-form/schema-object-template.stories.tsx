@@ -2,6 +2,7 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import { SchemaObjectTemplate } from "@/components/schema-form/schema-object-template";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORD,
@@ -21,18 +22,57 @@ const person = {
 };
 const trip = object({ traveller: person, guide: person }, "traveller");
 
-export const Nested: Story = { args: toFormArgs(trip) };
-export const Filled: Story = {
+const nested: Story = { args: toFormArgs(trip) };
+const filled: Story = {
   args: toFormArgs(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
 };
-export const WithError: Story = {
-  args: {
-    ...Filled.args,
-    errors: [{ pointer: "/traveller", message: "has been here already" }],
+const rootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
+
+export const States: Story = showStates(meta, {
+  Nested: nested,
+  Filled: filled,
+  "Hint and error describe the object": {
+    args: {
+      ...filled.args,
+      errors: [{ pointer: "/traveller", message: "has been here already" }],
+    },
+    play: async ({ canvas }) => {
+      const traveller = canvas.getByRole("group", { name: "Traveller" });
+      await expect(traveller).toBeInvalid();
+      await expect(traveller).toHaveAccessibleDescription(
+        "As in the passport. Has been here already.",
+      );
+      await expect(canvas.getByRole("group", { name: "Guide (optional)" })).not.toHaveAttribute(
+        "aria-invalid",
+      );
+      await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+    },
   },
-};
-export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const RootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
+  "The fields of a disabled object are readable": {
+    args: { ...filled.args, disabled: true },
+    play: async ({ canvas }) => {
+      const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
+      await expect(traveller.getByRole("textbox", { name: "First name" })).toHaveValue("Ada");
+      for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+    },
+  },
+  "The label of the root object is visually hidden": {
+    ...rootObject,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
+      await expect(canvas.getByText("Person").offsetWidth).toBe(1);
+    },
+  },
+  "An error of the root object describes it": {
+    args: { ...rootObject.args, errors: [{ pointer: "", message: "is a duplicate" }] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
+        "As in the passport. Is a duplicate.",
+      );
+    },
+  },
+});
+
 export const LongWords: Story = {
   args: {
     ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
@@ -48,7 +88,7 @@ export const UntouchedOptionalSendsNothing = untouched(
 );
 
 export const TestNested: Story = {
-  ...Nested,
+  ...nested,
   name: "(Test) Fields are grouped under the label and hint of their object",
   play: async ({ args, canvas, userEvent }) => {
     const traveller = canvas.getByRole("group", { name: "Traveller" });
@@ -61,51 +101,6 @@ export const TestNested: Story = {
       traveller: { first_name: "Ada" },
       guide: { last_name: "B" },
     });
-  },
-};
-
-export const TestRootObject: Story = {
-  ...RootObject,
-  name: "(Test) The label of the root object is visually hidden",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
-    await expect(canvas.getByText("Person").offsetWidth).toBe(1);
-  },
-};
-
-export const TestError: Story = {
-  ...WithError,
-  name: "(Test) Hint and error describe the object",
-  play: async ({ canvas }) => {
-    const traveller = canvas.getByRole("group", { name: "Traveller" });
-    await expect(traveller).toBeInvalid();
-    await expect(traveller).toHaveAccessibleDescription(
-      "As in the passport. Has been here already.",
-    );
-    await expect(canvas.getByRole("group", { name: "Guide (optional)" })).not.toHaveAttribute(
-      "aria-invalid",
-    );
-    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
-  },
-};
-
-export const TestRootError: Story = {
-  name: "(Test) An error of the root object describes it",
-  args: { ...RootObject.args, errors: [{ pointer: "", message: "is a duplicate" }] },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
-      "As in the passport. Is a duplicate.",
-    );
-  },
-};
-
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) The fields of a disabled object are readable",
-  play: async ({ canvas }) => {
-    const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
-    await expect(traveller.getByRole("textbox", { name: "First name" })).toHaveValue("Ada");
-    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
   },
 };
 

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import { SchemaSelectWidget } from "@/components/schema-form/schema-select-widget";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORD,
@@ -34,38 +35,78 @@ const choices = object(
 );
 const COUNTRIES = ["Austria", "Belgium", "Croatia", "Denmark", "Estonia"];
 
-export const Choices: Story = { args: toFormArgs(choices) };
-export const FilledChoices: Story = {
-  args: toFormArgs(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
-};
-export const ChoicesWithErrors: Story = {
-  args: {
-    ...toFormArgs(choices),
-    errors: [
-      { pointer: "/size", message: "is required" },
-      { pointer: "/color", message: "is sold out" },
-      { pointer: "/tags", message: "must have at least 1 item" },
-    ],
-  },
-};
+const choicesState: Story = { args: toFormArgs(choices) };
+
 const only = object({ version: { const: 2, description: "Of the format." } }, "version");
-export const OnlyValue: Story = { args: toFormArgs(only) };
-export const OtherValue: Story = {
+const onlyValue: Story = { args: toFormArgs(only) };
+const otherValue: Story = {
   args: {
     ...toFormArgs(only, { version: 3 }),
     errors: [{ pointer: "/version", message: "must be 2" }],
   },
 };
-export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
-export const RequiredDropdown: Story = {
+const requiredDropdown: Story = {
   args: toFormArgs(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
 };
-export const FalsyValues: Story = {
+const falsyValues: Story = {
   args: toFormArgs(object({ pick: { enum: [false, 0, "", null] } }, "pick")),
 };
-export const ObjectValues: Story = {
+const objectValues: Story = {
   args: toFormArgs(object({ point: { enum: [{ x: 1 }, { x: 2 }] } }, "point")),
 };
+
+export const States: Story = showStates(meta, {
+  Choices: choicesState,
+  "Selected values are shown": {
+    args: toFormArgs(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
+      await expect(canvas.getByRole("combobox")).toHaveDisplayValue("blue");
+      await expect(canvas.getByRole("radio", { name: "High" })).toBeChecked();
+      await expect(canvas.getByRole("checkbox", { name: "sale" })).toBeChecked();
+      await expect(canvas.getByRole("checkbox", { name: "new" })).not.toBeChecked();
+      await expect(canvas.getByRole("radio", { name: "2" })).toBeChecked();
+    },
+  },
+  "The error describes the choice": {
+    args: {
+      ...toFormArgs(choices),
+      errors: [
+        { pointer: "/size", message: "is required" },
+        { pointer: "/color", message: "is sold out" },
+        { pointer: "/tags", message: "must have at least 1 item" },
+      ],
+    },
+    play: async ({ canvas }) => {
+      const size = canvas.getByRole("radiogroup", { name: "Size" });
+      await expect(size).toBeInvalid();
+      await expect(size).toHaveAccessibleDescription("Is required.");
+      const color = canvas.getByRole("combobox", { name: "Color (optional)" });
+      await expect(color).toBeInvalid();
+      await expect(color).toHaveAccessibleDescription("Is sold out.");
+      const tags = canvas.getByRole("group", { name: "Tags (optional)" });
+      await expect(tags).toBeInvalid();
+      await expect(tags).toHaveAccessibleDescription("Must have at least 1 item.");
+      await expect(canvas.getAllByRole("alert")).toHaveLength(3);
+      await expect(canvas.getByRole("radiogroup", { name: "Level (optional)" })).toBeValid();
+    },
+  },
+  "Only value": onlyValue,
+  "Other value": otherValue,
+  "Disabled choices cannot be changed": {
+    args: { ...choicesState.args, disabled: true },
+    play: async ({ canvas }) => {
+      const controls = ["radio", "checkbox", "combobox"].flatMap((role) =>
+        canvas.getAllByRole(role),
+      );
+      for (const control of controls) await expect(control).toBeDisabled();
+    },
+  },
+  "Required dropdown": requiredDropdown,
+  "Falsy values": falsyValues,
+  "Object values": objectValues,
+});
+
 export const LongValues: Story = {
   args: toFormArgs(
     object({
@@ -77,7 +118,7 @@ export const LongValues: Story = {
 };
 
 export const TestChoices: Story = {
-  ...Choices,
+  ...choicesState,
   name: "(Test) Selected values keep their type and can be omitted again",
   play: async ({ args, canvas, userEvent }) => {
     const color = canvas.getByRole("combobox", { name: "Color (optional)" });
@@ -100,37 +141,6 @@ export const TestChoices: Story = {
   },
 };
 
-export const TestFilled: Story = {
-  ...FilledChoices,
-  name: "(Test) Selected values are shown",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
-    await expect(canvas.getByRole("combobox")).toHaveDisplayValue("blue");
-    await expect(canvas.getByRole("radio", { name: "High" })).toBeChecked();
-    await expect(canvas.getByRole("checkbox", { name: "sale" })).toBeChecked();
-    await expect(canvas.getByRole("checkbox", { name: "new" })).not.toBeChecked();
-    await expect(canvas.getByRole("radio", { name: "2" })).toBeChecked();
-  },
-};
-
-export const TestErrors: Story = {
-  ...ChoicesWithErrors,
-  name: "(Test) The error describes the choice",
-  play: async ({ canvas }) => {
-    const size = canvas.getByRole("radiogroup", { name: "Size" });
-    await expect(size).toBeInvalid();
-    await expect(size).toHaveAccessibleDescription("Is required.");
-    const color = canvas.getByRole("combobox", { name: "Color (optional)" });
-    await expect(color).toBeInvalid();
-    await expect(color).toHaveAccessibleDescription("Is sold out.");
-    const tags = canvas.getByRole("group", { name: "Tags (optional)" });
-    await expect(tags).toBeInvalid();
-    await expect(tags).toHaveAccessibleDescription("Must have at least 1 item.");
-    await expect(canvas.getAllByRole("alert")).toHaveLength(3);
-    await expect(canvas.getByRole("radiogroup", { name: "Level (optional)" })).toBeValid();
-  },
-};
-
 export const UntouchedSendsNothing = untouched(
   choices,
   "Size is required.",
@@ -142,7 +152,7 @@ export const UntouchedListSendsNothing = untouched(
 );
 
 export const TestOnlyValue: Story = {
-  ...OnlyValue,
+  ...onlyValue,
   name: "(Test) The only value has to be selected like any other",
   play: async ({ args, canvas, userEvent }) => {
     const only = canvas.getByRole("radio", { name: "2" });
@@ -153,7 +163,7 @@ export const TestOnlyValue: Story = {
 };
 
 export const TestOtherValue: Story = {
-  ...OtherValue,
+  ...otherValue,
   name: "(Test) Another value from a draft is reported and can be replaced",
   play: async ({ args, canvas, userEvent }) => {
     const version = canvas.getByRole("radiogroup", { name: "Version" });
@@ -165,17 +175,8 @@ export const TestOtherValue: Story = {
   },
 };
 
-export const TestDisabled: Story = {
-  ...Disabled,
-  name: "(Test) Disabled choices cannot be changed",
-  play: async ({ canvas }) => {
-    const controls = ["radio", "checkbox", "combobox"].flatMap((role) => canvas.getAllByRole(role));
-    for (const control of controls) await expect(control).toBeDisabled();
-  },
-};
-
 export const TestRequiredDropdown: Story = {
-  ...RequiredDropdown,
+  ...requiredDropdown,
   name: "(Test) A required dropdown has no initial selection and cannot be omitted",
   play: async ({ args, canvas, userEvent }) => {
     const country = canvas.getByRole("combobox", { name: "Country" });
@@ -197,7 +198,7 @@ const falsy: [name: string, pick: JsonValue][] = [
 ];
 
 export const TestFalsyValues: Story = {
-  ...FalsyValues,
+  ...falsyValues,
   name: "(Test) Falsy values can be selected",
   play: async ({ args, canvas, userEvent }) => {
     for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
@@ -210,7 +211,7 @@ export const TestFalsyValues: Story = {
 };
 
 export const TestObjectValues: Story = {
-  ...ObjectValues,
+  ...objectValues,
   name: "(Test) Objects are shown as JSON",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: '{"x":2}' }));

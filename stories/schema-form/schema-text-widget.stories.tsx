@@ -2,6 +2,7 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaTextWidget } from "@/components/schema-form/schema-text-widget";
 import { untouched } from "../answers/untouched-story";
+import { showStates } from "../show-states";
 import {
   toFormArgs,
   LONG_WORD,
@@ -31,20 +32,11 @@ const dates = object({
   clock: { type: "string", format: "time", description: "When it opens" },
 });
 
-export const Texts: Story = { args: toFormArgs(texts) };
-export const FilledTexts: Story = {
+const textsState: Story = { args: toFormArgs(texts) };
+const filledTexts: Story = {
   args: toFormArgs(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
 };
-export const TextsWithErrors: Story = {
-  args: {
-    ...toFormArgs(texts, { code: "abc" }),
-    errors: [
-      { pointer: "/code", message: "is taken" },
-      { pointer: "/description", message: "is required" },
-    ],
-  },
-};
-export const DisabledTexts: Story = { args: { ...FilledTexts.args, disabled: true } };
+
 export const LongTexts: Story = {
   args: {
     ...toFormArgs(
@@ -57,22 +49,111 @@ export const LongTexts: Story = {
   },
   globals: { viewport: { value: "mobile1" } },
 };
-export const RootText: Story = { args: toFormArgs({ type: "string" }) };
-export const Dates: Story = { args: toFormArgs(dates) };
-export const FilledDates: Story = {
+const rootText: Story = { args: toFormArgs({ type: "string" }) };
+const datesState: Story = { args: toFormArgs(dates) };
+const filledDates: Story = {
   args: toFormArgs(dates, {
     day: "2026-03-31",
     moment: new Date("2026-03-31T09:30").toISOString(),
     clock: "09:30:00Z",
   }),
 };
-export const DateWithError: Story = {
-  args: {
-    ...toFormArgs(dates, { day: "2026-03-31" }),
-    errors: [{ pointer: "/day", message: "is in the past" }],
+
+export const States: Story = showStates(meta, {
+  Texts: textsState,
+  "Filled texts": filledTexts,
+  "Hint and error describe the field, which is marked as required": {
+    args: {
+      ...toFormArgs(texts, { code: "abc" }),
+      errors: [
+        { pointer: "/code", message: "is taken" },
+        { pointer: "/description", message: "is required" },
+      ],
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Name" })).toBeRequired();
+      await expect(canvas.getByRole("textbox", { name: "Name" })).toBeValid();
+      const code = canvas.getByRole("textbox", { name: "Code (optional)" });
+      await expect(code).not.toBeRequired();
+      await expect(code).toBeInvalid();
+      await expect(code).toHaveAccessibleDescription("Must be in a form such as “ABC”. Is taken.");
+      await expect(
+        canvas.getByRole("textbox", { name: "Description (optional)" }),
+      ).toHaveAccessibleDescription("What the customer will read. Is required.");
+    },
   },
-};
-export const DisabledDates: Story = { args: { ...FilledDates.args, disabled: true } };
+  "Disabled texts are readable": {
+    args: { ...filledTexts.args, disabled: true },
+    play: async ({ canvas }) => {
+      for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+      await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
+    },
+  },
+  "Root text": rootText,
+  "The time zone is noted after the hint": {
+    ...datesState,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByLabelText("Day (optional)")).not.toHaveAccessibleDescription();
+      await expect(canvas.getByLabelText("Moment (optional)")).toHaveAccessibleDescription(
+        "When it starts. In your time zone.",
+      );
+      await expect(canvas.getByLabelText("Clock (optional)")).toHaveAccessibleDescription(
+        "When it opens. In UTC.",
+      );
+    },
+  },
+  "Filled dates": filledDates,
+  "The error describes the date": {
+    args: {
+      ...toFormArgs(dates, { day: "2026-03-31" }),
+      errors: [{ pointer: "/day", message: "is in the past" }],
+    },
+    play: async ({ canvas }) => {
+      const day = canvas.getByLabelText("Day (optional)");
+      await expect(day).toBeInvalid();
+      await expect(day).toHaveAccessibleDescription("Is in the past.");
+    },
+  },
+  "Disabled dates are readable": {
+    args: { ...filledDates.args, disabled: true },
+    play: async ({ canvas }) => {
+      for (const name of ["Day", "Moment", "Clock"]) {
+        await expect(canvas.getByLabelText(`${name} (optional)`)).toBeDisabled();
+      }
+      await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
+    },
+  },
+  "A text that cannot be empty has no such choice": {
+    args: {
+      ...toFormArgs(
+        object(
+          { code: { type: "string", minLength: 1 }, mail: { type: "string", format: "email" } },
+          "code",
+          "mail",
+        ),
+      ),
+      errors: [
+        { pointer: "/code", message: "is required" },
+        { pointer: "/mail", message: "is required" },
+      ],
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("alert")).toHaveLength(2);
+      await expect(canvas.queryByRole("checkbox")).toBeNull();
+    },
+  },
+  "An error that repeats the hint replaces it": {
+    args: {
+      ...toFormArgs(texts),
+      errors: [{ pointer: "/code", message: "must be in a form such as “ABC”" }],
+    },
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByRole("textbox", { name: "Code (optional)" }),
+      ).toHaveAccessibleDescription("Must be in a form such as “ABC”.");
+    },
+  },
+});
 
 export const UntouchedSendsNothing = untouched(texts, "Name is required.");
 export const UntouchedDateSendsNothing = untouched(
@@ -102,29 +183,8 @@ export const TestEmptyChoice: Story = {
   },
 };
 
-export const TestNotEmpty: Story = {
-  args: {
-    ...toFormArgs(
-      object(
-        { code: { type: "string", minLength: 1 }, mail: { type: "string", format: "email" } },
-        "code",
-        "mail",
-      ),
-    ),
-    errors: [
-      { pointer: "/code", message: "is required" },
-      { pointer: "/mail", message: "is required" },
-    ],
-  },
-  name: "(Test) A text that cannot be empty has no such choice",
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("alert")).toHaveLength(2);
-    await expect(canvas.queryByRole("checkbox")).toBeNull();
-  },
-};
-
 export const TestTexts: Story = {
-  ...Texts,
+  ...textsState,
   name: "(Test) A cleared text has no value",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole("textbox", { name: "Name" });
@@ -139,7 +199,7 @@ export const TestTexts: Story = {
 };
 
 export const TestInputTypes: Story = {
-  ...Texts,
+  ...textsState,
   name: "(Test) Format, examples and name determine the input",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByLabelText("Email (optional)")).toHaveProperty("type", "email");
@@ -152,7 +212,7 @@ export const TestInputTypes: Story = {
 };
 
 export const TestRootText: Story = {
-  ...RootText,
+  ...rootText,
   name: "(Test) A root text is multi-line",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "A{Enter}B");
@@ -161,7 +221,7 @@ export const TestRootText: Story = {
 };
 
 export const TestMultilinePaste: Story = {
-  ...Texts,
+  ...textsState,
   name: "(Test) Pasting line breaks makes the field multi-line",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));
@@ -185,7 +245,7 @@ export const TestDeleteLineBreak: Story = {
 };
 
 export const TestPasteOverSelection: Story = {
-  ...FilledTexts,
+  ...filledTexts,
   name: "(Test) Pasted lines replace the selection",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole<HTMLInputElement>("textbox", { name: "Name" });
@@ -200,44 +260,6 @@ export const TestPasteOverSelection: Story = {
   },
 };
 
-export const TestRepeatedHint: Story = {
-  args: {
-    ...toFormArgs(texts),
-    errors: [{ pointer: "/code", message: "must be in a form such as “ABC”" }],
-  },
-  name: "(Test) An error that repeats the hint replaces it",
-  play: async ({ canvas }) => {
-    await expect(
-      canvas.getByRole("textbox", { name: "Code (optional)" }),
-    ).toHaveAccessibleDescription("Must be in a form such as “ABC”.");
-  },
-};
-
-export const TestHintAndError: Story = {
-  ...TextsWithErrors,
-  name: "(Test) Hint and error describe the field, which is marked as required",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeRequired();
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeValid();
-    const code = canvas.getByRole("textbox", { name: "Code (optional)" });
-    await expect(code).not.toBeRequired();
-    await expect(code).toBeInvalid();
-    await expect(code).toHaveAccessibleDescription("Must be in a form such as “ABC”. Is taken.");
-    await expect(
-      canvas.getByRole("textbox", { name: "Description (optional)" }),
-    ).toHaveAccessibleDescription("What the customer will read. Is required.");
-  },
-};
-
-export const TestDisabled: Story = {
-  ...DisabledTexts,
-  name: "(Test) Disabled texts are readable",
-  play: async ({ canvas }) => {
-    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
-  },
-};
-
 export const TestLongTexts: Story = {
   ...LongTexts,
   name: "(Test) Long texts wrap",
@@ -247,7 +269,7 @@ export const TestLongTexts: Story = {
 };
 
 export const TestDates: Story = {
-  ...Dates,
+  ...datesState,
   name: "(Test) Dates and times are submitted in the formats of JSON Schema",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByLabelText("Day (optional)"), "2026-03-31");
@@ -263,7 +285,7 @@ export const TestDates: Story = {
 };
 
 export const TestFilledDates: Story = {
-  ...FilledDates,
+  ...filledDates,
   name: "(Test) Dates and times are shown in local time and can be cleared",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
@@ -273,40 +295,5 @@ export const TestFilledDates: Story = {
       await userEvent.clear(canvas.getByLabelText(`${name} (optional)`));
     }
     await expect(args.onChange).toHaveBeenLastCalledWith({});
-  },
-};
-
-export const TestDateError: Story = {
-  ...DateWithError,
-  name: "(Test) The error describes the date",
-  play: async ({ canvas }) => {
-    const day = canvas.getByLabelText("Day (optional)");
-    await expect(day).toBeInvalid();
-    await expect(day).toHaveAccessibleDescription("Is in the past.");
-  },
-};
-
-export const TestTimeZones: Story = {
-  ...Dates,
-  name: "(Test) The time zone is noted after the hint",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByLabelText("Day (optional)")).not.toHaveAccessibleDescription();
-    await expect(canvas.getByLabelText("Moment (optional)")).toHaveAccessibleDescription(
-      "When it starts. In your time zone.",
-    );
-    await expect(canvas.getByLabelText("Clock (optional)")).toHaveAccessibleDescription(
-      "When it opens. In UTC.",
-    );
-  },
-};
-
-export const TestDisabledDates: Story = {
-  ...DisabledDates,
-  name: "(Test) Disabled dates are readable",
-  play: async ({ canvas }) => {
-    for (const name of ["Day", "Moment", "Clock"]) {
-      await expect(canvas.getByLabelText(`${name} (optional)`)).toBeDisabled();
-    }
-    await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
   },
 };

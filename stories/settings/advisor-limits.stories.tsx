@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { AdvisorLimits } from "@/components/settings/advisor-limits";
+import { showStates } from "../show-states";
 
 const meta = {
   component: AdvisorLimits,
@@ -18,17 +19,49 @@ const uses = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Uses per t
 const tokens = (canvas: Canvas) =>
   canvas.getByRole("textbox", { name: "Output tokens per advice" });
 
-export const Default: Story = {};
-export const Empty: Story = { args: { draft: { uses: "", tokens: "" } } };
-export const NeverOffered: Story = { args: { draft: { uses: "-1", tokens: "0" } } };
-export const Invalid: Story = {
+const invalid: Story = {
   args: {
     draft: { uses: "many", tokens: "128001" },
     problems: { uses: "Enter a whole number, 0 or more.", tokens: "Enter at most 128,000." },
   },
 };
+
+export const States: Story = showStates(meta, {
+  Default: {},
+  Empty: { args: { draft: { uses: "", tokens: "" } } },
+  "Never offered": { args: { draft: { uses: "-1", tokens: "0" } } },
+  Invalid: invalid,
+  "An error describes its own field, after the hint": {
+    ...invalid,
+    args: { ...invalid.args, problems: { uses: undefined, tokens: "Enter at most 128,000." } },
+    play: async ({ canvas }) => {
+      await expect(uses(canvas)).toBeValid();
+      await expect(tokens(canvas)).toBeInvalid();
+      await expect(tokens(canvas)).toHaveAccessibleDescription(
+        "Enter 0 for the default of 16,384. Enter at most 128,000.",
+      );
+    },
+  },
+  "The hints explain 0": {
+    play: async ({ canvas }) => {
+      await expect(uses(canvas)).toHaveAccessibleDescription("Enter 0 for no limit.");
+      await expect(tokens(canvas)).toHaveAccessibleDescription(
+        "Enter 0 for the default of 16,384.",
+      );
+    },
+  },
+  "The hint explains a negative number": {
+    args: { draft: { uses: " -1", tokens: "0" } },
+    play: async ({ canvas }) => {
+      await expect(uses(canvas)).toHaveAccessibleDescription(
+        "With a negative number the advisor is never offered.",
+      );
+    },
+  },
+});
+
 export const Narrow: Story = {
-  args: { ...Invalid.args, draft: { uses: "9".repeat(60), tokens: "9".repeat(60) } },
+  args: { ...invalid.args, draft: { uses: "9".repeat(60), tokens: "9".repeat(60) } },
   globals: { viewport: { value: "mobile1" } },
 };
 
@@ -42,37 +75,6 @@ export const TestChange: Story = {
     await userEvent.keyboard("{End} ");
     await expect(args.onChange).toHaveBeenLastCalledWith({ tokens: "0 " });
     await expect(args.onChange).toHaveBeenCalledTimes(2);
-  },
-};
-
-export const TestHints: Story = {
-  name: "(Test) The hints explain 0",
-  play: async ({ canvas }) => {
-    await expect(uses(canvas)).toHaveAccessibleDescription("Enter 0 for no limit.");
-    await expect(tokens(canvas)).toHaveAccessibleDescription("Enter 0 for the default of 16,384.");
-  },
-};
-
-export const TestNeverOffered: Story = {
-  name: "(Test) The hint explains a negative number",
-  args: { draft: { uses: " -1", tokens: "0" } },
-  play: async ({ canvas }) => {
-    await expect(uses(canvas)).toHaveAccessibleDescription(
-      "With a negative number the advisor is never offered.",
-    );
-  },
-};
-
-export const TestInvalid: Story = {
-  name: "(Test) An error describes its own field, after the hint",
-  ...Invalid,
-  args: { ...Invalid.args, problems: { uses: undefined, tokens: "Enter at most 128,000." } },
-  play: async ({ canvas }) => {
-    await expect(uses(canvas)).toBeValid();
-    await expect(tokens(canvas)).toBeInvalid();
-    await expect(tokens(canvas)).toHaveAccessibleDescription(
-      "Enter 0 for the default of 16,384. Enter at most 128,000.",
-    );
   },
 };
 

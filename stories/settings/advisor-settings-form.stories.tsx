@@ -4,6 +4,7 @@ import { expect, fn, within } from "storybook/test";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { Problem } from "@/contract/problem";
+import { showStates } from "../show-states";
 import { DEEP, DELETED_ID, failed, MODELS, ready, SWIFT } from "./fixtures";
 
 const OFF: AdvisorConfig = {
@@ -132,16 +133,56 @@ export const NullRoundTrip: Story = {
   },
 };
 
-export const CustomConfig: Story = {
-  args: { config: ready(CUSTOM) },
-  play: async ({ canvas }) => {
-    await expect(offer(canvas)).toBeChecked();
-    await expect(uses(canvas)).toHaveValue("7");
-    await expect(tokens(canvas)).toHaveValue("2048");
-    await expect(picker(canvas)).toHaveDisplayValue("Deep");
-    await expect(save(canvas)).toBeDisabled();
+export const States: Story = showStates(meta, {
+  "Custom config": {
+    args: { config: ready(CUSTOM) },
+    play: async ({ canvas }) => {
+      await expect(offer(canvas)).toBeChecked();
+      await expect(uses(canvas)).toHaveValue("7");
+      await expect(tokens(canvas)).toHaveValue("2048");
+      await expect(picker(canvas)).toHaveDisplayValue("Deep");
+      await expect(save(canvas)).toBeDisabled();
+    },
   },
-};
+  Loading: {
+    args: { config: { state: "loading" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Loading settings…");
+      await expect(canvas.queryByRole("switch")).toBeNull();
+    },
+  },
+  Refetching: {
+    args: { config: { ...ready(CUSTOM), isRefreshing: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Refreshing…");
+      await expect(uses(canvas)).toHaveValue("7");
+      await expect(uses(canvas)).toBeEnabled();
+    },
+  },
+  "Loading models": {
+    args: { config: ready(CUSTOM), models: { state: "loading" } },
+    play: async ({ canvas }) => {
+      await expect(picker(canvas)).toBeDisabled();
+      await expect(picker(canvas)).toHaveDisplayValue("Loading models…");
+      await expect(uses(canvas)).toBeEnabled();
+    },
+  },
+  "Models error unset": {
+    args: { models: failed },
+    play: async ({ canvas }) => {
+      await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
+      await expect(findOptions(canvas)).toEqual(["Use the chat’s model"]);
+      await expect(canvas.getByRole("alert")).toHaveTextContent("could not be loaded");
+    },
+  },
+  "Save error": {
+    args: { problem: saveProblem },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("The settings were not saved");
+      await expect(canvas.getByRole("alert")).toHaveTextContent("The server is restarting.");
+    },
+  },
+});
 
 export const UnavailableSelectedModel: Story = {
   args: { config: ready(WITH_DELETED) },
@@ -156,32 +197,6 @@ export const UnavailableSelectedModel: Story = {
   },
 };
 
-export const Loading: Story = {
-  args: { config: { state: "loading" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Loading settings…");
-    await expect(canvas.queryByRole("switch")).toBeNull();
-  },
-};
-
-export const Refetching: Story = {
-  args: { config: { ...ready(CUSTOM), isRefreshing: true } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Refreshing…");
-    await expect(uses(canvas)).toHaveValue("7");
-    await expect(uses(canvas)).toBeEnabled();
-  },
-};
-
-export const LoadingModels: Story = {
-  args: { config: ready(CUSTOM), models: { state: "loading" } },
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toBeDisabled();
-    await expect(picker(canvas)).toHaveDisplayValue("Loading models…");
-    await expect(uses(canvas)).toBeEnabled();
-  },
-};
-
 export const ModelsError: Story = {
   args: { config: ready(CUSTOM), models: failed },
   play: async ({ args, canvas, userEvent }) => {
@@ -193,15 +208,6 @@ export const ModelsError: Story = {
     await expect(args.onReloadModels).toHaveBeenCalledOnce();
     await rewrite(userEvent, uses(canvas), "8{Enter}");
     await expectSaved(args, { ...CUSTOM, max_uses_per_run: 8 });
-  },
-};
-
-export const ModelsErrorUnset: Story = {
-  args: { models: failed },
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
-    await expect(findOptions(canvas)).toEqual(["Use the chat’s model"]);
-    await expect(canvas.getByRole("alert")).toHaveTextContent("could not be loaded");
   },
 };
 
@@ -230,14 +236,6 @@ export const Saved: Story = {
     await expect(canvas.getByRole("status")).toHaveTextContent("Saved");
     await userEvent.type(uses(canvas), "0");
     await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
-  },
-};
-
-export const SaveError: Story = {
-  args: { problem: saveProblem },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("The settings were not saved");
-    await expect(canvas.getByRole("alert")).toHaveTextContent("The server is restarting.");
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { AgentTypeForm } from "@/components/settings/agent-type-form";
+import { showStates } from "../show-states";
 import { EXPLORE } from "./agent-type-fixtures";
 import { DEEP, failed, invalid, MODELS, ready, SWIFT, UNAVAILABLE } from "./fixtures";
 import { TOOLS } from "./group-fixtures";
@@ -22,24 +23,40 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const New: Story = {};
-export const Change: Story = { args: { item: EXPLORE } };
-export const Saving: Story = { args: { item: EXPLORE, isBusy: true } };
-export const Failed: Story = { args: { item: EXPLORE, problem: UNAVAILABLE } };
-export const NoModels: Story = { args: { item: EXPLORE, models: failed } };
-export const RefusedTool: Story = {
-  args: {
-    item: EXPLORE,
-    problem: invalid("/agent_types/1/tools/1", 'names no tool: "lint"'),
+const change: Story = { args: { item: EXPLORE } };
+
+export const States: Story = showStates(meta, {
+  New: {},
+  Change: change,
+  Saving: { args: { item: EXPLORE, isBusy: true } },
+  Failed: { args: { item: EXPLORE, problem: UNAVAILABLE } },
+  "No models": { args: { item: EXPLORE, models: failed } },
+  "A refused tool is reported at the tools": {
+    args: {
+      item: EXPLORE,
+      problem: invalid("/agent_types/1/tools/1", 'names no tool: "lint"'),
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(
+        /names no tool/i,
+      );
+    },
   },
-};
-export const RefusedModel: Story = {
-  args: { item: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
-};
-export const TooMany: Story = {
-  args: { problem: invalid("/agent_types", "must be at most 20 agent types") },
-};
-export const OnAPhone: Story = { ...Change, globals: { viewport: { value: "mobile1" } } };
+  "A refused model is reported at the model": {
+    args: { item: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("combobox", { name: "Model" })).toBeInvalid();
+    },
+  },
+  "An error of the whole list is its text": {
+    args: { problem: invalid("/agent_types", "must be at most 20 agent types") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(/at most 20 agent types/);
+    },
+  },
+});
+
+export const OnAPhone: Story = { ...change, globals: { viewport: { value: "mobile1" } } };
 
 export const TestNew: Story = {
   name: "(Test) A new type has all tools and nothing of its own, with the keyboard only",
@@ -90,7 +107,7 @@ export const TestTools: Story = {
 };
 
 export const TestUnchanged: Story = {
-  ...Change,
+  ...change,
   name: "(Test) What is not changed is saved as it was, also a tool and a model that are gone",
   args: { item: EXPLORE, models: ready([SWIFT]) },
   play: async ({ args, canvas, userEvent }) => {
@@ -101,7 +118,7 @@ export const TestUnchanged: Story = {
 };
 
 export const TestSteps: Story = {
-  ...Change,
+  ...change,
   name: "(Test) A limit of steps is a whole number from 1 to 1,000",
   play: async ({ args, canvas, userEvent }) => {
     const steps = canvas.getByRole("textbox", { name: "Steps per turn" });
@@ -115,29 +132,5 @@ export const TestSteps: Story = {
     await userEvent.clear(steps);
     await userEvent.type(steps, "1000{Enter}");
     await expect(args.onSubmit).toHaveBeenCalledWith({ ...EXPLORE, max_steps: 1_000 });
-  },
-};
-
-export const TestRefusedTool: Story = {
-  ...RefusedTool,
-  name: "(Test) A refused tool is reported at the tools",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(/names no tool/i);
-  },
-};
-
-export const TestRefusedModel: Story = {
-  ...RefusedModel,
-  name: "(Test) A refused model is reported at the model",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("combobox", { name: "Model" })).toBeInvalid();
-  },
-};
-
-export const TestTooMany: Story = {
-  ...TooMany,
-  name: "(Test) An error of the whole list is its text",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/at most 20 agent types/);
   },
 };

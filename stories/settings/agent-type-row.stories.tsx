@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { AgentTypeRow } from "@/components/settings/agent-type-row";
 import { SettingsList } from "@/components/settings/settings-list";
+import { showStates } from "../show-states";
 import { EXPLORE, GENERAL } from "./agent-type-fixtures";
 
 const meta = {
@@ -25,12 +26,15 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Full: Story = {};
-export const Default: Story = {
-  args: { agentType: GENERAL, modelName: undefined, isDefault: true },
-};
-export const MissingTool: Story = { args: { missingTools: ["lint"] } };
-export const OnlyOne: Story = { args: { isOnlyOne: true } };
+const onlyOne: Story = { args: { isOnlyOne: true } };
+
+export const States: Story = showStates(meta, {
+  Full: {},
+  Default: { args: { agentType: GENERAL, modelName: undefined, isDefault: true } },
+  "Missing tool": { args: { missingTools: ["lint"] } },
+  "Only one": onlyOne,
+});
+
 export const OnAPhone: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestDelete: Story = {
@@ -44,7 +48,7 @@ export const TestDelete: Story = {
 };
 
 export const TestOnlyOne: Story = {
-  ...OnlyOne,
+  ...onlyOne,
   name: "(Test) The only type can be changed, and says why it cannot be deleted",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.queryByRole("button", { name: /Delete/ })).toBeNull();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { AgentTypesSettings } from "@/components/settings/agent-types-settings";
+import { showStates } from "../show-states";
 import { EXPLORE, GENERAL } from "./agent-type-fixtures";
 import { failed, MODELS, ready, SWIFT, UNAVAILABLE } from "./fixtures";
 import { TOOLS } from "./group-fixtures";
@@ -30,13 +31,29 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Two: Story = {};
-export const One: Story = {
-  args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) },
-};
-export const Loading: Story = { args: { agentTypes: { state: "loading" } } };
-export const LoadError: Story = { args: { agentTypes: failed } };
-export const RemovalError: Story = { args: { removalProblem: UNAVAILABLE } };
+export const States: Story = showStates(meta, {
+  Two: {},
+  One: { args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) } },
+  Loading: { args: { agentTypes: { state: "loading" } } },
+  "Load error": { args: { agentTypes: failed } },
+  "Removal error": { args: { removalProblem: UNAVAILABLE } },
+  "The first type is the default one": {
+    play: async ({ canvas }) => {
+      const marked = canvas
+        .getAllByRole("listitem")
+        .map((row) => row.innerText.includes("default type"));
+      await expect(marked).toEqual([true, false]);
+    },
+  },
+  "A model and a tool that are gone are named in the list": {
+    args: { models: ready([SWIFT]) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Model: not available")).toBeVisible();
+      await expect(canvas.getByText(/cannot use these tools any more: lint/)).toBeVisible();
+    },
+  },
+});
+
 export const OnAPhone: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestAdd: Story = {
@@ -69,24 +86,5 @@ export const TestChange: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Delete explore" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete agent type" }));
     await expect(args.onRemove).toHaveBeenCalledWith({ agent_types: [GENERAL], version: 3 });
-  },
-};
-
-export const TestDefault: Story = {
-  name: "(Test) The first type is the default one",
-  play: async ({ canvas }) => {
-    const marked = canvas
-      .getAllByRole("listitem")
-      .map((row) => row.innerText.includes("default type"));
-    await expect(marked).toEqual([true, false]);
-  },
-};
-
-export const TestMissing: Story = {
-  name: "(Test) A model and a tool that are gone are named in the list",
-  args: { models: ready([SWIFT]) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Model: not available")).toBeVisible();
-    await expect(canvas.getByText(/cannot use these tools any more: lint/)).toBeVisible();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ApiKeyForm } from "@/components/settings/api-key-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 
 const meta = {
@@ -14,21 +15,42 @@ type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const name = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Name" });
 const expires = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Expires" });
 
-export const Empty: Story = {};
-export const Busy: Story = { args: { isBusy: true } };
-export const Failed: Story = { args: { problem: UNAVAILABLE } };
-export const NameRefused: Story = {
+const busy: Story = { args: { isBusy: true } };
+const failed: Story = { args: { problem: UNAVAILABLE } };
+const nameRefused: Story = {
   args: { problem: invalid("/name", "must be at most 100 characters long") },
 };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Busy: busy,
+  Failed: failed,
+  "Name refused": nameRefused,
+  "A sentence describes each scope": {
+    play: async ({ canvas }) => {
+      for (const [label, meaning] of [
+        ["Read", "Sees your chats and their results, and changes nothing."],
+        ["Chat", "Also starts and changes chats, and answers their tools."],
+        ["Admin", "Also changes settings, and makes and revokes API keys."],
+      ] as const) {
+        await expect(canvas.getByRole("radio", { name: label })).toHaveAccessibleDescription(
+          meaning,
+        );
+      }
+      await expect(canvas.getByRole("radio", { name: "Chat" })).toBeChecked();
+    },
+  },
+});
+
 export const Narrow: Story = {
-  ...Failed,
+  ...failed,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
 export const Dark: Story = {
-  ...NameRefused,
+  ...nameRefused,
   render: (args) => (
     <div data-theme="dark" className="p-4">
       <ApiKeyForm {...args} />
@@ -70,20 +92,6 @@ export const TestChoices: Story = {
   },
 };
 
-export const TestScopes: Story = {
-  name: "(Test) A sentence describes each scope",
-  play: async ({ canvas }) => {
-    for (const [label, meaning] of [
-      ["Read", "Sees your chats and their results, and changes nothing."],
-      ["Chat", "Also starts and changes chats, and answers their tools."],
-      ["Admin", "Also changes settings, and makes and revokes API keys."],
-    ] as const) {
-      await expect(canvas.getByRole("radio", { name: label })).toHaveAccessibleDescription(meaning);
-    }
-    await expect(canvas.getByRole("radio", { name: "Chat" })).toBeChecked();
-  },
-};
-
 export const TestNoName: Story = {
   name: "(Test) A missing name is reported at its field",
   play: async ({ args, canvas, userEvent }) => {
@@ -97,7 +105,7 @@ export const TestNoName: Story = {
 
 export const TestNameRefused: Story = {
   name: "(Test) An error of the server is shown at its field until it changes",
-  ...NameRefused,
+  ...nameRefused,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("The key was not created")).toBeVisible();
     await expect(name(canvas)).toHaveFocus();
@@ -110,7 +118,7 @@ export const TestNameRefused: Story = {
 };
 
 export const TestBusy: Story = {
-  ...Busy,
+  ...busy,
   name: "(Test) The form is not sent again while the key is created",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(name(canvas), "CI{Enter}");

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { ApiKeyRow } from "@/components/settings/api-key-row";
 import { SettingsList } from "@/components/settings/settings-list";
+import { showStates } from "../show-states";
 import { KEYS, NOW } from "./fixtures";
 
 const meta = {
@@ -16,33 +17,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Used: Story = {
-  play: async ({ canvas }) => {
-    const row = canvas.getByRole("listitem");
-    for (const text of [
-      "Nightly report",
-      "Chat",
-      "parley_q7Tz0…",
-      "Created 10 Mar 2026",
-      "Last used 5 minutes ago",
-      "Expires 10 Jun 2026",
-    ]) {
-      await expect(row).toHaveTextContent(text);
-    }
-    await expect(row).not.toHaveTextContent("Expired");
-  },
-};
-
-export const NeverUsed: Story = {
-  args: { apiKey: KEYS.NEVER_USED },
-  play: async ({ canvas }) => {
-    const row = canvas.getByRole("listitem");
-    await expect(row).toHaveTextContent("Never used");
-    await expect(row).toHaveTextContent("Never expires");
-  },
-};
-
-export const Expired: Story = {
+const expired: Story = {
   args: { apiKey: KEYS.EXPIRED },
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Expired")).toBeVisible();
@@ -50,13 +25,40 @@ export const Expired: Story = {
   },
 };
 
-export const FromEnvironment: Story = {
-  args: { apiKey: KEYS.FROM_ENVIRONMENT },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Environment")).toBeVisible();
-    await expect(canvas.getByText("Change it with PARLEY_API_KEY on the server")).toBeVisible();
+export const States: Story = showStates(meta, {
+  Used: {
+    play: async ({ canvas }) => {
+      const row = canvas.getByRole("listitem");
+      for (const text of [
+        "Nightly report",
+        "Chat",
+        "parley_q7Tz0…",
+        "Created 10 Mar 2026",
+        "Last used 5 minutes ago",
+        "Expires 10 Jun 2026",
+      ]) {
+        await expect(row).toHaveTextContent(text);
+      }
+      await expect(row).not.toHaveTextContent("Expired");
+    },
   },
-};
+  "Never used": {
+    args: { apiKey: KEYS.NEVER_USED },
+    play: async ({ canvas }) => {
+      const row = canvas.getByRole("listitem");
+      await expect(row).toHaveTextContent("Never used");
+      await expect(row).toHaveTextContent("Never expires");
+    },
+  },
+  Expired: expired,
+  "From environment": {
+    args: { apiKey: KEYS.FROM_ENVIRONMENT },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Environment")).toBeVisible();
+      await expect(canvas.getByText("Change it with PARLEY_API_KEY on the server")).toBeVisible();
+    },
+  },
+});
 
 export const Revoking: Story = {
   args: { isRevoking: true },
@@ -77,7 +79,7 @@ export const LongName: Story = {
 };
 
 export const Dark: Story = {
-  ...Expired,
+  ...expired,
   render: (args) => (
     <div data-theme="dark" className="p-4">
       <SettingsList>

@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
 import type { ApiKey, NewApiKey } from "@/contract/api-key";
+import { showStates } from "../show-states";
 import { CREATED_KEY, failed, invalid, KEYS, NOW, ready, UNAVAILABLE } from "./fixtures";
 
 const ALL_KEYS = Object.values(KEYS);
@@ -39,12 +40,31 @@ const revoke = async ({ canvas, userEvent }: Context, name: string): Promise<voi
   await userEvent.click(await screen.findByRole("button", { name: "Revoke key" }));
 };
 
-export const Many: Story = {
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("listitem")).toHaveLength(ALL_KEYS.length);
-    await expect(canvas.queryByText("You have no API keys")).toBeNull();
+export const States: Story = showStates(meta, {
+  Many: {
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("listitem")).toHaveLength(ALL_KEYS.length);
+      await expect(canvas.queryByText("You have no API keys")).toBeNull();
+    },
   },
-};
+  Loading: {
+    args: { keys: { state: "loading" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Loading API keys…")).toBeVisible();
+      await expect(canvas.getByRole("button", { name: "New key" })).toBeEnabled();
+    },
+  },
+  "Only the key that is being revoked is busy": {
+    args: { revokingId: KEYS.KEY.id },
+    play: async ({ canvas }) => {
+      for (const row of canvas.getAllByRole("listitem")) {
+        const button = within(row).getByRole("button");
+        const isBusy = row.textContent.includes("Nightly report");
+        await expect(button.hasAttribute("aria-busy")).toBe(isBusy);
+      }
+    },
+  },
+});
 
 export const Empty: Story = {
   args: { keys: ready([]) },
@@ -54,14 +74,6 @@ export const Empty: Story = {
     await openForm(context);
     await expect(canvas.queryByText("You have no API keys")).toBeNull();
     await expect(canvas.getByRole("form", { name: "New API key" })).toBeVisible();
-  },
-};
-
-export const Loading: Story = {
-  args: { keys: { state: "loading" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Loading API keys…")).toBeVisible();
-    await expect(canvas.getByRole("button", { name: "New key" })).toBeEnabled();
   },
 };
 
@@ -103,8 +115,6 @@ export const Created: Story = {
     await expect(context.canvas.getByText(CREATED_KEY.key)).toBeVisible();
   },
 };
-
-export const Revoking: Story = { args: { revokingId: KEYS.KEY.id } };
 
 export const RevokeError: Story = {
   args: { revokeProblem: UNAVAILABLE },
@@ -208,17 +218,5 @@ export const TestRevokeOne: Story = {
     await revoke(context, "Dashboard");
     await expect(context.args.onRevoke).toHaveBeenCalledOnce();
     await expect(context.args.onRevoke).toHaveBeenCalledWith(KEYS.NEVER_USED.id);
-  },
-};
-
-export const TestRevoking: Story = {
-  ...Revoking,
-  name: "(Test) Only the key that is being revoked is busy",
-  play: async ({ canvas }) => {
-    for (const row of canvas.getAllByRole("listitem")) {
-      const button = within(row).getByRole("button");
-      const isBusy = row.textContent.includes("Nightly report");
-      await expect(button.hasAttribute("aria-busy")).toBe(isBusy);
-    }
   },
 };

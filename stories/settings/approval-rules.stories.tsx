@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import { ApprovalRules } from "@/components/settings/approval-rules";
 import type { ApprovalRule } from "@/contract/approval-rule";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 
 const FILES: ApprovalRule = {
@@ -38,28 +39,30 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Many: Story = {
-  play: async ({ canvas }) => {
-    const [files, command] = canvas.getAllByRole("listitem");
-    if (!files || !command) throw new Error("a row is missing");
-    await expect(files).toHaveTextContent("Every call in Tidy the notes, since 10 Mar 2026");
-    await expect(command).toHaveTextContent("Calls with exactly these values");
-    await expect(within(command).getByRole("group", { name: "Command" })).toHaveTextContent(
-      "npm test",
-    );
-    await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
+export const States: Story = showStates(meta, {
+  Many: {
+    play: async ({ canvas }) => {
+      const [files, command] = canvas.getAllByRole("listitem");
+      if (!files || !command) throw new Error("a row is missing");
+      await expect(files).toHaveTextContent("Every call in Tidy the notes, since 10 Mar 2026");
+      await expect(command).toHaveTextContent("Calls with exactly these values");
+      await expect(within(command).getByRole("group", { name: "Command" })).toHaveTextContent(
+        "npm test",
+      );
+      await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
+    },
   },
-};
+  Empty: {
+    args: { rules: ready([]) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/No chat of yours/)).toBeVisible();
+    },
+  },
+  Loading: { args: { rules: { state: "loading" } } },
+  "Load error": { args: { rules: failed } },
+  Revoking: { args: { revokingId: FILES.id } },
+});
 
-export const Empty: Story = {
-  args: { rules: ready([]) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/No chat of yours/)).toBeVisible();
-  },
-};
-export const Loading: Story = { args: { rules: { state: "loading" } } };
-export const LoadError: Story = { args: { rules: failed } };
-export const Revoking: Story = { args: { revokingId: FILES.id } };
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async () => {

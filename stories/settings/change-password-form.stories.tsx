@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { ChangePasswordForm } from "@/components/settings/change-password-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 
 const meta = {
@@ -26,22 +27,35 @@ const change = async ({ canvas, userEvent }: Context, to: string): Promise<void>
   await userEvent.type(next(canvas), `${to}{Enter}`);
 };
 
-export const Empty: Story = {};
-export const Busy: Story = { args: { isBusy: true } };
-export const Changed: Story = { args: { isChanged: true } };
-export const WrongPassword: Story = {
+const busy: Story = { args: { isBusy: true } };
+const wrongPassword: Story = {
   args: { problem: invalid("/current_password", "is not your current password") },
 };
-export const Failed: Story = { args: { problem: UNAVAILABLE } };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Busy: busy,
+  Changed: { args: { isChanged: true } },
+  "Wrong password": wrongPassword,
+  Failed: { args: { problem: UNAVAILABLE } },
+  "The section says that other browsers are signed out": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("region", { name: "Password" })).toHaveTextContent(
+        "you are signed out in all other browsers",
+      );
+    },
+  },
+});
+
 export const Narrow: Story = {
-  ...WrongPassword,
+  ...wrongPassword,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
 export const Dark: Story = {
-  ...WrongPassword,
+  ...wrongPassword,
   render: (args) => (
     <div data-theme="dark" className="p-4">
       <ChangePasswordForm {...args} />
@@ -58,15 +72,6 @@ export const TestChange: Story = {
       current_password: "correct horse",
       new_password: " eight ch ",
     });
-  },
-};
-
-export const TestConsequence: Story = {
-  name: "(Test) The section says that other browsers are signed out",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("region", { name: "Password" })).toHaveTextContent(
-      "you are signed out in all other browsers",
-    );
   },
 };
 
@@ -87,7 +92,7 @@ export const TestMissing: Story = {
 
 export const TestWrongPassword: Story = {
   name: "(Test) A wrong current password is shown at its field until it changes",
-  ...WrongPassword,
+  ...wrongPassword,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("Your password was not changed")).toBeVisible();
     await expect(current(canvas)).toHaveFocus();
@@ -98,7 +103,7 @@ export const TestWrongPassword: Story = {
 };
 
 export const TestBusy: Story = {
-  ...Busy,
+  ...busy,
   name: "(Test) The form is not sent again while the password is changed",
   play: async (context) => {
     await change(context, "eight ch");

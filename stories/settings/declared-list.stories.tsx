@@ -3,6 +3,7 @@ import { expect, fn } from "storybook/test";
 import { DeclaredList } from "@/components/settings/declared-list";
 import { SettingsRow } from "@/components/settings/settings-list";
 import { Button } from "@/components/ui/button";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 
 type Harbor = { name: string };
@@ -53,12 +54,21 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Two: Story = {};
-export const None: Story = { args: { list: ready({ items: [], version: 0 }) } };
-export const Loading: Story = { args: { list: { state: "loading" } } };
-export const LoadError: Story = { args: { list: failed } };
-export const Saving: Story = { args: { isSaving: true } };
-export const RemovalError: Story = { args: { removalProblem: UNAVAILABLE } };
+export const States: Story = showStates(meta, {
+  Two: {},
+  None: { args: { list: ready({ items: [], version: 0 }) } },
+  Loading: { args: { list: { state: "loading" } } },
+  "Load error": { args: { list: failed } },
+  "While the list is saved, no row is changed": {
+    args: { isSaving: true },
+    play: async ({ canvas }) => {
+      for (const name of ["Edit oban", "Delete leith"]) {
+        await expect(canvas.getByRole("button", { name })).toBeDisabled();
+      }
+    },
+  },
+  "Removal error": { args: { removalProblem: UNAVAILABLE } },
+});
 
 export const TestAdd: Story = {
   name: "(Test) A new item is saved behind the others",
@@ -91,15 +101,5 @@ export const TestDelete: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Delete oban" }));
     await expect(args.onRemove).toHaveBeenCalledWith({ items: [LEITH], version: 3 });
-  },
-};
-
-export const TestSaving: Story = {
-  name: "(Test) While the list is saved, no row is changed",
-  ...Saving,
-  play: async ({ canvas }) => {
-    for (const name of ["Edit oban", "Delete leith"]) {
-      await expect(canvas.getByRole("button", { name })).toBeDisabled();
-    }
   },
 };

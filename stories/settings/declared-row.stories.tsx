@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { DeclaredRow } from "@/components/settings/declared-row";
 import { SettingsList } from "@/components/settings/settings-list";
+import { showStates } from "../show-states";
 
 const meta = {
   component: DeclaredRow,
@@ -26,17 +27,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Some: Story = {};
-export const AllTools: Story = { args: { tools: null } };
-export const NoTools: Story = { args: { tools: [], description: "", facts: [] } };
-export const Faulty: Story = { args: { problem: "A tool is gone: lint." } };
-export const Permanent: Story = { args: { deletion: undefined } };
-export const Saving: Story = { args: { isBusy: true } };
-
-export const TestSaving: Story = {
-  ...Saving,
-  name: "(Test) While the list is saved, no row is changed",
-  play: async ({ canvas }) => {
-    for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
+export const States: Story = showStates(meta, {
+  Some: {},
+  "All tools": { args: { tools: null } },
+  "No tools": { args: { tools: [], description: "", facts: [] } },
+  Faulty: { args: { problem: "A tool is gone: lint." } },
+  Permanent: { args: { deletion: undefined } },
+  "While the list is saved, no row is changed": {
+    args: { isBusy: true },
+    play: async ({ canvas }) => {
+      for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
+    },
   },
-};
+});

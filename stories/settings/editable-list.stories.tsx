@@ -3,6 +3,7 @@ import { expect, fn } from "storybook/test";
 import { EditableList } from "@/components/settings/editable-list";
 import { SettingsRow } from "@/components/settings/settings-list";
 import { Button } from "@/components/ui/button";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 
 type Harbor = { id: string; name: string };
@@ -37,11 +38,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Two: Story = {};
-export const None: Story = { args: { items: ready([]) } };
-export const Loading: Story = { args: { items: { state: "loading" } } };
-export const LoadError: Story = { args: { items: failed } };
-export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+const loadError: Story = { args: { items: failed } };
+
+export const States: Story = showStates(meta, {
+  Two: {},
+  "An empty list says so": {
+    args: { items: ready([]) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("There are no harbors yet.")).toBeVisible();
+    },
+  },
+  Loading: { args: { items: { state: "loading" } } },
+  "Load error": loadError,
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
+});
 
 export const TestAdd: Story = {
   name: "(Test) The form of a new item takes the place of the button",
@@ -67,17 +77,9 @@ export const TestEdit: Story = {
   },
 };
 
-export const TestNone: Story = {
-  name: "(Test) An empty list says so",
-  ...None,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("There are no harbors yet.")).toBeVisible();
-  },
-};
-
 export const TestLoadError: Story = {
   name: "(Test) A list that was not loaded can be loaded again",
-  ...LoadError,
+  ...loadError,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("The harbors could not be loaded")).toBeVisible();
     await userEvent.click(canvas.getByRole("button", { name: "Try again" }));

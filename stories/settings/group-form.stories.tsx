@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { GroupForm } from "@/components/settings/group-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { REVIEW, TOOLS } from "./group-fixtures";
 
@@ -19,16 +20,28 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const New: Story = {};
-export const Change: Story = { args: { group: REVIEW } };
-export const Saving: Story = { args: { group: REVIEW, isBusy: true } };
-export const Failed: Story = { args: { group: REVIEW, problem: UNAVAILABLE } };
-export const RefusedTool: Story = {
+const change: Story = { args: { group: REVIEW } };
+const refusedTool: Story = {
   args: {
     group: REVIEW,
     problem: invalid("/groups/0/tools/1", 'names no tool: "lint"'),
   },
 };
+
+export const States: Story = showStates(meta, {
+  New: {},
+  Change: change,
+  Saving: { args: { group: REVIEW, isBusy: true } },
+  Failed: { args: { group: REVIEW, problem: UNAVAILABLE } },
+  "A refused tool is reported at the tools": {
+    ...refusedTool,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(
+        /names no tool/i,
+      );
+    },
+  },
+});
 
 export const TestNew: Story = {
   name: "(Test) A group has the tools that are checked, and a name of its own",
@@ -56,7 +69,7 @@ export const TestNew: Story = {
 };
 
 export const TestMissing: Story = {
-  ...Change,
+  ...change,
   name: "(Test) A tool that has vanished is shown, and stays until it is removed",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
@@ -67,16 +80,8 @@ export const TestMissing: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...RefusedTool,
-  name: "(Test) A refused tool is reported at the tools",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(/names no tool/i);
-  },
-};
-
 export const TestFocus: Story = {
-  ...RefusedTool,
+  ...refusedTool,
   name: "(Test) A field keeps the focus while another one is refused",
   play: async ({ canvas, userEvent }) => {
     const instructions = canvas.getByRole("textbox", { name: "Instructions" });

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { GroupRow } from "@/components/settings/group-row";
 import { SettingsList } from "@/components/settings/settings-list";
+import { showStates } from "../show-states";
 import { PLAN, REVIEW } from "./group-fixtures";
 
 const meta = {
@@ -16,9 +17,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Full: Story = {};
-export const Empty: Story = { args: { group: PLAN } };
-export const MissingTool: Story = { args: { missingTools: ["lint"] } };
+export const States: Story = showStates(meta, {
+  Full: {},
+  Empty: { args: { group: PLAN } },
+  "Missing tool": { args: { missingTools: ["lint"] } },
+});
 
 export const TestDelete: Story = {
   name: "(Test) A group is deleted after a question",

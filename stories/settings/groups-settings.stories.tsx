@@ -4,6 +4,7 @@ import { expect, fn, screen } from "storybook/test";
 import { GroupsSettings } from "@/components/settings/groups-settings";
 import type { GroupsConfig } from "@/contract/group";
 import type { Problem } from "@/contract/problem";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 import { PLAN, REVIEW, TOOLS } from "./group-fixtures";
 
@@ -25,11 +26,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Many: Story = {};
-export const None: Story = { args: { groups: ready({ groups: [], version: 0 }) } };
-export const Loading: Story = { args: { groups: { state: "loading" } } };
-export const LoadError: Story = { args: { groups: failed } };
-export const RemovalError: Story = { args: { removalProblem: UNAVAILABLE } };
+export const States: Story = showStates(meta, {
+  Many: {},
+  None: { args: { groups: ready({ groups: [], version: 0 }) } },
+  Loading: { args: { groups: { state: "loading" } } },
+  "Load error": { args: { groups: failed } },
+  "Removal error": { args: { removalProblem: UNAVAILABLE } },
+});
 
 export const TestAdd: Story = {
   name: "(Test) A new group is saved behind the others",

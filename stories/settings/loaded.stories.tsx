@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Loaded } from "@/components/settings/loaded";
+import { showStates } from "../show-states";
 import { failed, ready } from "./fixtures";
 
 const meta = {
@@ -20,25 +21,25 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ready: Story = {
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Three keys")).toBeVisible();
+export const States: Story = showStates(meta, {
+  Ready: {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Three keys")).toBeVisible();
+    },
   },
-};
-
-export const Refreshing: Story = {
-  args: { loadable: { ...ready("Three keys"), isRefreshing: true } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Three keys …")).toBeVisible();
+  Refreshing: {
+    args: { loadable: { ...ready("Three keys"), isRefreshing: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Three keys …")).toBeVisible();
+    },
   },
-};
-
-export const Loading: Story = {
-  args: { loadable: { state: "loading" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Loading API keys…");
+  Loading: {
+    args: { loadable: { state: "loading" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Loading API keys…");
+    },
   },
-};
+});
 
 export const Failed: Story = {
   args: { loadable: failed },

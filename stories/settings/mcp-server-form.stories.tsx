@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { McpServerForm } from "@/components/settings/mcp-server-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { FILES, GITHUB } from "./mcp-fixtures";
 
@@ -17,19 +18,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const New: Story = {};
-export const OfAddress: Story = { args: { server: GITHUB } };
-export const OfProgram: Story = { args: { server: FILES } };
-export const Saving: Story = { args: { server: GITHUB, isBusy: true } };
-export const Failed: Story = { args: { server: GITHUB, problem: UNAVAILABLE } };
-export const HeaderRefused: Story = {
-  args: { server: GITHUB, problem: invalid("/transport/headers/X-Api-Key", "is a secret") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Headers" })).toBeInvalid();
+const ofProgram: Story = { args: { server: FILES } };
+
+export const States: Story = showStates(meta, {
+  New: {},
+  "Of address": { args: { server: GITHUB } },
+  "Of program": ofProgram,
+  Saving: { args: { server: GITHUB, isBusy: true } },
+  Failed: { args: { server: GITHUB, problem: UNAVAILABLE } },
+  "Header refused": {
+    args: { server: GITHUB, problem: invalid("/transport/headers/X-Api-Key", "is a secret") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Headers" })).toBeInvalid();
+    },
   },
-};
+});
+
 export const Narrow: Story = {
-  ...OfProgram,
+  ...ofProgram,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 import { GITHUB, SERVERS } from "./mcp-fixtures";
 
@@ -26,11 +27,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Many: Story = {};
-export const None: Story = { args: { servers: ready([]) } };
-export const Loading: Story = { args: { servers: { state: "loading" } } };
-export const LoadError: Story = { args: { servers: failed } };
-export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+export const States: Story = showStates(meta, {
+  Many: {},
+  None: { args: { servers: ready([]) } },
+  Loading: { args: { servers: { state: "loading" } } },
+  "Load error": { args: { servers: failed } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
+});
 
 export const TestAdd: Story = {
   name: "(Test) A server is added by its address",

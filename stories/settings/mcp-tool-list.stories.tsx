@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import { McpToolList } from "@/components/settings/mcp-tool-list";
+import { showStates } from "../show-states";
 import { CROWDED, GITHUB } from "./mcp-fixtures";
 
 const meta = {
@@ -10,14 +11,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Closed: Story = {};
+export const States: Story = showStates(meta, {
+  Closed: {},
+  Many: { args: { server: CROWDED } },
+});
+
 export const Open: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "2 tools" }));
     await expect(canvas.getByRole("list", { name: "Tools of github" })).toBeVisible();
   },
 };
-export const Many: Story = { args: { server: CROWDED } };
 
 export const TestSwitch: Story = {
   name: "(Test) A tool is switched off by the name that models have for it",

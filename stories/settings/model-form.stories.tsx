@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ModelForm } from "@/components/settings/model-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { ALL_MODELS, LOCAL, OPENAI } from "./model-fixtures";
 
@@ -17,27 +18,42 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const New: Story = {};
-export const Change: Story = { args: { model: OPENAI } };
-export const LocalServer: Story = { args: { model: LOCAL } };
-export const FromEnvironment: Story = {
-  args: { model: ALL_MODELS.find(({ access }) => access?.key === "environment") },
-};
-export const Saving: Story = { args: { model: LOCAL, isBusy: true } };
-export const Failed: Story = { args: { problem: UNAVAILABLE } };
-export const KeyRefused: Story = {
+const keyRefused: Story = {
   args: { model: LOCAL, problem: invalid("/api_key", "Enter the key again.") },
 };
-export const PriceRefused: Story = {
-  args: { model: OPENAI, problem: invalid("/prices/input", "must not be negative") },
-  play: async ({ canvas }) => {
-    await expect(
-      canvas.getByRole("textbox", { name: "Dollars per million tokens read" }),
-    ).toBeVisible();
+
+export const States: Story = showStates(meta, {
+  New: {},
+  Change: { args: { model: OPENAI } },
+  "Local server": { args: { model: LOCAL } },
+  "From environment": {
+    args: { model: ALL_MODELS.find(({ access }) => access?.key === "environment") },
   },
-};
+  Saving: { args: { model: LOCAL, isBusy: true } },
+  Failed: { args: { problem: UNAVAILABLE } },
+  "Key refused": keyRefused,
+  "Price refused": {
+    args: { model: OPENAI, problem: invalid("/prices/input", "must not be negative") },
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByRole("textbox", { name: "Dollars per million tokens read" }),
+      ).toBeVisible();
+    },
+  },
+  Xml: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
+  "The key is hidden, and a stored one is not in the page": {
+    args: { model: OPENAI },
+    play: async ({ canvas }) => {
+      const key = canvas.getByLabelText("API key");
+      await expect(key).toHaveAttribute("type", "password");
+      await expect(key).toHaveValue("");
+      await expect(canvas.getByText("A key is stored. Leave this empty to keep it.")).toBeVisible();
+    },
+  },
+});
+
 export const Narrow: Story = {
-  ...KeyRefused,
+  ...keyRefused,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -57,8 +73,6 @@ export const TestSubmit: Story = {
   },
 };
 
-export const Xml: Story = { args: { model: { ...LOCAL, tool_protocol: "xml" } } };
-
 export const TestProtocol: Story = {
   name: "(Test) The protocol of tool calls can be chosen",
   args: { model: LOCAL },
@@ -70,17 +84,6 @@ export const TestProtocol: Story = {
     await expect(args.onSubmit).toHaveBeenCalledWith(
       expect.objectContaining({ tool_protocol: "xml" }),
     );
-  },
-};
-
-export const TestKey: Story = {
-  name: "(Test) The key is hidden, and a stored one is not in the page",
-  args: { model: OPENAI },
-  play: async ({ canvas }) => {
-    const key = canvas.getByLabelText("API key");
-    await expect(key).toHaveAttribute("type", "password");
-    await expect(key).toHaveValue("");
-    await expect(canvas.getByText("A key is stored. Leave this empty to keep it.")).toBeVisible();
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ModelRow } from "@/components/settings/model-row";
+import { showStates } from "../show-states";
 import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 
 const meta = {
@@ -14,35 +15,53 @@ const meta = {
     onToggle: fn(),
     onDelete: fn(),
   },
-  decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
+  render: (args) => (
+    <ul className="rounded-lg border bg-raised">
+      <ModelRow {...args} />
+    </ul>
+  ),
 } satisfies Meta<typeof ModelRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 const findModel = (name: string) => ALL_MODELS.find((model) => model.name === name) ?? DEMO;
 
-export const Default: Story = { args: { model: OPENAI } };
-export const LocalServer: Story = {};
-export const Disabled: Story = { args: { model: { ...LOCAL, enabled: false } } };
-export const FromEnvironment: Story = { args: { model: findModel("Claude Sonnet 4.5") } };
-export const KeyMissing: Story = { args: { model: findModel("Gemini 2.5 Pro") } };
-export const KeyUnreadable: Story = { args: { model: findModel("GPT-5") } };
-export const Testing: Story = { args: { test: { result: undefined } } };
-export const Answers: Story = {
-  args: { test: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
-};
-export const Fails: Story = {
-  args: {
-    test: {
-      result: {
-        ok: false,
-        message: "The OpenAI-compatible server is not reachable.",
-        detail: "Cannot connect to API: connect ECONNREFUSED",
-        duration_ms: 12,
+const defaultState: Story = { args: { model: OPENAI } };
+const disabled: Story = { args: { model: { ...LOCAL, enabled: false } } };
+const testing: Story = { args: { test: { result: undefined } } };
+
+export const States: Story = showStates(meta, {
+  Default: defaultState,
+  "Local server": {},
+  Disabled: disabled,
+  "From environment": { args: { model: findModel("Claude Sonnet 4.5") } },
+  "Key missing": { args: { model: findModel("Gemini 2.5 Pro") } },
+  "Key unreadable": { args: { model: findModel("GPT-5") } },
+  Testing: testing,
+  Answers: {
+    args: { test: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
+  },
+  Fails: {
+    args: {
+      test: {
+        result: {
+          ok: false,
+          message: "The OpenAI-compatible server is not reachable.",
+          detail: "Cannot connect to API: connect ECONNREFUSED",
+          duration_ms: 12,
+        },
       },
     },
   },
-};
+  "A name that its provider has, too, is not repeated": {
+    args: { model: DEMO },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByText("Demo demo")).toBeNull();
+      await expect(canvas.getAllByText("Demo")).not.toHaveLength(0);
+    },
+  },
+});
+
 export const LongName: Story = {
   args: { model: { ...LOCAL, name: "x".repeat(200) } },
   globals: { viewport: { value: "mobile1" } },
@@ -51,18 +70,9 @@ export const LongName: Story = {
   },
 };
 
-export const TestDemo: Story = {
-  name: "(Test) A name that its provider has, too, is not repeated",
-  args: { model: DEMO },
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByText("Demo demo")).toBeNull();
-    await expect(canvas.getAllByText("Demo")).not.toHaveLength(0);
-  },
-};
-
 export const TestDefault: Story = {
   name: "(Test) The default model can be neither disabled nor deleted",
-  ...Default,
+  ...defaultState,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "More for GPT-5 mini" }));
     for (const name of ["Make default", "Disable", "Delete"]) {
@@ -74,7 +84,7 @@ export const TestDefault: Story = {
 
 export const TestDisabled: Story = {
   name: "(Test) A disabled model is enabled before it can be the default",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "More for Llama at home" }));
     const makeDefault = await screen.findByRole("menuitem", { name: "Make default" });
@@ -98,7 +108,7 @@ export const TestDelete: Story = {
 
 export const TestBusy: Story = {
   name: "(Test) A test that runs is not started again",
-  ...Testing,
+  ...testing,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Test Llama at home" }));
     await expect(args.onTest).not.toHaveBeenCalled();

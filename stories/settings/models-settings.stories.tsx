@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ModelsSettings } from "@/components/settings/models-settings";
+import { showStates } from "../show-states";
 import { failed, invalid, ready, UNAVAILABLE } from "./fixtures";
 import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 
@@ -29,17 +30,6 @@ const openForm: Play = async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Add model" }));
 };
 
-export const Many: Story = {
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("listitem")).toHaveLength(ALL_MODELS.length);
-    await expect(canvas.getByText("Key and address from ANTHROPIC_API_KEY")).toBeVisible();
-  },
-};
-
-export const DemoOnly: Story = { args: { models: ready([DEMO]) } };
-
-export const Loading: Story = { args: { models: { state: "loading" } } };
-
 export const LoadError: Story = {
   args: { models: failed },
   play: async ({ args, canvas, userEvent }) => {
@@ -63,9 +53,7 @@ export const SaveError: Story = {
   },
 };
 
-export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
-
-export const Tested: Story = {
+const tested: Story = {
   args: {
     tests: {
       [OPENAI.id]: { result: { ok: true, message: "GPT-5 mini answers.", duration_ms: 840 } },
@@ -82,46 +70,55 @@ export const Tested: Story = {
   },
 };
 
-export const TestDefaultFails: Story = {
-  name: "(Test) It is stated that new chats use a model that fails its test",
-  args: {
-    models: ready([
-      { ...LOCAL, is_default: true },
-      { ...OPENAI, is_default: false },
-    ]),
-    tests: Object.fromEntries(
-      [LOCAL, OPENAI].map(({ id }) => [
-        id,
-        { result: { ok: false, message: "The key is refused.", duration_ms: 12 } },
-      ]),
-    ),
-  },
-  play: async ({ canvas }) => {
-    const [local, openai] = canvas.getAllByRole("listitem");
-    await expect(local).toHaveTextContent("New chats use this model.");
-    await expect(openai).not.toHaveTextContent("New chats use this model.");
-  },
-};
-
-export const TestNotDefault: Story = {
-  name: "(Test) It is stated that a model that fails its test has not become the default",
-  args: {
-    models: ready([LOCAL, OPENAI]),
-    tests: {
-      [LOCAL.id]: {
-        result: { ok: false, message: "The key is refused.", duration_ms: 12 },
-        makesDefault: true,
-      },
+export const States: Story = showStates(meta, {
+  Many: {
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("listitem")).toHaveLength(ALL_MODELS.length);
+      await expect(canvas.getByText("Key and address from ANTHROPIC_API_KEY")).toBeVisible();
     },
   },
-  play: async ({ canvas }) => {
-    const [local] = canvas.getAllByRole("listitem");
-    await expect(local).toHaveTextContent("It has not become the default model.");
+  "Demo only": { args: { models: ready([DEMO]) } },
+  Loading: { args: { models: { state: "loading" } } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
+  Tested: tested,
+  "It is stated that new chats use a model that fails its test": {
+    args: {
+      models: ready([
+        { ...LOCAL, is_default: true },
+        { ...OPENAI, is_default: false },
+      ]),
+      tests: Object.fromEntries(
+        [LOCAL, OPENAI].map(({ id }) => [
+          id,
+          { result: { ok: false, message: "The key is refused.", duration_ms: 12 } },
+        ]),
+      ),
+    },
+    play: async ({ canvas }) => {
+      const [local, openai] = canvas.getAllByRole("listitem");
+      await expect(local).toHaveTextContent("New chats use this model.");
+      await expect(openai).not.toHaveTextContent("New chats use this model.");
+    },
   },
-};
+  "It is stated that a model that fails its test has not become the default": {
+    args: {
+      models: ready([LOCAL, OPENAI]),
+      tests: {
+        [LOCAL.id]: {
+          result: { ok: false, message: "The key is refused.", duration_ms: 12 },
+          makesDefault: true,
+        },
+      },
+    },
+    play: async ({ canvas }) => {
+      const [local] = canvas.getAllByRole("listitem");
+      await expect(local).toHaveTextContent("It has not become the default model.");
+    },
+  },
+});
 
 export const Narrow: Story = {
-  ...Tested,
+  ...tested,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import { OverrideModelField } from "@/components/settings/override-model-field";
+import { showStates } from "../show-states";
 import { DEEP, DELETED_ID, failed, model, MODELS, ready, RETIRED, SWIFT } from "./fixtures";
 
 const meta = {
@@ -28,16 +29,46 @@ const findOptions = (canvas: Canvas) =>
     .getAllByRole("option")
     .map((option) => option.textContent);
 
-export const NoOverride: Story = {};
-export const Selected: Story = { args: { value: DEEP.id } };
-export const NoModels: Story = { args: { models: ready([]) } };
-export const Deleted: Story = { args: { value: DELETED_ID } };
-export const Disabled: Story = { args: { value: RETIRED.id } };
-export const Loading: Story = { args: { models: { state: "loading" } } };
-export const LoadingSelected: Story = { args: { models: { state: "loading" }, value: DEEP.id } };
-export const Failed: Story = { args: { models: failed } };
-export const FailedSelected: Story = { args: { models: failed, value: DEEP.id } };
-export const Rejected: Story = { args: { value: DEEP.id, error: "Names no model." } };
+const selected: Story = { args: { value: DEEP.id } };
+const deleted: Story = { args: { value: DELETED_ID } };
+const failedSelected: Story = { args: { models: failed, value: DEEP.id } };
+
+export const States: Story = showStates(meta, {
+  "No override": {},
+  Selected: selected,
+  "No models": { args: { models: ready([]) } },
+  Deleted: deleted,
+  "A disabled model is shown with its name": {
+    args: { value: RETIRED.id },
+    play: async ({ canvas }) => {
+      await expect(picker(canvas)).toHaveDisplayValue("Retired (not available)");
+      await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
+    },
+  },
+  Loading: { args: { models: { state: "loading" } } },
+  "While models load, the field is disabled and no model is called unavailable": {
+    args: { models: { state: "loading" }, value: DEEP.id },
+    play: async ({ canvas }) => {
+      await expect(picker(canvas)).toBeDisabled();
+      await expect(picker(canvas)).toHaveAttribute("aria-busy", "true");
+      await expect(picker(canvas)).toHaveDisplayValue("Loading models…");
+      await expect(picker(canvas)).toHaveAccessibleDescription("Which model gives the advice.");
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+  Failed: { args: { models: failed } },
+  "Failed selected": failedSelected,
+  "An error from the server describes the field": {
+    args: { value: DEEP.id, error: "Names no model." },
+    play: async ({ canvas }) => {
+      await expect(picker(canvas)).toBeInvalid();
+      await expect(picker(canvas)).toHaveAccessibleDescription(
+        "Which model gives the advice. Names no model.",
+      );
+    },
+  },
+});
+
 export const LongName: Story = {
   args: { models: ready([model(1, "Swift ".repeat(40).trim())]), value: SWIFT.id },
   globals: { viewport: { value: "mobile1" } },
@@ -57,7 +88,7 @@ export const TestSelect: Story = {
 
 export const TestSelectNone: Story = {
   name: "(Test) Selecting the chat’s model calls onChange with null",
-  ...Selected,
+  ...selected,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Deep");
     await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
@@ -67,7 +98,7 @@ export const TestSelectNone: Story = {
 
 export const TestDeleted: Story = {
   name: "(Test) A deleted model stays selected and the hint explains the effect",
-  ...Deleted,
+  ...deleted,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(`${DELETED_ID} (not available)`);
     await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
@@ -76,30 +107,9 @@ export const TestDeleted: Story = {
   },
 };
 
-export const TestDisabled: Story = {
-  name: "(Test) A disabled model is shown with its name",
-  ...Disabled,
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toHaveDisplayValue("Retired (not available)");
-    await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
-  },
-};
-
-export const TestLoading: Story = {
-  name: "(Test) While models load, the field is disabled and no model is called unavailable",
-  ...LoadingSelected,
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toBeDisabled();
-    await expect(picker(canvas)).toHaveAttribute("aria-busy", "true");
-    await expect(picker(canvas)).toHaveDisplayValue("Loading models…");
-    await expect(picker(canvas)).toHaveAccessibleDescription("Which model gives the advice.");
-    await expect(canvas.queryByRole("button")).toBeNull();
-  },
-};
-
 export const TestFailed: Story = {
   name: "(Test) After a loading error, the keyboard can load the models again",
-  ...FailedSelected,
+  ...failedSelected,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(DEEP.id);
     await expect(canvas.getByRole("alert")).toHaveTextContent(
@@ -116,21 +126,10 @@ export const TestFailed: Story = {
 
 export const TestFailedSelectNone: Story = {
   name: "(Test) After a loading error, the chat’s model can still be selected",
-  ...FailedSelected,
+  ...failedSelected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
     await expect(args.onChange).toHaveBeenLastCalledWith(null);
-  },
-};
-
-export const TestRejected: Story = {
-  name: "(Test) An error from the server describes the field",
-  ...Rejected,
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toBeInvalid();
-    await expect(picker(canvas)).toHaveAccessibleDescription(
-      "Which model gives the advice. Names no model.",
-    );
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { PictureChoice } from "@/components/settings/picture-choice";
+import { showStates } from "../show-states";
 
 const toOption = (label: string, color: string) => ({
   value: label.toLowerCase(),
@@ -21,17 +22,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Default: Story = {};
-
-export const TestNames: Story = {
-  name: "(Test) The hint describes its option",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radiogroup", { name: "Color" })).toBeVisible();
-    const green = canvas.getByRole("radio", { name: "Green" });
-    await expect(green).toBeChecked();
-    await expect(green).toHaveAccessibleDescription("Everything in green.");
+export const States: Story = showStates(meta, {
+  Default: {},
+  "The hint describes its option": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radiogroup", { name: "Color" })).toBeVisible();
+      const green = canvas.getByRole("radio", { name: "Green" });
+      await expect(green).toBeChecked();
+      await expect(green).toHaveAccessibleDescription("Everything in green.");
+    },
   },
-};
+});
 
 export const TestKeyboard: Story = {
   name: "(Test) Arrow keys choose, and the picture can be clicked",

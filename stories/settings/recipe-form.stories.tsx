@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RecipeForm } from "@/components/settings/recipe-form";
+import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { WEATHER_INPUT } from "./recipe-fixtures";
 
@@ -17,18 +18,23 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const New: Story = {};
-export const Change: Story = { args: { recipe: WEATHER_INPUT } };
-export const Saving: Story = { args: { recipe: WEATHER_INPUT, isBusy: true } };
-export const Failed: Story = { args: { recipe: WEATHER_INPUT, problem: UNAVAILABLE } };
-export const ValueRefused: Story = {
-  args: { recipe: WEATHER_INPUT, problem: invalid("/env/unit", "is the name of a parameter") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("textbox", { name: "Values" })).toBeVisible();
+const change: Story = { args: { recipe: WEATHER_INPUT } };
+
+export const States: Story = showStates(meta, {
+  New: {},
+  Change: change,
+  Saving: { args: { recipe: WEATHER_INPUT, isBusy: true } },
+  Failed: { args: { recipe: WEATHER_INPUT, problem: UNAVAILABLE } },
+  "Value refused": {
+    args: { recipe: WEATHER_INPUT, problem: invalid("/env/unit", "is the name of a parameter") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("textbox", { name: "Values" })).toBeVisible();
+    },
   },
-};
+});
+
 export const Narrow: Story = {
-  ...Change,
+  ...change,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RecipeRow } from "@/components/settings/recipe-row";
+import { showStates } from "../show-states";
 import { UNAVAILABLE } from "./fixtures";
 import { BROKEN, FROM_FILE, SWITCHED_OFF, WEATHER } from "./recipe-fixtures";
 
@@ -14,31 +15,37 @@ const meta = {
     onToggle: fn(),
     onDelete: fn(),
   },
-  decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
+  render: (args) => (
+    <ul className="rounded-lg border bg-raised">
+      <RecipeRow {...args} />
+    </ul>
+  ),
 } satisfies Meta<typeof RecipeRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 const RUN = { is_error: false, commands: [["curl", "wttr.in/Bern"]], duration_ms: 840 };
 
-export const Declared: Story = {};
-export const Off: Story = { args: { recipe: SWITCHED_OFF } };
-export const OfFile: Story = { args: { recipe: FROM_FILE } };
-export const Broken: Story = { args: { recipe: BROKEN } };
-export const Running: Story = { args: { trial: {} } };
-export const Succeeded: Story = { args: { trial: { result: { ...RUN, output: "Sunny, 21 °C" } } } };
-export const RunFailed: Story = {
-  args: {
-    trial: {
-      result: {
-        ...RUN,
-        is_error: true,
-        output: 'The command "curl" ended with exit code 6.\nCould not resolve host: wttr.in',
+export const States: Story = showStates(meta, {
+  Declared: {},
+  Off: { args: { recipe: SWITCHED_OFF } },
+  "Of file": { args: { recipe: FROM_FILE } },
+  Broken: { args: { recipe: BROKEN } },
+  Running: { args: { trial: {} } },
+  Succeeded: { args: { trial: { result: { ...RUN, output: "Sunny, 21 °C" } } } },
+  "Run failed": {
+    args: {
+      trial: {
+        result: {
+          ...RUN,
+          is_error: true,
+          output: 'The command "curl" ended with exit code 6.\nCould not resolve host: wttr.in',
+        },
       },
     },
   },
-};
-export const NotRun: Story = { args: { trial: { problem: UNAVAILABLE } } };
+  "Not run": { args: { trial: { problem: UNAVAILABLE } } },
+});
 
 export const TestRun: Story = {
   name: "(Test) Run once runs the recipe",

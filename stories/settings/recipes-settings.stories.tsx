@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { RecipesSettings } from "@/components/settings/recipes-settings";
+import { showStates } from "../show-states";
 import { failed, invalid, ready, UNAVAILABLE } from "./fixtures";
 import { RECIPES, WEATHER, WEATHER_INPUT } from "./recipe-fixtures";
 
@@ -28,18 +29,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Many: Story = {};
-export const None: Story = { args: { recipes: ready([]) } };
-export const Loading: Story = { args: { recipes: { state: "loading" } } };
-export const LoadError: Story = { args: { recipes: failed } };
-export const WithFolder: Story = { args: { folder: "/srv/parley/recipes" } };
-export const ReloadingFiles: Story = {
-  args: { folder: "/srv/parley/recipes", isReloadingFiles: true },
-};
-export const ReloadError: Story = {
-  args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE },
-};
-export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+export const States: Story = showStates(meta, {
+  Many: {},
+  None: { args: { recipes: ready([]) } },
+  Loading: { args: { recipes: { state: "loading" } } },
+  "Load error": { args: { recipes: failed } },
+  "With folder": { args: { folder: "/srv/parley/recipes" } },
+  "Reloading files": { args: { folder: "/srv/parley/recipes", isReloadingFiles: true } },
+  "Reload error": { args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
+});
 
 export const TestAdd: Story = {
   name: "(Test) A recipe is added by its commands, parameters and example",

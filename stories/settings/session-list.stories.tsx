@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
 import { SessionList } from "@/components/settings/session-list";
 import type { AccountSession } from "@/contract/account";
+import { showStates } from "../show-states";
 import { failed, NOW, ready, SESSIONS, UNAVAILABLE } from "./fixtures";
 
 const { CURRENT, PHONE, UNKNOWN } = SESSIONS;
@@ -31,36 +32,44 @@ const endOthers = async ({ canvas, userEvent }: Context): Promise<void> => {
   await userEvent.click(within(dialog).getByRole("button", { name: "Sign out all others" }));
 };
 
-export const Many: Story = {
-  play: async ({ canvas }) => {
-    const [current, phone, unknown] = canvas.getAllByRole("listitem");
-    if (!current || !phone || !unknown) throw new Error("a row is missing");
-    await expect(current).toHaveTextContent("Chrome on Linux");
-    await expect(current).toHaveTextContent("This browser");
-    await expect(current).toHaveTextContent("Active now");
-    await expect(within(current).queryByRole("button")).toBeNull();
-    await expect(phone).toHaveTextContent("Chrome on Android");
-    await expect(phone).toHaveTextContent("Active in the last 2 days");
-    await expect(phone).toHaveTextContent("Signed in 20 Feb 2026");
-    await expect(unknown).toHaveTextContent("Unknown browser");
-    await expect(unknown).toHaveTextContent("Active around 10 Feb 2026");
+export const States: Story = showStates(meta, {
+  Many: {
+    play: async ({ canvas }) => {
+      const [current, phone, unknown] = canvas.getAllByRole("listitem");
+      if (!current || !phone || !unknown) throw new Error("a row is missing");
+      await expect(current).toHaveTextContent("Chrome on Linux");
+      await expect(current).toHaveTextContent("This browser");
+      await expect(current).toHaveTextContent("Active now");
+      await expect(within(current).queryByRole("button")).toBeNull();
+      await expect(phone).toHaveTextContent("Chrome on Android");
+      await expect(phone).toHaveTextContent("Active in the last 2 days");
+      await expect(phone).toHaveTextContent("Signed in 20 Feb 2026");
+      await expect(unknown).toHaveTextContent("Unknown browser");
+      await expect(unknown).toHaveTextContent("Active around 10 Feb 2026");
+    },
   },
-};
-
-export const OnlyThisBrowser: Story = {
-  args: { sessions: ready([CURRENT]) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("listitem")).toHaveLength(1);
-    await expect(canvas.queryByRole("button")).toBeNull();
+  "Only this browser": {
+    args: { sessions: ready([CURRENT]) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("listitem")).toHaveLength(1);
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
   },
-};
-
-export const Loading: Story = {
-  args: { sessions: { state: "loading" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Loading sessions…")).toBeVisible();
+  Loading: {
+    args: { sessions: { state: "loading" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Loading sessions…")).toBeVisible();
+    },
   },
-};
+  "Ending others": {
+    args: { endingIds: [PHONE.id, UNKNOWN.id] },
+    play: async ({ canvas }) => {
+      for (const button of canvas.getAllByRole("button")) {
+        await expect(button).toHaveAttribute("aria-busy", "true");
+      }
+    },
+  },
+});
 
 export const LoadError: Story = {
   args: { sessions: failed },
@@ -80,15 +89,6 @@ export const EndingOne: Story = {
     );
     await userEvent.click(button);
     await expect(args.onEnd).not.toHaveBeenCalled();
-  },
-};
-
-export const EndingOthers: Story = {
-  args: { endingIds: [PHONE.id, UNKNOWN.id] },
-  play: async ({ canvas }) => {
-    for (const button of canvas.getAllByRole("button")) {
-      await expect(button).toHaveAttribute("aria-busy", "true");
-    }
   },
 };
 

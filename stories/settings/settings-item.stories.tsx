@@ -3,6 +3,7 @@ import { expect, fn, screen } from "storybook/test";
 import { SettingsItem, toToggleItem } from "@/components/settings/settings-item";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
+import { showStates } from "../show-states";
 
 const onToggle = fn();
 const editing = {
@@ -26,24 +27,32 @@ const meta = {
     },
     editing,
   },
-  decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
+  render: (args) => (
+    <ul className="rounded-lg border bg-raised">
+      <SettingsItem {...args} />
+    </ul>
+  ),
 } satisfies Meta<typeof SettingsItem>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Editable: Story = {};
-export const ReadOnly: Story = {
-  args: { trial: undefined, editing: undefined, badges: <Badge text="From a file" /> },
-};
-export const Identifier: Story = { args: { name: "look_up_order", isCode: true } };
-export const Busy: Story = {
-  args: {
-    trial: { label: "Test", accessibleLabel: "Test Weather", isBusy: true, onClick: fn() },
+export const States: Story = showStates(meta, {
+  Editable: {},
+  "What cannot be changed has no buttons": {
+    args: { trial: undefined, editing: undefined, badges: <Badge text="From a file" /> },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
   },
-};
-export const WithResult: Story = {
-  args: { children: <Alert tone="success" title="Weather answers." /> },
-};
+  Identifier: { args: { name: "look_up_order", isCode: true } },
+  Busy: {
+    args: {
+      trial: { label: "Test", accessibleLabel: "Test Weather", isBusy: true, onClick: fn() },
+    },
+  },
+  "With result": { args: { children: <Alert tone="success" title="Weather answers." /> } },
+});
+
 export const LongName: Story = {
   args: { name: "x".repeat(200), badges: <Badge text="Off" /> },
   globals: { viewport: { value: "mobile1" } },
@@ -72,14 +81,6 @@ export const TestNotDeletable: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "More for Weather" }));
     const item = await screen.findByRole("menuitem", { name: "Delete" });
     await expect(item).toHaveAttribute("aria-disabled", "true");
-  },
-};
-
-export const TestReadOnly: Story = {
-  name: "(Test) What cannot be changed has no buttons",
-  ...ReadOnly,
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("button")).toBeNull();
   },
 };
 

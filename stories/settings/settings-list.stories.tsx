@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
+import { showStates } from "../show-states";
 
 const LONG = "x".repeat(120);
 
@@ -31,18 +32,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Rows: Story = {};
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
-export const TestRows: Story = {
-  name: "(Test) Each row is an item of the list",
-  play: async ({ canvas }) => {
-    const rows = canvas.getAllByRole("listitem");
-    await expect(rows).toHaveLength(3);
-    await expect(rows[1]).toHaveTextContent("With everything");
-    await expect(rows[1]).toHaveTextContent("Never used");
+export const States: Story = showStates(meta, {
+  Rows: {},
+  "Each row is an item of the list": {
+    play: async ({ canvas }) => {
+      const rows = canvas.getAllByRole("listitem");
+      await expect(rows).toHaveLength(3);
+      await expect(rows[1]).toHaveTextContent("With everything");
+      await expect(rows[1]).toHaveTextContent("Never used");
+    },
   },
-};
+});
+
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestNarrow: Story = {
   name: "(Test) A long title wraps on a phone",

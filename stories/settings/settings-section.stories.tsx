@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { SettingsSection } from "@/components/settings/settings-section";
+import { showStates } from "../show-states";
 
 const meta = {
   component: SettingsSection,
@@ -10,22 +11,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Plain: Story = {};
-export const WithLead: Story = { args: { lead: "You can change it here." } };
-export const WithAction: Story = { args: { ...WithLead.args, action: <Button>New key</Button> } };
+const withLead: Story = { args: { lead: "You can change it here." } };
+
+export const States: Story = showStates(meta, {
+  Plain: {},
+  "With lead": withLead,
+  "The heading names the section": {
+    args: { ...withLead.args, action: <Button>New key</Button> },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("region", { name: "Password" })).toHaveTextContent("Content");
+      await expect(canvas.getByRole("heading", { level: 2, name: "Password" })).toBeVisible();
+      await expect(canvas.getByRole("button", { name: "New key" })).toBeVisible();
+    },
+  },
+});
+
 export const Narrow: Story = {
   args: { title: "x".repeat(80), lead: "y".repeat(300), action: <Button>New key</Button> },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestName: Story = {
-  name: "(Test) The heading names the section",
-  ...WithAction,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("region", { name: "Password" })).toHaveTextContent("Content");
-    await expect(canvas.getByRole("heading", { level: 2, name: "Password" })).toBeVisible();
-    await expect(canvas.getByRole("button", { name: "New key" })).toBeVisible();
-  },
 };
 
 export const TestNarrow: Story = {

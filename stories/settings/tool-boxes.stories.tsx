@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ToolBoxes } from "@/components/settings/tool-boxes";
+import { showStates } from "../show-states";
 import { TOOLS } from "./group-fixtures";
 
 const meta = {
@@ -18,8 +19,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Missing: Story = {};
-export const Refused: Story = { args: { error: "Names no tool." } };
+export const States: Story = showStates(meta, {
+  Missing: {},
+  Refused: { args: { error: "Names no tool." } },
+});
 
 export const TestOrder: Story = {
   name: "(Test) What is gone comes first, then what was chosen; a box adds and removes",

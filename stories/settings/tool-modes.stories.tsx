@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { expect, fn, within } from "storybook/test";
 import { ToolModes } from "@/components/settings/tool-modes";
 import type { Tool } from "@/contract/tool";
+import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 
 const tool = (name: string, rest: Partial<Tool> = {}): Tool => ({
@@ -35,21 +36,45 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const ForAdministrators: Story = {
-  play: async ({ canvas }) => {
-    const [exec, readFile, webFetch, webSearch] = canvas.getAllByRole("listitem");
-    if (!exec || !readFile || !webFetch || !webSearch) throw new Error("a row is missing");
-    await expect(within(exec).getByRole("radio", { name: "Ask first" })).toBeChecked();
-    await expect(exec).toHaveTextContent("Commands run in unshare, as bubblewrap does not work.");
-    await expect(exec).not.toHaveTextContent("Not offered");
-    await expect(within(readFile).getByRole("radio", { name: "On" })).toBeChecked();
-    await expect(within(webFetch).getByRole("radio", { name: "Off" })).toBeChecked();
-    await expect(webFetch).not.toHaveTextContent("Not offered");
-    const badge = within(webSearch).getByText("Not offered");
-    await expect(getComputedStyle(badge).color).toBe(getComputedStyle(webSearch).color);
-    await expect(webSearch).toHaveTextContent("No search provider is configured.");
+export const States: Story = showStates(meta, {
+  "For administrators": {
+    play: async ({ canvas }) => {
+      const [exec, readFile, webFetch, webSearch] = canvas.getAllByRole("listitem");
+      if (!exec || !readFile || !webFetch || !webSearch) throw new Error("a row is missing");
+      await expect(within(exec).getByRole("radio", { name: "Ask first" })).toBeChecked();
+      await expect(exec).toHaveTextContent("Commands run in unshare, as bubblewrap does not work.");
+      await expect(exec).not.toHaveTextContent("Not offered");
+      await expect(within(readFile).getByRole("radio", { name: "On" })).toBeChecked();
+      await expect(within(webFetch).getByRole("radio", { name: "Off" })).toBeChecked();
+      await expect(webFetch).not.toHaveTextContent("Not offered");
+      const badge = within(webSearch).getByText("Not offered");
+      await expect(getComputedStyle(badge).color).toBe(getComputedStyle(webSearch).color);
+      await expect(webSearch).toHaveTextContent("No search provider is configured.");
+    },
   },
-};
+  Loading: { args: { tools: { state: "loading" } } },
+  "Load error": { args: { tools: failed } },
+  "Save error": {
+    args: { change: { name: "read_file", mode: "off" }, problem: UNAVAILABLE },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("“Read file” was not changed");
+    },
+  },
+  "A mode that is being saved is shown, and announced when it is saved": {
+    args: { change: { name: "read_file", mode: "off" }, isSaving: true },
+    play: async ({ canvas }) => {
+      const group = within(canvas.getByRole("radiogroup", { name: "Mode of Read file" }));
+      await expect(group.getByRole("radio", { name: "Off" })).toBeChecked();
+      await expect(canvas.getByRole("status")).toHaveTextContent("");
+    },
+  },
+  "A saved mode is announced": {
+    args: { change: { name: "exec", mode: "ask" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Exec: Asks first.");
+    },
+  },
+});
 
 export const ForMembers: Story = {
   render: (args: ComponentProps<typeof ToolModes>) => <ToolModes {...args} onSetMode={undefined} />,
@@ -59,14 +84,6 @@ export const ForMembers: Story = {
   },
 };
 
-export const Loading: Story = { args: { tools: { state: "loading" } } };
-export const LoadError: Story = { args: { tools: failed } };
-export const SaveError: Story = {
-  args: { change: { name: "read_file", mode: "off" }, problem: UNAVAILABLE },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("“Read file” was not changed");
-  },
-};
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async () => {
@@ -81,23 +98,5 @@ export const TestKeyboard: Story = {
     exec.getByRole("radio", { name: "Ask first" }).focus();
     await userEvent.keyboard("{ArrowRight}");
     await expect(args.onSetMode).toHaveBeenCalledWith({ name: "exec", mode: "off" });
-  },
-};
-
-export const TestSaving: Story = {
-  name: "(Test) A mode that is being saved is shown, and announced when it is saved",
-  args: { change: { name: "read_file", mode: "off" }, isSaving: true },
-  play: async ({ canvas }) => {
-    const group = within(canvas.getByRole("radiogroup", { name: "Mode of Read file" }));
-    await expect(group.getByRole("radio", { name: "Off" })).toBeChecked();
-    await expect(canvas.getByRole("status")).toHaveTextContent("");
-  },
-};
-
-export const TestSaved: Story = {
-  name: "(Test) A saved mode is announced",
-  args: { change: { name: "exec", mode: "ask" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Exec: Asks first.");
   },
 };

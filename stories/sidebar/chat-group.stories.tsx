@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import { ChatGroup } from "@/components/sidebar/chat-group";
 import { buildChatTree } from "@/components/sidebar/chat-tree";
+import { showStates } from "../show-states";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
 const createChildChat = (n: number, parent: number) =>
@@ -26,10 +27,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Flat: Story = {};
-export const WithActiveChat: Story = { args: { activeChatId: id(4) } };
-export const WithChildChat: Story = { args: { nodes: buildChatTree(CHATS) } };
-export const DeeplyNested: Story = {
+const withChildChat: Story = { args: { nodes: buildChatTree(CHATS) } };
+const deeplyNested: Story = {
   args: {
     nodes: buildChatTree([
       ...CHATS.slice(0, 1),
@@ -42,41 +41,41 @@ export const DeeplyNested: Story = {
 
 const chatLink = { name: /Look up mooring rules/ };
 
-export const TestName: Story = {
-  name: "(Test) The heading names the group and the chats keep their order",
-  play: async ({ canvas }) => {
-    const group = within(canvas.getByRole("region", { name: "Recent" }));
-    await expect(group.getByRole("heading", { level: 2, name: "Recent" })).toBeVisible();
-    const links = group.getAllByRole("link").map((link) => link.getAttribute("href"));
-    await expect(links).toEqual([1, 2, 3, 4].map((n) => `/chats/${id(n)}`));
+export const States: Story = showStates(meta, {
+  Flat: {},
+  "With active chat": { args: { activeChatId: id(4) } },
+  "A child chat is nested under its parent": {
+    ...withChildChat,
+    play: async ({ canvas }) => {
+      const [parent] = canvas.getAllByRole("listitem");
+      await expect(parent).toHaveTextContent("Tides around Oban");
+      await expect(parent).toContainElement(canvas.getByRole("link", chatLink));
+      const top = canvas.getAllByRole("list")[0];
+      await expect(top?.children).toHaveLength(CHATS.length - 1);
+    },
   },
-};
-
-export const TestNested: Story = {
-  name: "(Test) A child chat is nested under its parent",
-  ...WithChildChat,
-  play: async ({ canvas }) => {
-    const [parent] = canvas.getAllByRole("listitem");
-    await expect(parent).toHaveTextContent("Tides around Oban");
-    await expect(parent).toContainElement(canvas.getByRole("link", chatLink));
-    const top = canvas.getAllByRole("list")[0];
-    await expect(top?.children).toHaveLength(CHATS.length - 1);
+  "Deeply nested": deeplyNested,
+  "The heading names the group and the chats keep their order": {
+    play: async ({ canvas }) => {
+      const group = within(canvas.getByRole("region", { name: "Recent" }));
+      await expect(group.getByRole("heading", { level: 2, name: "Recent" })).toBeVisible();
+      const links = group.getAllByRole("link").map((link) => link.getAttribute("href"));
+      await expect(links).toEqual([1, 2, 3, 4].map((n) => `/chats/${id(n)}`));
+    },
   },
-};
-
-export const TestCurrent: Story = {
-  name: "(Test) Only the active chat is the current link, also if it is a child",
-  args: { ...WithChildChat.args, activeChatId: id(5) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { current: "page" })).toBe(
-      canvas.getByRole("link", chatLink),
-    );
+  "Only the active chat is the current link, also if it is a child": {
+    args: { ...withChildChat.args, activeChatId: id(5) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { current: "page" })).toBe(
+        canvas.getByRole("link", chatLink),
+      );
+    },
   },
-};
+});
 
 export const TestKeyboard: Story = {
   name: "(Test) Tab moves from a chat to its actions and then to its child",
-  ...WithChildChat,
+  ...withChildChat,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("link", { name: /Tides around Oban/ })).toHaveFocus();
@@ -93,7 +92,7 @@ export const TestKeyboard: Story = {
 
 export const TestDeeplyNested: Story = {
   name: "(Test) Deeply nested chats are indented and do not overflow the sidebar",
-  ...DeeplyNested,
+  ...deeplyNested,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas }) => {
     const group = canvas.getByRole("region", { name: "Recent" });

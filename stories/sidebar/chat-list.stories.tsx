@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, waitFor, within } from "storybook/test";
 import { ChatList } from "@/components/sidebar/chat-list";
+import { showStates } from "../show-states";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
 const meta = {
@@ -30,7 +31,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const AllGroups: Story = {};
 const parked = { status: "requires_action" as const };
 const newer = Array.from({ length: 60 }, (_, index) =>
   sidebarChat(index + 1, `Newer ${index + 1}`),
@@ -40,22 +40,17 @@ const WAITING = [
   sidebarChat(80, "Harbour dues, which form?", parked),
   sidebarChat(90, "Refund of the deposit", { ...parked, pinned: true }),
 ];
-export const WaitingBehindNewer: Story = {
+const waitingBehindNewer: Story = {
   args: { chats: newer, waitingChats: WAITING, hasMore: true },
 };
-export const OnlyWaiting: Story = { args: { chats: [], waitingChats: WAITING, isLoading: true } };
-export const OnlyToday: Story = { args: { chats: CHATS.slice(3, 6) } };
-export const OnlyPinned: Story = { args: { chats: CHATS.slice(2, 3) } };
-export const Empty: Story = { args: { chats: [] } };
-export const Loading: Story = { args: { chats: [], isLoading: true } };
-export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
-export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
+const failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
+
 const match = {
   seq: 7,
   snippet:
     "…so the crossing: reef early, keep the Sail inventory at hand and call the harbour before…",
 };
-export const SearchSnippets: Story = {
+const searchSnippets: Story = {
   args: {
     search: "sail",
     chats: [
@@ -65,25 +60,15 @@ export const SearchSnippets: Story = {
     ],
   },
 };
-export const Searching: Story = {
-  args: { search: "sail i", chats: CHATS.slice(2, 4), isLoading: true },
-};
-export const SearchFailed: Story = {
+const searchFailed: Story = {
   args: {
     search: "sail",
     chats: [],
     error: "The server cannot be reached. Check the connection and try again.",
   },
 };
-export const ShortSearch: Story = { args: { search: "s", chats: CHATS.slice(2, 4) } };
-export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
-export const NothingFoundForLongText: Story = { args: { search: "x".repeat(200), chats: [] } };
-export const Archived: Story = {
-  args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
-};
-export const NothingArchived: Story = { args: { archived: true, chats: [] } };
-export const HasMore: Story = { args: { hasMore: true } };
-export const LoadingMore: Story = { args: { hasMore: true, isLoadingMore: true } };
+const hasMore: Story = { args: { hasMore: true } };
+const loadingMore: Story = { args: { hasMore: true, isLoadingMore: true } };
 
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const headings = (canvas: Canvas) =>
@@ -110,7 +95,7 @@ export const TestGroups: Story = {
 };
 
 export const TestWaiting: Story = {
-  ...WaitingBehindNewer,
+  ...waitingBehindNewer,
   name: "(Test) All waiting chats come first, once each, whatever number of chats is newer",
   play: async ({ args, canvas, userEvent }) => {
     await expect(headings(canvas)).toEqual([
@@ -129,46 +114,12 @@ export const TestWaiting: Story = {
   },
 };
 
-export const TestOnlyWaiting: Story = {
-  ...OnlyWaiting,
-  name: "(Test) Waiting chats are shown while the others load",
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("link")).toHaveLength(3);
-    await expect(canvas.getByRole("status")).toHaveTextContent("Loading chats…");
-  },
-};
-
-export const TestWaitingInSearch: Story = {
-  name: "(Test) A search shows only its results",
-  args: { search: "Newer", chats: newer.slice(0, 3), waitingChats: WAITING },
-  play: async ({ canvas }) => {
-    await expect(headings(canvas)).toEqual(["Results"]);
-    await expect(canvas.getAllByRole("link")).toHaveLength(3);
-  },
-};
-
 const expectHeading = (heading: string, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
     await expect(headings(canvas)).toEqual([heading]);
   },
 });
-export const TestOnlyToday: Story = {
-  name: "(Test) Without pinned chats there is no Pinned group",
-  ...expectHeading("Today", OnlyToday),
-};
-export const TestOnlyPinned: Story = {
-  name: "(Test) Without other chats there are no groups of days",
-  ...expectHeading("Pinned", OnlyPinned),
-};
-export const TestResults: Story = {
-  name: "(Test) Search results are one group",
-  ...expectHeading("Results", SearchResults),
-};
-export const TestArchived: Story = {
-  name: "(Test) Archived chats are one group",
-  ...expectHeading("Archived", Archived),
-};
 
 const expectStatus = (text: string | RegExp, state: Story): Story => ({
   ...state,
@@ -177,26 +128,82 @@ const expectStatus = (text: string | RegExp, state: Story): Story => ({
     await expect(canvas.queryByRole("link")).toBeNull();
   },
 });
-export const TestLoading: Story = {
-  name: "(Test) Loading is announced",
-  ...expectStatus("Loading chats…", Loading),
-};
-export const TestEmpty: Story = {
-  name: "(Test) An empty list explains how to start a chat",
-  ...expectStatus(/^No chats yet.*appears here\.$/, Empty),
-};
-export const TestNothingFound: Story = {
-  name: "(Test) A search without results is announced",
-  ...expectStatus(/^Nothing found for “xyzzy”/, NothingFound),
-};
-export const TestNothingArchived: Story = {
-  name: "(Test) An empty archive is announced",
-  ...expectStatus(/^No archived chats/, NothingArchived),
-};
+
+export const States: Story = showStates(meta, {
+  "All groups": {},
+  "Waiting behind newer": waitingBehindNewer,
+  "Waiting chats are shown while the others load": {
+    args: { chats: [], waitingChats: WAITING, isLoading: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("link")).toHaveLength(3);
+      await expect(canvas.getByRole("status")).toHaveTextContent("Loading chats…");
+    },
+  },
+  "Without pinned chats there is no Pinned group": expectHeading("Today", {
+    args: { chats: CHATS.slice(3, 6) },
+  }),
+  "Without other chats there are no groups of days": expectHeading("Pinned", {
+    args: { chats: CHATS.slice(2, 3) },
+  }),
+  "An empty list explains how to start a chat": expectStatus(/^No chats yet.*appears here\.$/, {
+    args: { chats: [] },
+  }),
+  "Loading is announced": expectStatus("Loading chats…", { args: { chats: [], isLoading: true } }),
+  Failed: failed,
+  "Search results are one group": expectHeading("Results", {
+    args: { search: "sail", chats: CHATS.slice(2, 4) },
+  }),
+  "Search snippets": searchSnippets,
+  "Results of a shorter text are marked as such until the search has ended": {
+    args: { search: "sail i", chats: CHATS.slice(2, 4), isLoading: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Searching…");
+      const results = canvas.getByRole("region", { name: "Last results" });
+      await expect(results.parentElement).toHaveAttribute("aria-busy", "true");
+    },
+  },
+  "Search failed": searchFailed,
+  "A search of one letter says what it looks through": {
+    args: { search: "s", chats: CHATS.slice(2, 4) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/titles and the newest messages only/)).toBeVisible();
+    },
+  },
+  "A search without results is announced": expectStatus(/^Nothing found for “xyzzy”/, {
+    args: { search: "xyzzy", chats: [] },
+  }),
+  "A long search text does not overflow the sidebar": {
+    args: { search: "x".repeat(200), chats: [] },
+    play: async ({ canvas }) => {
+      const message = canvas.getByText(/^Nothing found/);
+      await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
+    },
+  },
+  "Archived chats are one group": expectHeading("Archived", {
+    args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
+  }),
+  "An empty archive is announced": expectStatus(/^No archived chats/, {
+    args: { archived: true, chats: [] },
+  }),
+  "Has more": hasMore,
+  "Loading more": loadingMore,
+  "A search shows only its results": {
+    args: { search: "Newer", chats: newer.slice(0, 3), waitingChats: WAITING },
+    play: async ({ canvas }) => {
+      await expect(headings(canvas)).toEqual(["Results"]);
+      await expect(canvas.getAllByRole("link")).toHaveLength(3);
+    },
+  },
+  "At the end of the list there is no Show more button": {
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
+    },
+  },
+});
 
 export const TestFailed: Story = {
   name: "(Test) A loading error is announced and Try again calls onRetry",
-  ...Failed,
+  ...failed,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
       "The list of chats could not be read.",
@@ -207,19 +214,9 @@ export const TestFailed: Story = {
   },
 };
 
-export const TestSearching: Story = {
-  name: "(Test) Results of a shorter text are marked as such until the search has ended",
-  ...Searching,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Searching…");
-    const results = canvas.getByRole("region", { name: "Last results" });
-    await expect(results.parentElement).toHaveAttribute("aria-busy", "true");
-  },
-};
-
 export const TestSearchFailed: Story = {
   name: "(Test) A search that could not be made says so, and is not taken for one without results",
-  ...SearchFailed,
+  ...searchFailed,
   play: async ({ args, canvas, userEvent }) => {
     const alert = canvas.getByRole("alert");
     await expect(alert).toHaveTextContent(
@@ -233,7 +230,7 @@ export const TestSearchFailed: Story = {
 
 export const TestLoadMore: Story = {
   name: "(Test) More chats load when the end of the list is in view",
-  ...HasMore,
+  ...hasMore,
   play: async ({ args, canvas }) => {
     canvas.getByRole("button", { name: "Show more" }).scrollIntoView();
     await waitFor(() => expect(args.onLoadMore).toHaveBeenCalledTimes(1));
@@ -251,7 +248,7 @@ export const TestLoadMoreFailed: Story = {
 
 export const TestLoadingMore: Story = {
   name: "(Test) While more chats load, Show more ignores clicks",
-  ...LoadingMore,
+  ...loadingMore,
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole("button", { name: "Show more" });
     await expect(button).toHaveAttribute("aria-busy", "true");
@@ -262,25 +259,9 @@ export const TestLoadingMore: Story = {
   },
 };
 
-export const TestNoMore: Story = {
-  name: "(Test) At the end of the list there is no Show more button",
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
-  },
-};
-
-export const TestLongSearch: Story = {
-  name: "(Test) A long search text does not overflow the sidebar",
-  ...NothingFoundForLongText,
-  play: async ({ canvas }) => {
-    const message = canvas.getByText(/^Nothing found/);
-    await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
-  },
-};
-
 export const TestSnippets: Story = {
   name: "(Test) A result shows what was found, leads to the message, and says if it is archived",
-  ...SearchSnippets,
+  ...searchSnippets,
   play: async ({ args, canvas, userEvent }) => {
     const [titled, found, archived] = canvas.getAllByRole("link");
     await expect(titled).toHaveAttribute("href", `/chats/${id(3)}`);
@@ -288,13 +269,5 @@ export const TestSnippets: Story = {
     await expect(archived).toHaveTextContent("Archived");
     await userEvent.click(canvas.getByRole("link", { name: /Weather window/ }));
     await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(4)}?message=7`);
-  },
-};
-
-export const TestShortSearch: Story = {
-  name: "(Test) A search of one letter says what it looks through",
-  ...ShortSearch,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/titles and the newest messages only/)).toBeVisible();
   },
 };

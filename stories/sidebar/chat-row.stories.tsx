@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { ChatRow } from "@/components/sidebar/chat-row";
+import { showStates } from "../show-states";
 import { id, NOW, sidebarChat } from "./fixtures";
 
 const actions = {
@@ -18,12 +19,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Default: Story = {};
-export const Current: Story = { args: { isCurrent: true } };
-export const Unread: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { unread: true }) },
-};
-export const NeedsYou: Story = {
+const needsYou: Story = {
   args: {
     chat: sidebarChat(3, "Sail inventory", {
       status: "requires_action",
@@ -31,11 +27,37 @@ export const NeedsYou: Story = {
     }),
   },
 };
-export const Pinned: Story = { args: { chat: sidebarChat(3, "Sail inventory", { pinned: true }) } };
-export const Archived: Story = {
+const archived: Story = {
   args: { chat: sidebarChat(3, "Sail inventory", { archived: true }) },
 };
-export const LongTitle: Story = { args: { chat: sidebarChat(3, "Sail inventory ".repeat(12)) } };
+
+export const States: Story = showStates(meta, {
+  Default: {},
+  Current: { args: { isCurrent: true } },
+  Unread: { args: { chat: sidebarChat(3, "Sail inventory", { unread: true }) } },
+  "The status is part of the link's name": {
+    ...needsYou,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { name: /^Needs you Sail inventory/ })).toBeVisible();
+    },
+  },
+  "A chat that waits shows the time left to answer": {
+    ...needsYou,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link")).toHaveTextContent("3h 20m left");
+    },
+  },
+  Pinned: { args: { chat: sidebarChat(3, "Sail inventory", { pinned: true }) } },
+  Archived: archived,
+  "Long title": { args: { chat: sidebarChat(3, "Sail inventory ".repeat(12)) } },
+  "A row apart from its parent names it": {
+    args: { ...needsYou.args, parentTitle: "Compare three logging libraries" },
+    play: async ({ canvas }) => {
+      const name = /Sail inventory.*, agent of Compare three logging libraries/;
+      await expect(canvas.getByRole("link", { name })).toBeVisible();
+    },
+  },
+});
 
 type Play = NonNullable<Story["play"]>;
 const openMenu = async ({ canvas, userEvent }: Parameters<Play>[0]) => {
@@ -55,31 +77,6 @@ export const TestNavigate: Story = {
     await expect(link).toHaveAttribute("href", `/chats/${id(3)}`);
     await userEvent.click(link);
     await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(3)}`);
-  },
-};
-
-export const TestStatusLabel: Story = {
-  name: "(Test) The status is part of the link's name",
-  ...NeedsYou,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { name: /^Needs you Sail inventory/ })).toBeVisible();
-  },
-};
-
-export const TestAgent: Story = {
-  name: "(Test) A row apart from its parent names it",
-  args: { ...NeedsYou.args, parentTitle: "Compare three logging libraries" },
-  play: async ({ canvas }) => {
-    const name = /Sail inventory.*, agent of Compare three logging libraries/;
-    await expect(canvas.getByRole("link", { name })).toBeVisible();
-  },
-};
-
-export const TestDeadline: Story = {
-  name: "(Test) A chat that waits shows the time left to answer",
-  ...NeedsYou,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link")).toHaveTextContent("3h 20m left");
   },
 };
 
@@ -116,7 +113,7 @@ export const TestArchive: Story = {
 
 export const TestRestore: Story = {
   name: "(Test) Restore calls onArchive with false",
-  ...Archived,
+  ...archived,
   play: async (context) => {
     await selectMenuItem(context, "Restore");
     await expect(context.args.actions.onArchive).toHaveBeenCalledWith(

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { SidebarSearch } from "@/components/sidebar/sidebar-search";
+import { showStates } from "../show-states";
 
 /** Stores the search text, as the page does. */
 const WithSearch = (props: ComponentProps<typeof SidebarSearch>) => {
@@ -25,10 +26,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const WithText: Story = { args: { search: "sail" } };
-export const LongText: Story = { args: { search: "sail inventory ".repeat(13) } };
-export const Narrow: Story = { ...LongText, globals: { viewport: { value: "mobile1" } } };
+const withText: Story = { args: { search: "sail" } };
+const longText: Story = { args: { search: "sail inventory ".repeat(13) } };
+
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "With text": withText,
+  "Long text": longText,
+  "An empty search has no clear button": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("search")).toContainElement(canvas.getByRole("textbox"));
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+});
+
+export const Narrow: Story = { ...longText, globals: { viewport: { value: "mobile1" } } };
 
 export const TestType: Story = {
   name: "(Test) Typing calls onSearchChange and Escape clears the text",
@@ -46,7 +59,7 @@ export const TestType: Story = {
 
 export const TestEscape: Story = {
   name: "(Test) Escape propagates only if the search is empty",
-  ...WithText,
+  ...withText,
   play: async ({ canvas, userEvent }) => {
     const onKeyDown = fn();
     document.addEventListener("keydown", onKeyDown);
@@ -61,7 +74,7 @@ export const TestEscape: Story = {
 
 export const TestClear: Story = {
   name: "(Test) Clear search moves the focus to the field",
-  ...WithText,
+  ...withText,
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("textbox").focus();
     await userEvent.tab();
@@ -69,14 +82,6 @@ export const TestClear: Story = {
     await userEvent.keyboard("{Enter}");
     await expect(args.onSearchChange).toHaveBeenCalledWith("");
     await expect(canvas.getByRole("textbox")).toHaveFocus();
-    await expect(canvas.queryByRole("button")).toBeNull();
-  },
-};
-
-export const TestEmpty: Story = {
-  name: "(Test) An empty search has no clear button",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("search")).toContainElement(canvas.getByRole("textbox"));
     await expect(canvas.queryByRole("button")).toBeNull();
   },
 };

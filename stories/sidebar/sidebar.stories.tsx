@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
 import { Sidebar } from "@/components/sidebar/sidebar";
+import { showStates } from "../show-states";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
 const meta = {
@@ -46,10 +47,15 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Default: Story = {};
-export const Archived: Story = {
+const archived: Story = {
   args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
 };
+
+export const States: Story = showStates(meta, {
+  Default: {},
+  Archived: archived,
+});
+
 export const DrawerOpen: Story = {
   args: { open: true },
   globals: { viewport: { value: "mobile1" } },
@@ -81,7 +87,7 @@ export const TestArchivedToggle: Story = {
 
 export const TestArchived: Story = {
   name: "(Test) The archive has its own name and Back to chats closes it",
-  ...Archived,
+  ...archived,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("navigation", { name: "Archived chats" })).toBeVisible();
     await userEvent.click(canvas.getByRole("button", { name: "Back to chats", pressed: true }));

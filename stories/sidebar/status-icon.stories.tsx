@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { StatusIcon } from "@/components/sidebar/status-icon";
 import { ChatStatus } from "@/contract/chat";
+import { showStates } from "../show-states";
 
 const meta = {
   component: StatusIcon,
@@ -10,15 +11,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Waiting: Story = {};
-export const Pending: Story = { args: { status: "pending" } };
-export const Running: Story = { args: { status: "running" } };
-export const Interrupting: Story = { args: { status: "interrupting" } };
-export const NeedsYou: Story = { args: { status: "requires_action" } };
-export const AwaitingAgents: Story = { args: { status: "awaiting_agents" } };
-export const Failed: Story = { args: { status: "error" } };
-export const Unread: Story = { args: { isUnread: true } };
-export const FailedUnread: Story = { args: { status: "error", isUnread: true } };
+export const States: Story = showStates(meta, {
+  Waiting: {},
+  Pending: { args: { status: "pending" } },
+  Running: { args: { status: "running" } },
+  Interrupting: { args: { status: "interrupting" } },
+  "Needs you": { args: { status: "requires_action" } },
+  "Awaiting agents": { args: { status: "awaiting_agents" } },
+  Failed: { args: { status: "error" } },
+  Unread: { args: { isUnread: true } },
+  "Failed unread": { args: { status: "error", isUnread: true } },
+});
 
 const LABELS: Record<ChatStatus, string> = {
   waiting: "",

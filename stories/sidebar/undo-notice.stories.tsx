@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { UndoNotice } from "@/components/sidebar/undo-notice";
+import { showStates } from "../show-states";
 
 const meta = {
   component: UndoNotice,
@@ -16,17 +17,29 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Archived: Story = {};
-export const LongTitle: Story = {
-  args: {
-    lastAction: {
-      message: "Deleting the chat, its messages and its files.",
-      chatTitle: "Sail inventory ".repeat(14),
-      undo: fn(),
+export const States: Story = showStates(meta, {
+  Archived: {},
+  "A long title is shortened, and the sentence is not": {
+    args: {
+      lastAction: {
+        message: "Deleting the chat, its messages and its files.",
+        chatTitle: "Sail inventory ".repeat(14),
+        undo: fn(),
+      },
+    },
+    play: async ({ canvas }) => {
+      const sentence = canvas.getByText(/Deleting the chat, its messages and its files\./);
+      await expect(sentence.scrollHeight).toBeLessThanOrEqual(sentence.clientHeight + 1);
+      await expect(sentence.closest("[role=status]")).toHaveTextContent(/Undo$/);
     },
   },
-};
-export const Nothing: Story = { args: { lastAction: undefined } };
+  "With nothing to undo the live region is empty": {
+    args: { lastAction: undefined },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
+    },
+  },
+});
 
 export const TestUndo: Story = {
   name: "(Test) The action is announced and can be undone with the keyboard",
@@ -35,23 +48,5 @@ export const TestUndo: Story = {
     await userEvent.tab();
     await userEvent.keyboard("{Enter}");
     await expect(args.lastAction?.undo).toHaveBeenCalledTimes(1);
-  },
-};
-
-export const TestLongTitle: Story = {
-  name: "(Test) A long title is shortened, and the sentence is not",
-  ...LongTitle,
-  play: async ({ canvas }) => {
-    const sentence = canvas.getByText(/Deleting the chat, its messages and its files\./);
-    await expect(sentence.scrollHeight).toBeLessThanOrEqual(sentence.clientHeight + 1);
-    await expect(sentence.closest("[role=status]")).toHaveTextContent(/Undo$/);
-  },
-};
-
-export const TestNothing: Story = {
-  name: "(Test) With nothing to undo the live region is empty",
-  ...Nothing,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { UserMenu } from "@/components/sidebar/user-menu";
+import { showStates } from "../show-states";
 
 const meta = {
   component: UserMenu,
@@ -27,14 +28,30 @@ const openMenu: Play = async ({ canvas, userEvent }) => {
 };
 const items = () => screen.getAllByRole("menuitem").map((item) => item.textContent);
 
-export const Closed: Story = {};
 export const Open: Story = { play: openMenu };
 export const OpenLight: Story = { args: { theme: "light" }, play: openMenu };
 export const OpenDark: Story = { args: { theme: "dark" }, play: openMenu };
-export const NoName: Story = { args: { user: { name: "", email: "ada@example.com" } } };
-export const LongName: Story = {
+
+const longName: Story = {
   args: { user: { name: "Augusta Ada King ".repeat(6), email: `${"ada".repeat(30)}@example.com` } },
 };
+
+export const States: Story = showStates(meta, {
+  Closed: {},
+  "Without a name the email address is shown": {
+    args: { user: { name: "", email: "ada@example.com" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: "Account: ada@example.com" })).toBeVisible();
+    },
+  },
+  "Long name": longName,
+  "The initial is a whole character, also for an emoji": {
+    args: { user: { name: "🦊 Fox", email: "fox@example.com" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("🦊")).toBeVisible();
+    },
+  },
+});
 
 export const TestItems: Story = {
   name: "(Test) The menu shows the email address and all items",
@@ -108,25 +125,9 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestNoName: Story = {
-  name: "(Test) Without a name the email address is shown",
-  ...NoName,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: "Account: ada@example.com" })).toBeVisible();
-  },
-};
-
-export const TestInitial: Story = {
-  name: "(Test) The initial is a whole character, also for an emoji",
-  args: { user: { name: "🦊 Fox", email: "fox@example.com" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("🦊")).toBeVisible();
-  },
-};
-
 export const TestLongName: Story = {
   name: "(Test) A long name and email address do not overflow the sidebar and menu",
-  ...LongName,
+  ...longName,
   globals: { viewport: { value: "mobile1" } },
   play: async (context) => {
     const button = context.canvas.getByRole("button");

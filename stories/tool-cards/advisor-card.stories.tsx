@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor, within } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const QUESTION = "Should the tide table be cached, or read anew for each request?";
@@ -62,239 +63,217 @@ const LONG = Array.from(
 
 const header = (canvas: Canvas) => canvas.getByRole("button", { name: /Advisor/ });
 
-export const Streaming: Story = {
-  args: { part: callInState(call, "streaming") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Should the tide table be ca")).toBeVisible();
-    await expect(header(canvas)).toHaveTextContent("Preparing");
+export const States: Story = showStates(meta, {
+  Streaming: {
+    args: { part: callInState(call, "streaming") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Should the tide table be ca")).toBeVisible();
+      await expect(header(canvas)).toHaveTextContent("Preparing");
+    },
   },
-};
-
-/** No part of the question has arrived yet. */
-export const StreamingNoQuestion: Story = {
-  args: { part: { ...callInState(call, "streaming"), args_text: "" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("The agent is writing its question…")).toBeVisible();
+  /** No part of the question has arrived yet. */
+  "Streaming no question": {
+    args: { part: { ...callInState(call, "streaming"), args_text: "" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("The agent is writing its question…")).toBeVisible();
+    },
   },
-};
-
-export const Running: Story = {
-  args: { part: callInState(call, "running") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(QUESTION)).toBeVisible();
-    // Once in the header and once in the body.
-    await expect(canvas.getAllByText(/consulting/i)).toHaveLength(2);
-    await expect(header(canvas)).toHaveTextContent("Consulting");
-    await expect(canvas.queryByRole("group", { name: "Advice" })).toBeNull();
+  Running: {
+    args: { part: callInState(call, "running") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(QUESTION)).toBeVisible();
+      // Once in the header and once in the body.
+      await expect(canvas.getAllByText(/consulting/i)).toHaveLength(2);
+      await expect(header(canvas)).toHaveTextContent("Consulting");
+      await expect(canvas.queryByRole("group", { name: "Advice" })).toBeNull();
+    },
   },
-};
-
-export const RunningThinking: Story = {
-  args: { part: live("thinking", "") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Thinking…")).toBeVisible();
-    await expect(header(canvas)).toHaveTextContent("Consulting");
+  "Running thinking": {
+    args: { part: live("thinking", "") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Thinking…")).toBeVisible();
+      await expect(header(canvas)).toHaveTextContent("Consulting");
+    },
   },
-};
-
-export const RunningAnswering: Story = {
-  args: { part: live("answering", "## Cache it, briefly\n\nThe table changes **once a d") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Answering…")).toBeVisible();
-    const text = canvas.getByRole("group", { name: "Advice so far" });
-    await expect(await within(text).findByRole("heading")).toHaveTextContent("Cache it, briefly");
-    await expect(text).toHaveTextContent(/once a d$/);
+  "Running answering": {
+    args: { part: live("answering", "## Cache it, briefly\n\nThe table changes **once a d") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Answering…")).toBeVisible();
+      const text = canvas.getByRole("group", { name: "Advice so far" });
+      await expect(await within(text).findByRole("heading")).toHaveTextContent("Cache it, briefly");
+      await expect(text).toHaveTextContent(/once a d$/);
+    },
   },
-};
-
-/** The nested call is retried, which clears its text and its phase. */
-export const RunningAgain: Story = {
-  args: { part: { ...callInState(call, "running"), live_output: { text: "" } } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Consulting the advisor…")).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Advice so far" })).toBeNull();
+  /** The nested call is retried, which clears its text and its phase. */
+  "Running again": {
+    args: { part: { ...callInState(call, "running"), live_output: { text: "" } } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Consulting the advisor…")).toBeVisible();
+      await expect(canvas.queryByRole("group", { name: "Advice so far" })).toBeNull();
+    },
   },
-};
-
-export const SuccessfulAdvice: Story = {
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByText(QUESTION)).toHaveLength(1);
-    await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
-    await expect(header(canvas)).toHaveTextContent("Guidance ready");
-    await expect(header(canvas)).toHaveAttribute("aria-expanded", "true");
-    await expect(canvas.getByText("Advisor model: openai/gpt-5")).toBeVisible();
-    await expect(canvas.getByText("Remaining uses: 3")).toBeVisible();
+  "Successful advice": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByText(QUESTION)).toHaveLength(1);
+      await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
+      await expect(header(canvas)).toHaveTextContent("Guidance ready");
+      await expect(header(canvas)).toHaveAttribute("aria-expanded", "true");
+      await expect(canvas.getByText("Advisor model: openai/gpt-5")).toBeVisible();
+      await expect(canvas.getByText("Remaining uses: 3")).toBeVisible();
+    },
   },
-};
-
-export const LastUse: Story = {
-  args: { part: answered({ ...advice, remaining_uses: 0 }) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Remaining uses: 0")).toBeVisible();
+  "Last use": {
+    args: { part: answered({ ...advice, remaining_uses: 0 }) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Remaining uses: 0")).toBeVisible();
+    },
   },
-};
-
-/** Null means no limit, so no number is shown. */
-export const Unlimited: Story = {
-  args: { part: answered({ ...advice, remaining_uses: null }) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Advisor model: openai/gpt-5")).toBeVisible();
-    await expect(canvas.queryByText(/Remaining uses/)).toBeNull();
+  /** Null means no limit, so no number is shown. */
+  Unlimited: {
+    args: { part: answered({ ...advice, remaining_uses: null }) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Advisor model: openai/gpt-5")).toBeVisible();
+      await expect(canvas.queryByText(/Remaining uses/)).toBeNull();
+    },
   },
-};
-
-export const LimitReached: Story = {
-  args: {
-    part: answered({ type: "limit_reached", advice: "Decide yourself.", remaining_uses: 0 }),
+  "Limit reached": {
+    args: {
+      part: answered({ type: "limit_reached", advice: "Decide yourself.", remaining_uses: 0 }),
+    },
+    play: async ({ canvas }) => {
+      const status = canvas.getByRole("status");
+      await expect(status).toHaveTextContent("Advisor limit reached");
+      await expect(status).toHaveTextContent("The agent has asked as often as it may in one turn");
+      await expect(header(canvas)).toHaveTextContent("Limit reached");
+    },
   },
-  play: async ({ canvas }) => {
-    const status = canvas.getByRole("status");
-    await expect(status).toHaveTextContent("Advisor limit reached");
-    await expect(status).toHaveTextContent("The agent has asked as often as it may in one turn");
-    await expect(header(canvas)).toHaveTextContent("Limit reached");
+  /** The advisor's model failed, which is a normal outcome of the call. */
+  Failed: {
+    args: {
+      part: answered({
+        type: "error",
+        error: "The provider is overloaded.",
+        advisor_model: "openai/gpt-5",
+        remaining_uses: 2,
+      }),
+    },
+    play: async ({ canvas }) => {
+      const alert = canvas.getByRole("alert");
+      await expect(alert).toHaveTextContent("The advisor could not be asked");
+      await expect(alert).toHaveTextContent("The provider is overloaded.");
+      await expect(header(canvas)).toHaveTextContent("Request failed");
+      await expect(canvas.getByText("Remaining uses: 2")).toBeVisible();
+    },
   },
-};
-
-/** The advisor's model failed, which is a normal outcome of the call. */
-export const Failed: Story = {
-  args: {
-    part: answered({
-      type: "error",
-      error: "The provider is overloaded.",
-      advisor_model: "openai/gpt-5",
-      remaining_uses: 2,
-    }),
+  "Empty question": {
+    args: { part: { ...callInState(call, "completed"), args: { question: "  " } } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("The agent asked without a question.")).toBeVisible();
+      await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
+    },
   },
-  play: async ({ canvas }) => {
-    const alert = canvas.getByRole("alert");
-    await expect(alert).toHaveTextContent("The advisor could not be asked");
-    await expect(alert).toHaveTextContent("The provider is overloaded.");
-    await expect(header(canvas)).toHaveTextContent("Request failed");
-    await expect(canvas.getByText("Remaining uses: 2")).toBeVisible();
+  "Empty advice": {
+    args: { part: answered({ ...advice, advice: " \n" }) },
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByText("The advisor answered, and had no guidance to give."),
+      ).toBeVisible();
+      await expect(header(canvas)).toHaveTextContent("No guidance");
+    },
   },
-};
-
-export const EmptyQuestion: Story = {
-  args: { part: { ...callInState(call, "completed"), args: { question: "  " } } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("The agent asked without a question.")).toBeVisible();
-    await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
+  /** The call itself failed without a message. */
+  "Blank error": {
+    args: { part: failedSaying("") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent(
+        "The request failed and gave no reason.",
+      );
+    },
   },
-};
-
-export const EmptyAdvice: Story = {
-  args: { part: answered({ ...advice, advice: " \n" }) },
-  play: async ({ canvas }) => {
-    await expect(
-      canvas.getByText("The advisor answered, and had no guidance to give."),
-    ).toBeVisible();
-    await expect(header(canvas)).toHaveTextContent("No guidance");
+  "Status error without result": {
+    args: { part: failedSilently },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toBeVisible();
+      await expect(header(canvas)).toHaveTextContent("Request failed");
+      await expect(canvas.queryByText(/no guidance/i)).toBeNull();
+    },
   },
-};
-
-/** The call itself failed without a message. */
-export const BlankError: Story = {
-  args: { part: failedSaying("") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(
-      "The request failed and gave no reason.",
-    );
+  "Status error with string result": {
+    args: { part: failedSaying("question: must not be blank") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("question: must not be blank");
+    },
   },
-};
-
-export const StatusErrorWithoutResult: Story = {
-  args: { part: failedSilently },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toBeVisible();
-    await expect(header(canvas)).toHaveTextContent("Request failed");
-    await expect(canvas.queryByText(/no guidance/i)).toBeNull();
+  /** Completed, but marked as an error. */
+  "Completed with error": {
+    args: { part: { ...answered("The model is gone."), is_error: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toHaveTextContent("The model is gone.");
+      await expect(header(canvas)).toHaveTextContent("Request failed");
+    },
   },
-};
-
-export const StatusErrorWithStringResult: Story = {
-  args: { part: failedSaying("question: must not be blank") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("question: must not be blank");
+  "Plain string result": {
+    args: { part: answered("Cache it for **an hour**.") },
+    play: async ({ canvas }) => {
+      const text = await canvas.findByRole("group", { name: "Advice" });
+      await waitFor(() => expect(text).toHaveTextContent(/^Cache it for an hour\.$/));
+      await expect(header(canvas)).toHaveTextContent("Guidance ready");
+    },
   },
-};
-
-/** Completed, but marked as an error. */
-export const CompletedWithError: Story = {
-  args: { part: { ...answered("The model is gone."), is_error: true } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("The model is gone.");
-    await expect(header(canvas)).toHaveTextContent("Request failed");
+  /** A result that is stored as the text of its JSON. */
+  "Result as text": {
+    args: { part: answered(JSON.stringify(advice)) },
+    play: async ({ canvas }) => {
+      await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
+      await expect(canvas.getByText("Remaining uses: 3")).toBeVisible();
+    },
   },
-};
-
-export const PlainStringResult: Story = {
-  args: { part: answered("Cache it for **an hour**.") },
-  play: async ({ canvas }) => {
-    const text = await canvas.findByRole("group", { name: "Advice" });
-    await waitFor(() => expect(text).toHaveTextContent(/^Cache it for an hour\.$/));
-    await expect(header(canvas)).toHaveTextContent("Guidance ready");
+  /** A result of a newer server that has advice to show. */
+  "Unknown type with advice": {
+    args: { part: answered({ type: "second_opinion", advice: "Cache it." }) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Advice" })).toHaveTextContent("Cache it.");
+    },
   },
-};
-
-/** A result that is stored as the text of its JSON. */
-export const ResultAsText: Story = {
-  args: { part: answered(JSON.stringify(advice)) },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
-    await expect(canvas.getByText("Remaining uses: 3")).toBeVisible();
+  "Unknown shape": {
+    args: { part: answered({ verdict: [1, 2, 3], remaining_uses: "many" }) },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(QUESTION)).toBeVisible();
+      await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent('"verdict"');
+      await expect(canvas.queryByText(/Remaining uses/)).toBeNull();
+    },
   },
-};
-
-/** A result of a newer server that has advice to show. */
-export const UnknownTypeWithAdvice: Story = {
-  args: { part: answered({ type: "second_opinion", advice: "Cache it." }) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Advice" })).toHaveTextContent("Cache it.");
+  /** Neither the arguments nor the output match their schema. */
+  "Wrong types": {
+    args: { part: { ...answered([null, 4]), args: "half a quest" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("The agent asked without a question.")).toBeVisible();
+      await expect(canvas.getByRole("group", { name: "Output" })).toBeVisible();
+    },
   },
-};
-
-export const UnknownShape: Story = {
-  args: { part: answered({ verdict: [1, 2, 3], remaining_uses: "many" }) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(QUESTION)).toBeVisible();
-    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent('"verdict"');
-    await expect(canvas.queryByText(/Remaining uses/)).toBeNull();
+  Cancelled: {
+    args: { part: callInState(call, "cancelled") },
+    play: async ({ canvas }) => {
+      await expect(header(canvas)).toHaveTextContent("Cancelled");
+      await expect(
+        canvas.getByText("The request was cancelled before there was advice."),
+      ).toBeVisible();
+    },
   },
-};
-
-/** Neither the arguments nor the output match their schema. */
-export const WrongTypes: Story = {
-  args: { part: { ...answered([null, 4]), args: "half a quest" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("The agent asked without a question.")).toBeVisible();
-    await expect(canvas.getByRole("group", { name: "Output" })).toBeVisible();
+  "Timed out": {
+    args: { part: callInState(call, "timed_out") },
+    play: async ({ canvas }) => {
+      await expect(header(canvas)).toHaveTextContent("Timed out");
+      await expect(canvas.getByText("The advisor did not answer in time.")).toBeVisible();
+    },
   },
-};
-
-export const Cancelled: Story = {
-  args: { part: callInState(call, "cancelled") },
-  play: async ({ canvas }) => {
-    await expect(header(canvas)).toHaveTextContent("Cancelled");
-    await expect(
-      canvas.getByText("The request was cancelled before there was advice."),
-    ).toBeVisible();
+  "Status error": {
+    args: { part: callInState(call, "error") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("alert")).toBeVisible();
+    },
   },
-};
-
-export const TimedOut: Story = {
-  args: { part: callInState(call, "timed_out") },
-  play: async ({ canvas }) => {
-    await expect(header(canvas)).toHaveTextContent("Timed out");
-    await expect(canvas.getByText("The advisor did not answer in time.")).toBeVisible();
-  },
-};
-
-export const StatusError: Story = {
-  args: { part: callInState(call, "error") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toBeVisible();
-  },
-};
+});
 
 /** The longest question that is allowed. */
 export const LongQuestion: Story = {

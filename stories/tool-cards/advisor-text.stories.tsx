@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fireEvent, waitFor, within } from "storybook/test";
 import { AdvisorText } from "@/components/tool-cards/advisor-text";
+import { showStates } from "../show-states";
 
 const soundings = (count: number): string =>
   Array.from(
@@ -16,35 +17,34 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Settled: Story = {};
-export const Streaming: Story = {
-  args: { text: "## Cache it\n\nThe table changes **once a d", isStreaming: true },
-};
-export const Long: Story = { args: { text: soundings(40) } };
-export const LongStreaming: Story = { args: { text: soundings(40), isStreaming: true } };
+const long: Story = { args: { text: soundings(40) } };
+const longStreaming: Story = { args: { text: soundings(40), isStreaming: true } };
+
+export const States: Story = showStates(meta, {
+  Settled: {},
+  "Partial advice is labeled as partial and shows no partial markup": {
+    args: { text: "## Cache it\n\nThe table changes **once a d", isStreaming: true },
+    play: async ({ canvas }) => {
+      const advice = canvas.getByRole("group", { name: "Advice so far" });
+      await waitFor(() =>
+        expect(advice).toHaveTextContent(/^Cache it\s?The table changes once a d$/),
+      );
+    },
+  },
+  Long: long,
+  "Long streaming": longStreaming,
+  "Advice is named and formatted": {
+    play: async ({ canvas }) => {
+      const advice = within(canvas.getByRole("group", { name: "Advice" }));
+      await expect(await advice.findByRole("heading", { name: "Cache it" })).toBeVisible();
+      await expect(await advice.findByText("an hour")).toBeVisible();
+    },
+  },
+});
+
 export const LongWord: Story = {
   args: { text: "deep".repeat(200) },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestSettled: Story = {
-  name: "(Test) Advice is named and formatted",
-  play: async ({ canvas }) => {
-    const advice = within(canvas.getByRole("group", { name: "Advice" }));
-    await expect(await advice.findByRole("heading", { name: "Cache it" })).toBeVisible();
-    await expect(await advice.findByText("an hour")).toBeVisible();
-  },
-};
-
-export const TestStreaming: Story = {
-  name: "(Test) Partial advice is labeled as partial and shows no partial markup",
-  ...Streaming,
-  play: async ({ canvas }) => {
-    const advice = canvas.getByRole("group", { name: "Advice so far" });
-    await waitFor(() =>
-      expect(advice).toHaveTextContent(/^Cache it\s?The table changes once a d$/),
-    );
-  },
 };
 
 const isAtEnd = (area: HTMLElement): boolean =>
@@ -52,7 +52,7 @@ const isAtEnd = (area: HTMLElement): boolean =>
 
 export const TestLong: Story = {
   name: "(Test) Long advice starts at its beginning",
-  ...Long,
+  ...long,
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("group", { name: "Advice" });
     await waitFor(() => expect(area.scrollHeight).toBeGreaterThan(area.clientHeight));
@@ -76,7 +76,7 @@ const Growing = ({ text, isStreaming }: ComponentProps<typeof AdvisorText>) => {
 
 export const TestFollows: Story = {
   name: "(Test) The end of a long answer stays visible while it grows",
-  ...LongStreaming,
+  ...longStreaming,
   render: (args) => <Growing {...args} />,
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("group", { name: "Advice so far" });
@@ -92,7 +92,7 @@ const nextFrame = () => new Promise(requestAnimationFrame);
 
 export const TestReadsBack: Story = {
   name: "(Test) The scroll position stays where the reader has scrolled to",
-  ...LongStreaming,
+  ...longStreaming,
   render: (args) => <Growing {...args} />,
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("group", { name: "Advice so far" });

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { AgentRow, AgentRows } from "@/components/tool-cards/agent-row";
 import { TaskState } from "@/contract/task-state";
+import { showStates } from "../show-states";
 import { FIRST_AGENT } from "./agents";
 
 const meta = {
@@ -22,12 +23,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Running: Story = {};
-export const Queued: Story = { args: { state: "queued" } };
-export const OnlyTitle: Story = { args: { type: undefined, state: undefined } };
-export const LongTitle: Story = {
+const longTitle: Story = {
   args: { title: "extraordinarily-long-".repeat(10), type: "a-long-name-of-a-type" },
 };
+
+export const States: Story = showStates(meta, {
+  Running: {},
+  Queued: { args: { state: "queued" } },
+  "Only title": { args: { type: undefined, state: undefined } },
+  "Long title": longTitle,
+});
+
 export const EveryState: Story = {
   render: (args) => (
     <AgentRows>
@@ -74,7 +80,7 @@ export const TestLink: Story = {
 
 export const TestNarrow: Story = {
   name: "(Test) A long title does not widen a narrow page",
-  ...LongTitle,
+  ...longTitle,
   decorators: [(Story) => <div style={{ width: 240 }}>{Story()}</div>],
   play: async ({ canvas }) => {
     const list = canvas.getByRole("list", { name: "Agents" });

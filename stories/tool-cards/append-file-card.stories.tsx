@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { AppendFileCard } from "@/components/tool-cards/append-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,12 +19,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Added: Story = {};
-export const PartialContent: Story = { args: { part: callInState(call, "streaming") } };
+export const States: Story = showStates(meta, {
+  Added: {},
+  "Partial content": { args: { part: callInState(call, "streaming") } },
+});
 
 export const TestAdded: Story = {
   name: "(Test) Opens to the text that was added, and to what the file has now",
-  ...Added,
+
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Append to file notes\/tides.md/ }));
     await expect(canvas.getByRole("group", { name: "Added" })).toHaveTextContent(

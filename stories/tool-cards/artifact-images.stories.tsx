@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor } from "storybook/test";
 import { ArtifactImages } from "@/components/tool-cards/artifact-images";
+import { showStates } from "../show-states";
 import { tidesCsv, tidesImage } from "./files";
 
 const meta = {
@@ -10,14 +11,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const ImageAndTable: Story = {};
-
-export const TestImageAndTable: Story = {
-  name: "(Test) Shows the image by its name, with a link to it, and no other file",
-  play: async ({ canvas }) => {
-    const image = canvas.getByRole<HTMLImageElement>("img", { name: "tides.png" });
-    await waitFor(() => expect(image.naturalWidth).toBe(320));
-    await expect(canvas.getAllByRole("link")).toHaveLength(1);
-    await expect(canvas.getByRole("link")).toHaveAttribute("href", "/api/v1/files/tides.png");
+export const States: Story = showStates(meta, {
+  "Image and table": {},
+  "Shows the image by its name, with a link to it, and no other file": {
+    play: async ({ canvas }) => {
+      const image = canvas.getByRole<HTMLImageElement>("img", { name: "tides.png" });
+      await waitFor(() => expect(image.naturalWidth).toBe(320));
+      await expect(canvas.getAllByRole("link")).toHaveLength(1);
+      await expect(canvas.getByRole("link")).toHaveAttribute("href", "/api/v1/files/tides.png");
+    },
   },
-};
+});

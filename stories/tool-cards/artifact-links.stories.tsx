@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ArtifactLinks } from "@/components/tool-cards/artifact-links";
+import { showStates } from "../show-states";
 
 const chart = { id: "a1", name: "chart.png", media_type: "image/png", size: 812_000 };
 const tides = { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 };
@@ -13,31 +14,36 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Several: Story = {};
+export const States: Story = showStates(meta, {
+  Several: {},
+  "Images of pixels open in a new tab, all other files are downloaded": {
+    play: async ({ canvas }) => {
+      const links = canvas.getAllByRole("link");
+      await expect(links.map((link) => link.textContent)).toEqual([
+        "chart.png793 KB",
+        "tides.csv2.1 KB",
+        "drawing.svg300 B",
+      ]);
+      await expect(links.map((link) => link.getAttribute("href"))).toEqual(
+        ["a1", "a2", "a3"].map((id) => `/api/v1/files/${id}`),
+      );
+      await expect(links.map((link) => link.getAttribute("target"))).toEqual([
+        "_blank",
+        null,
+        null,
+      ]);
+      await expect(links.map((link) => link.getAttribute("download"))).toEqual([
+        null,
+        "tides.csv",
+        "drawing.svg",
+      ]);
+    },
+  },
+});
+
 export const LongName: Story = {
   args: { artifacts: [{ ...tides, name: `${"tides-of-".repeat(20)}oban.csv` }] },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestSeveral: Story = {
-  name: "(Test) Images of pixels open in a new tab, all other files are downloaded",
-  play: async ({ canvas }) => {
-    const links = canvas.getAllByRole("link");
-    await expect(links.map((link) => link.textContent)).toEqual([
-      "chart.png793 KB",
-      "tides.csv2.1 KB",
-      "drawing.svg300 B",
-    ]);
-    await expect(links.map((link) => link.getAttribute("href"))).toEqual(
-      ["a1", "a2", "a3"].map((id) => `/api/v1/files/${id}`),
-    );
-    await expect(links.map((link) => link.getAttribute("target"))).toEqual(["_blank", null, null]);
-    await expect(links.map((link) => link.getAttribute("download"))).toEqual([
-      null,
-      "tides.csv",
-      "drawing.svg",
-    ]);
-  },
 };
 
 export const TestLongName: Story = {

@@ -3,6 +3,7 @@ import { expect, fn } from "storybook/test";
 import { AskUserQuestionCard } from "@/components/tool-cards/ask-user-question-card";
 import type { JsonObject } from "@/contract/json";
 import type { Question } from "@/contract/questions";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const port: Question = {
@@ -43,46 +44,65 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Waiting: Story = {};
-export const SeveralQuestions: Story = { args: asking(port, days) };
-export const Answered: Story = { args: { place: { reply: "Dover" } } };
-/** The answer was written in the message field, or sent through the API. */
-export const AnsweredInOtherWords: Story = {
-  args: {
-    ...asking(port, days),
-    place: {
-      reply: `Neither. Take the one that is nearest to me.\n${"And be quick. ".repeat(40)}`,
+const severalQuestions: Story = { args: asking(port, days) };
+
+export const States: Story = showStates(meta, {
+  Waiting: {},
+  "Several questions": severalQuestions,
+  "An answered question shows the answer and takes no other one": {
+    args: { place: { reply: "Dover" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Which port is the table for?")).toBeVisible();
+      await expect(canvas.getByText("Dover", { exact: true })).toBeVisible();
+      await expect(canvas.getByText("Answered")).toBeVisible();
+      await expect(canvas.queryByRole("radio")).not.toBeInTheDocument();
     },
   },
-};
-/** The chat takes no message now, such as an archived one. */
-export const Unanswerable: Story = { args: { place: {} } };
-export const Writing: Story = {
-  args: { part: callInState(toCall(port), "streaming"), output: undefined },
-};
-export const Failed: Story = {
-  args: {
-    part: { ...callInState(toCall(port), "error"), output: "The questions must differ." },
-    output: undefined,
+  /** The answer was written in the message field, or sent through the API. */
+  "Answered in other words": {
+    args: {
+      ...asking(port, days),
+      place: {
+        reply: `Neither. Take the one that is nearest to me.\n${"And be quick. ".repeat(40)}`,
+      },
+    },
   },
-};
-export const LongTexts: Story = {
-  args: asking({
-    question: `Which ${"extraordinarily-long-word-".repeat(12)}?`,
-    options: [
-      { label: "Label".repeat(40), description: "Description. ".repeat(30) },
-      { label: "Dover" },
-    ],
-    multi_select: false,
-  }),
-};
-/** The output does not have the fields of this tool. */
-export const WrongShape: Story = {
-  args: {
-    part: { ...callInState(toCall(port), "completed"), output: { questions: "Which port?" } },
-    output: undefined,
+  /** The chat takes no message now, such as an archived one. */
+  "A question in a chat that takes no message cannot be answered": {
+    args: { place: {} },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Brest · Dover")).toBeVisible();
+      await expect(canvas.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
+    },
   },
-};
+  Writing: { args: { part: callInState(toCall(port), "streaming"), output: undefined } },
+  Failed: {
+    args: {
+      part: { ...callInState(toCall(port), "error"), output: "The questions must differ." },
+      output: undefined,
+    },
+  },
+  "Long texts": {
+    args: asking({
+      question: `Which ${"extraordinarily-long-word-".repeat(12)}?`,
+      options: [
+        { label: "Label".repeat(40), description: "Description. ".repeat(30) },
+        { label: "Dover" },
+      ],
+      multi_select: false,
+    }),
+  },
+  /** The output does not have the fields of this tool. */
+  "An output of another shape is shown as data": {
+    args: {
+      part: { ...callInState(toCall(port), "completed"), output: { questions: "Which port?" } },
+      output: undefined,
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/"questions": "Which port\?"/)).toBeVisible();
+    },
+  },
+});
 
 export const TestClick: Story = {
   name: "(Test) The label of the chosen option is the answer",
@@ -109,7 +129,7 @@ export const TestOther: Story = {
 
 export const TestKeyboard: Story = {
   name: "(Test) Several questions are answered by keyboard alone, with a way back",
-  ...SeveralQuestions,
+  ...severalQuestions,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("Question 1 of 2 · Port")).toBeVisible();
     canvas.getByRole("radio", { name: "Brest" }).focus();
@@ -127,33 +147,5 @@ export const TestKeyboard: Story = {
     await expect(onAnswer).toHaveBeenCalledWith(
       "1. Port: Dover\n2. Days: Saturday, Sunday, Easter",
     );
-  },
-};
-
-export const TestAnswered: Story = {
-  name: "(Test) An answered question shows the answer and takes no other one",
-  ...Answered,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Which port is the table for?")).toBeVisible();
-    await expect(canvas.getByText("Dover", { exact: true })).toBeVisible();
-    await expect(canvas.getByText("Answered")).toBeVisible();
-    await expect(canvas.queryByRole("radio")).not.toBeInTheDocument();
-  },
-};
-
-export const TestUnanswerable: Story = {
-  name: "(Test) A question in a chat that takes no message cannot be answered",
-  ...Unanswerable,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Brest · Dover")).toBeVisible();
-    await expect(canvas.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
-  },
-};
-
-export const TestWrongShape: Story = {
-  name: "(Test) An output of another shape is shown as data",
-  ...WrongShape,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/"questions": "Which port\?"/)).toBeVisible();
   },
 };

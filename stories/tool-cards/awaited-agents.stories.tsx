@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { AwaitedAgentList } from "@/components/tool-cards/awaited-agents";
 import { AwaitedAgents } from "@/contract/agent";
+import { showStates } from "../show-states";
 import { COMPLETED, FAILED, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -18,22 +19,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ended: Story = {};
-export const TimedOut: Story = { args: ended([COMPLETED, RUNNING], "deadline", GO_ON) };
-export const EndedByMessage: Story = { args: ended([RUNNING], "message") };
-export const Waiting: Story = {
-  args: { ...call("awaiting_agents", WAIT), output: undefined },
-};
-export const WaitingForOne: Story = {
+const waitingForOne: Story = {
   args: {
     ...call("awaiting_agents", { ...WAIT, chat_ids: [LIVE_AGENT.chat_id], min_completed: 1 }),
     output: undefined,
     title: "Measure pino",
   },
 };
-export const Queued: Story = {
+const queued: Story = {
   args: {
-    ...WaitingForOne.args,
+    ...waitingForOne.args,
     title: undefined,
     place: {
       onStopTask: fn(),
@@ -41,7 +36,32 @@ export const Queued: Story = {
     },
   },
 };
-export const Refused: Story = { args: { ...call("error"), output: undefined } };
+
+export const States: Story = showStates(meta, {
+  Ended: {},
+  "A timeout is said with what goes on": {
+    args: ended([COMPLETED, RUNNING], "deadline", GO_ON),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/^The wait timed out/)).toHaveTextContent(GO_ON);
+    },
+  },
+  "A message that ended the wait is named without a note of the server": {
+    args: ended([RUNNING], "message"),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("A new message has ended the wait.")).toBeVisible();
+    },
+  },
+  Waiting: { args: { ...call("awaiting_agents", WAIT), output: undefined } },
+  "Of an only agent there is no count": {
+    ...waitingForOne,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/Time left/)).toHaveTextContent("Time left: 1m 30s");
+      await expect(canvas.getByRole("link", { name: "Measure pino" })).toBeVisible();
+    },
+  },
+  Queued: queued,
+  Refused: { args: { ...call("error"), output: undefined } },
+});
 
 export const TestEnded: Story = {
   name: "(Test) Reports are folded, and each names its agent",
@@ -53,37 +73,12 @@ export const TestEnded: Story = {
   },
 };
 
-export const TestTimedOut: Story = {
-  name: "(Test) A timeout is said with what goes on",
-  ...TimedOut,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^The wait timed out/)).toHaveTextContent(GO_ON);
-  },
-};
-
-export const TestEndedByMessage: Story = {
-  name: "(Test) A message that ended the wait is named without a note of the server",
-  ...EndedByMessage,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("A new message has ended the wait.")).toBeVisible();
-  },
-};
-
 export const TestQueued: Story = {
   name: "(Test) A queued agent that is waited for can be stopped",
-  ...Queued,
+  ...queued,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("listitem")).toHaveTextContent("Queued");
     await userEvent.click(canvas.getByRole("button", { name: "Stop this agent: Measure pino" }));
     await expect(args.place?.onStopTask).toHaveBeenCalledWith(LIVE_AGENT.task_id);
-  },
-};
-
-export const TestWaitingForOne: Story = {
-  name: "(Test) Of an only agent there is no count",
-  ...WaitingForOne,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/Time left/)).toHaveTextContent("Time left: 1m 30s");
-    await expect(canvas.getByRole("link", { name: "Measure pino" })).toBeVisible();
   },
 };

@@ -3,6 +3,7 @@ import { FileText } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { CardToggle } from "@/components/tool-cards/card-toggle";
+import { showStates } from "../show-states";
 
 const meta = {
   component: CardToggle,
@@ -33,13 +34,15 @@ const Card = (props: ComponentProps<typeof CardToggle>) => {
   );
 };
 
-export const Closed: Story = {};
-export const Open: Story = { args: { isOpen: true } };
-export const LongText: Story = {
-  args: {
-    children: <span className="min-w-0 flex-1 truncate font-medium">{"long ".repeat(80)}</span>,
+export const States: Story = showStates(meta, {
+  Closed: {},
+  Open: { args: { isOpen: true } },
+  "Long text": {
+    args: {
+      children: <span className="min-w-0 flex-1 truncate font-medium">{"long ".repeat(80)}</span>,
+    },
   },
-};
+});
 
 export const TestKeyboard: Story = {
   name: "(Test) Enter opens and closes, and names what it opens",

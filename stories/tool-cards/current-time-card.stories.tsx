@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,26 +19,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Answered: Story = {};
-/** The line shows the zone until the time is known. */
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const LongOutput: Story = {
-  args: { part: callInState({ ...call, output: "2026-03-12 ".repeat(40) }, "completed") },
-};
-
-export const TestAnswerInLine: Story = {
-  name: "(Test) The closed card shows the time",
-  ...Answered,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("2026-03-12T13:00:02+01:00 (Europe/Oslo)")).toBeVisible();
-    await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
+export const States: Story = showStates(meta, {
+  "The closed card shows the time": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("2026-03-12T13:00:02+01:00 (Europe/Oslo)")).toBeVisible();
+      await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
+    },
   },
-};
-
-export const TestZoneInLine: Story = {
-  name: "(Test) The line shows the zone when the output is too long for it",
-  ...LongOutput,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Europe/Oslo")).toBeVisible();
+  /** The line shows the zone until the time is known. */
+  Running: { args: { part: callInState(call, "running") } },
+  "The line shows the zone when the output is too long for it": {
+    args: { part: callInState({ ...call, output: "2026-03-12 ".repeat(40) }, "completed") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Europe/Oslo")).toBeVisible();
+    },
   },
-};
+});

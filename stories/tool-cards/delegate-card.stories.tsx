@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
+import { showStates } from "../show-states";
 import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, waitOf } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -16,27 +17,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Writing: Story = { args: call("streaming") };
-export const Waiting: Story = {
-  args: call("awaiting_agents", { ...WAIT, chat_ids: [FIRST_AGENT], min_completed: 1 }),
-};
-export const Completed: Story = {};
-export const Failed: Story = { args: call("completed", waitOf([FAILED])) };
-export const TimedOut: Story = { args: call("completed", waitOf([RUNNING], "deadline", GO_ON)) };
-export const Refused: Story = { args: call("error") };
-
-export const TestWaiting: Story = {
-  name: "(Test) While it waits, the card names the agent and links to its chat",
-  ...Waiting,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Waiting for agents")).toBeVisible();
-    await expect(canvas.getByRole("link", { name: "Measure pino" })).toHaveAttribute(
-      "href",
-      `/chats/${FIRST_AGENT}`,
-    );
-    await expect(canvas.getByText(/Time left/)).toHaveTextContent("1m 30s");
+export const States: Story = showStates(meta, {
+  Writing: { args: call("streaming") },
+  "While it waits, the card names the agent and links to its chat": {
+    args: call("awaiting_agents", { ...WAIT, chat_ids: [FIRST_AGENT], min_completed: 1 }),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Waiting for agents")).toBeVisible();
+      await expect(canvas.getByRole("link", { name: "Measure pino" })).toHaveAttribute(
+        "href",
+        `/chats/${FIRST_AGENT}`,
+      );
+      await expect(canvas.getByText(/Time left/)).toHaveTextContent("1m 30s");
+    },
   },
-};
+  Completed: {},
+  Failed: { args: call("completed", waitOf([FAILED])) },
+  "Timed out": { args: call("completed", waitOf([RUNNING], "deadline", GO_ON)) },
+  Refused: { args: call("error") },
+});
 
 export const TestReport: Story = {
   name: "(Test) The report of the agent opens in its card",

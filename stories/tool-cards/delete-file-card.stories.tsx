@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { DeleteFileCard } from "@/components/tool-cards/delete-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,27 +19,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const File: Story = {};
-export const Directory: Story = {
-  args: {
-    part: {
-      ...callInState(call, "completed"),
-      args: { path: "notes", recursive: true },
-      output: 'Deleted the directory "notes" with everything in it.',
+export const States: Story = showStates(meta, {
+  File: {},
+  "The line says when a directory goes with everything in it": {
+    args: {
+      part: {
+        ...callInState(call, "completed"),
+        args: { path: "notes", recursive: true },
+        output: 'Deleted the directory "notes" with everything in it.',
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByRole("button", { name: /^Delete with everything in it notes/ }),
+      ).toBeVisible();
     },
   },
-};
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-
-export const TestDirectory: Story = {
-  name: "(Test) The line says when a directory goes with everything in it",
-  ...Directory,
-  play: async ({ canvas }) => {
-    await expect(
-      canvas.getByRole("button", { name: /^Delete with everything in it notes/ }),
-    ).toBeVisible();
-  },
-};
+  "Awaiting approval": { args: { part: callInState(call, "awaiting_approval") } },
+});
 
 export const TestWrongShape: Story = {
   name: "(Test) Arguments of a wrong shape do not break the card",

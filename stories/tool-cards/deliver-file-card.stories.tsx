@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { DeliverFileCard } from "@/components/tool-cards/deliver-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesCsv, tidesImage } from "./files";
 
@@ -20,36 +21,30 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const WithImage: Story = {};
-export const WithTable: Story = { args: { part: { ...delivered, artifacts: [tidesCsv] } } };
-export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
-export const Refused: Story = { args: { part: callInState(call, "error") } };
-
-export const TestWithImage: Story = {
-  name: "(Test) Shows a delivered image at once, with a link to it, and not what the model reads",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button")).toHaveAccessibleName(
-      /^Deliver file tides\.png .*Done$/,
-    );
-    await expect(await canvas.findByRole("img", { name: "tides.png" })).toBeVisible();
-    await expect(canvas.getAllByRole("link")).toHaveLength(2);
-    await expect(canvas.queryByText(/^Delivered/)).toBeNull();
+export const States: Story = showStates(meta, {
+  "With image": {},
+  "Links to a delivered file that is no image": {
+    args: { part: { ...delivered, artifacts: [tidesCsv] } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { name: /^tides\.csv/ })).toBeVisible();
+      await expect(canvas.queryByRole("img")).toBeNull();
+    },
   },
-};
-
-export const TestWithTable: Story = {
-  name: "(Test) Links to a delivered file that is no image",
-  ...WithTable,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { name: /^tides\.csv/ })).toBeVisible();
-    await expect(canvas.queryByRole("img")).toBeNull();
+  "Partial path": { args: { part: callInState(call, "streaming") } },
+  "Says why a file was not delivered": {
+    args: { part: callInState(call, "error") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("The path leads out of the workspace.")).toBeVisible();
+    },
   },
-};
-
-export const TestRefused: Story = {
-  name: "(Test) Says why a file was not delivered",
-  ...Refused,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("The path leads out of the workspace.")).toBeVisible();
+  "Shows a delivered image at once, with a link to it, and not what the model reads": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button")).toHaveAccessibleName(
+        /^Deliver file tides\.png .*Done$/,
+      );
+      await expect(await canvas.findByRole("img", { name: "tides.png" })).toBeVisible();
+      await expect(canvas.getAllByRole("link")).toHaveLength(2);
+      await expect(canvas.queryByText(/^Delivered/)).toBeNull();
+    },
   },
-};
+});

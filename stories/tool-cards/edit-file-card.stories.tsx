@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { EditFileCard } from "@/components/tool-cards/edit-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -31,11 +32,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Edited: Story = {};
-export const PartialEdits: Story = { args: { part: callInState(call, "streaming") } };
-/** The edits can be read before they are made. */
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Ambiguous: Story = {
+const partialEdits: Story = { args: { part: callInState(call, "streaming") } };
+const ambiguous: Story = {
   args: {
     part: {
       ...callInState(call, "error"),
@@ -45,18 +43,22 @@ export const Ambiguous: Story = {
   },
 };
 
-export const TestEdited: Story = {
-  name: "(Test) The diff is shown at once, and the edits are not repeated",
-  ...Edited,
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText(/return hour \/ TIDE_HOURS/)).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Edits" })).toBeNull();
+export const States: Story = showStates(meta, {
+  "The diff is shown at once, and the edits are not repeated": {
+    play: async ({ canvas }) => {
+      await expect(await canvas.findByText(/return hour \/ TIDE_HOURS/)).toBeVisible();
+      await expect(canvas.queryByRole("group", { name: "Edits" })).toBeNull();
+    },
   },
-};
+  "Partial edits": partialEdits,
+  /** The edits can be read before they are made. */
+  "Awaiting approval": { args: { part: callInState(call, "awaiting_approval") } },
+  Ambiguous: ambiguous,
+});
 
 export const TestPartialEdits: Story = {
   name: "(Test) The edits can be read while they are being written",
-  ...PartialEdits,
+  ...partialEdits,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Edit file src\/depth.ts/ }));
     await expect(canvas.getByRole("group", { name: "Edits" })).toHaveTextContent(
@@ -67,7 +69,7 @@ export const TestPartialEdits: Story = {
 
 export const TestAmbiguous: Story = {
   name: "(Test) A failure names the places",
-  ...Ambiguous,
+  ...ambiguous,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Edit file/ }));
     await expect(canvas.getByText(/line 9: "return hour/)).toBeVisible();

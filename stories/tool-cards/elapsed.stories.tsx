@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Elapsed } from "@/components/tool-cards/elapsed";
+import { showStates } from "../show-states";
 import { NOW } from "./call-in-state";
 
 const meta = {
@@ -14,13 +15,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Running: Story = {};
-export const Completed: Story = { args: { completedAt: "2026-03-12T12:00:02.400Z" } };
-export const Minutes: Story = { args: { completedAt: "2026-03-12T12:03:05.000Z" } };
-export const Hours: Story = { args: { completedAt: "2026-03-12T14:07:00.000Z" } };
-export const UnderASecond: Story = { args: { completedAt: "2026-03-12T12:00:00.999Z" } };
-export const EndedBeforeItBegan: Story = { args: { completedAt: "2026-03-12T11:59:58.000Z" } };
-export const NoTime: Story = { args: { startedAt: "yesterday" } };
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 const shows = (text: string, state: Story): Story => ({
@@ -29,22 +23,6 @@ const shows = (text: string, state: Story): Story => ({
     await expect(canvas.getByText(text)).toBeVisible();
   },
 });
-export const TestRunning: Story = {
-  name: "(Test) A running call shows how long it has been running",
-  ...shows("4.0s", Running),
-};
-export const TestCompleted: Story = {
-  name: "(Test) A finished call shows how long it took, whatever the time is now",
-  ...shows("2.4s", Completed),
-};
-export const TestMinutes: Story = {
-  name: "(Test) Minutes are shown with seconds",
-  ...shows("3m 05s", Minutes),
-};
-export const TestHours: Story = {
-  name: "(Test) Hours are shown with minutes",
-  ...shows("2h 07m", Hours),
-};
 
 const showsNothing = (state: Story): Story => ({
   ...state,
@@ -52,18 +30,26 @@ const showsNothing = (state: Story): Story => ({
     await expect(canvasElement).toHaveTextContent(/^$/);
   },
 });
-export const TestUnderASecond: Story = {
-  name: "(Test) Less than a second is not shown",
-  ...showsNothing(UnderASecond),
-};
-export const TestEndedBeforeItBegan: Story = {
-  name: "(Test) A start in the future shows no duration",
-  ...showsNothing(EndedBeforeItBegan),
-};
-export const TestNoTime: Story = {
-  name: "(Test) An invalid start shows no duration",
-  ...showsNothing(NoTime),
-};
+
+export const States: Story = showStates(meta, {
+  "A running call shows how long it has been running": shows("4.0s", {}),
+  "A finished call shows how long it took, whatever the time is now": shows("2.4s", {
+    args: { completedAt: "2026-03-12T12:00:02.400Z" },
+  }),
+  "Minutes are shown with seconds": shows("3m 05s", {
+    args: { completedAt: "2026-03-12T12:03:05.000Z" },
+  }),
+  "Hours are shown with minutes": shows("2h 07m", {
+    args: { completedAt: "2026-03-12T14:07:00.000Z" },
+  }),
+  "Less than a second is not shown": showsNothing({
+    args: { completedAt: "2026-03-12T12:00:00.999Z" },
+  }),
+  "A start in the future shows no duration": showsNothing({
+    args: { completedAt: "2026-03-12T11:59:58.000Z" },
+  }),
+  "An invalid start shows no duration": showsNothing({ args: { startedAt: "yesterday" } }),
+});
 
 export const TestTicks: Story = {
   name: "(Test) The duration advances while the call runs",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Elicitations } from "@/components/tool-cards/elicitations";
+import { showStates } from "../show-states";
 
 const QUESTION = {
   message: "Which berth shall we book?",
@@ -15,11 +16,9 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Open: Story = { args: { isOpen: true } };
-export const Closed: Story = {
-  play: ({ canvas }) => expect(canvas.getByText("Not answered.")).toBeVisible(),
-};
-export const Answered: Story = { args: { elicitations: [{ ...QUESTION, answer: ANSWER }] } };
-export const Cancelled: Story = {
-  args: { elicitations: [{ ...QUESTION, answer: { action: "cancel" } }] },
-};
+export const States: Story = showStates(meta, {
+  Open: { args: { isOpen: true } },
+  Closed: { play: ({ canvas }) => expect(canvas.getByText("Not answered.")).toBeVisible() },
+  Answered: { args: { elicitations: [{ ...QUESTION, answer: ANSWER }] } },
+  Cancelled: { args: { elicitations: [{ ...QUESTION, answer: { action: "cancel" } }] } },
+});

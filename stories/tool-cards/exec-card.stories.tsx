@@ -3,6 +3,7 @@ import { expect, waitFor } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ExecResult } from "@/contract/exec";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const RED = "\u001b[31m";
@@ -48,33 +49,6 @@ const header = (canvas: Play["canvas"]) =>
   canvas.getByRole("button", { name: /^(Run command|Press keys|.* sessions?)/ });
 const open = async ({ canvas, userEvent }: Play) => {
   await userEvent.click(header(canvas));
-};
-
-export const Streaming: Story = {
-  args: { part: callInState(call, "streaming") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByText("npm test -- ti")).toHaveLength(2);
-    await expect(header(canvas)).toHaveTextContent("Preparing");
-  },
-};
-
-export const Running: Story = {
-  args: { part: live("tides.test.ts\n  ✓ springs run strong\n") },
-  play: async ({ canvas }) => {
-    const output = canvas.getByRole("group", { name: "Output so far" });
-    await expect(output).toHaveTextContent("springs run strong");
-    await expect(header(canvas)).toHaveTextContent("Running");
-  },
-};
-
-export const RunningWithoutOutput: Story = { args: { part: callInState(call, "running") } };
-
-export const AwaitingApproval: Story = {
-  args: { part: callInState(call, "awaiting_approval") },
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByText("npm test -- tides")).toHaveLength(2);
-    await expect(header(canvas)).toHaveTextContent("Needs approval");
-  },
 };
 
 export const Completed: Story = {
@@ -144,23 +118,59 @@ export const Background: Story = {
   },
 };
 
-export const Unknown: Story = {
-  args: {
-    part: ended(
-      { status: "unknown", session_id: "3f9ac2d1", output: "Nothing is known of this session." },
-      { action: "read", session_id: "3f9ac2d1", command: undefined },
-    ),
-  },
-  play: async ({ canvas }) => {
-    await expect(header(canvas)).toHaveTextContent("Unknown");
-  },
-};
-
 const SCREEN = `${[
   "  1 | high tide   06:12   5.1 m",
   "  2 | low tide    12:24   0.8 m",
   "  3 | high tide   18:37   5.3 m",
 ].join("\n")}\n\n${INVERSE}tides.txt (END)${END}`;
+
+export const States: Story = showStates(meta, {
+  Streaming: {
+    args: { part: callInState(call, "streaming") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByText("npm test -- ti")).toHaveLength(2);
+      await expect(header(canvas)).toHaveTextContent("Preparing");
+    },
+  },
+  Running: {
+    args: { part: live("tides.test.ts\n  ✓ springs run strong\n") },
+    play: async ({ canvas }) => {
+      const output = canvas.getByRole("group", { name: "Output so far" });
+      await expect(output).toHaveTextContent("springs run strong");
+      await expect(header(canvas)).toHaveTextContent("Running");
+    },
+  },
+  "Running without output": { args: { part: callInState(call, "running") } },
+  "Awaiting approval": {
+    args: { part: callInState(call, "awaiting_approval") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByText("npm test -- tides")).toHaveLength(2);
+      await expect(header(canvas)).toHaveTextContent("Needs approval");
+    },
+  },
+  Unknown: {
+    args: {
+      part: ended(
+        { status: "unknown", session_id: "3f9ac2d1", output: "Nothing is known of this session." },
+        { action: "read", session_id: "3f9ac2d1", command: undefined },
+      ),
+    },
+    play: async ({ canvas }) => {
+      await expect(header(canvas)).toHaveTextContent("Unknown");
+    },
+  },
+  "Live screen": { args: { part: live(SCREEN, { pty: true, command: "less tides.txt" }) } },
+  "Long live output draws only its newest part, so that the page stays responsive": {
+    args: {
+      part: live(Array.from({ length: 40_000 }, (_, line) => `line ${line}`).join("\n")),
+    },
+    play: async ({ canvas }) => {
+      const output = canvas.getByRole("group", { name: "Output so far" });
+      await expect(output).toHaveTextContent(/line 39999$/);
+      await expect(output.textContent?.length ?? 0).toBeLessThanOrEqual(16 * 1024);
+    },
+  },
+});
 
 /** The screen of a program that draws one, such as less. */
 export const Screen: Story = {
@@ -178,10 +188,6 @@ export const Screen: Story = {
       backgroundColor: "rgb(213, 220, 219)",
     });
   },
-};
-
-export const LiveScreen: Story = {
-  args: { part: live(SCREEN, { pty: true, command: "less tides.txt" }) },
 };
 
 export const Sessions: Story = {
@@ -266,18 +272,6 @@ export const TestLongOutput: Story = {
     await expect(head).toHaveTextContent(/^line 0 line 1 /);
     await expect(tail).toHaveTextContent(/line 39999$/);
     await expect(play.canvas.getByText(/left out here/)).toBeVisible();
-  },
-};
-
-export const TestLongLiveOutput: Story = {
-  name: "(Test) Long live output draws only its newest part, so that the page stays responsive",
-  args: {
-    part: live(Array.from({ length: 40_000 }, (_, line) => `line ${line}`).join("\n")),
-  },
-  play: async ({ canvas }) => {
-    const output = canvas.getByRole("group", { name: "Output so far" });
-    await expect(output).toHaveTextContent(/line 39999$/);
-    await expect(output.textContent?.length ?? 0).toBeLessThanOrEqual(16 * 1024);
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { FileContent } from "@/components/tool-cards/file-content";
+import { showStates } from "../show-states";
 import { callInState } from "./call-in-state";
 
 const call = {
@@ -19,14 +20,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Completed: Story = {};
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-
-export const TestChange: Story = {
-  name: "(Test) What changed replaces the content",
-  args: { part: { ...completed, for_user: "+- springs run strong" } },
-  play: async ({ canvas }) => {
-    await expect(canvas.queryByRole("group", { name: "Added text" })).toBeNull();
+export const States: Story = showStates(meta, {
+  Completed: {},
+  Streaming: { args: { part: callInState(call, "streaming") } },
+  Failed: { args: { part: callInState(call, "error") } },
+  "What changed replaces the content": {
+    args: { part: { ...completed, for_user: "+- springs run strong" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("group", { name: "Added text" })).toBeNull();
+    },
   },
-};
+});

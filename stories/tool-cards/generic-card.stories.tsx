@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { GenericCard } from "@/components/tool-cards/generic-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -22,21 +23,8 @@ type Play = NonNullable<Story["play"]>;
 const open = ({ canvas, userEvent }: Parameters<Play>[0]) =>
   userEvent.click(canvas.getByRole("button", { name: /Lookup harbour/ }));
 
-export const Dynamic: Story = {};
-export const PartialArgs: Story = { args: { part: callInState(call, "streaming") } };
-export const Recipe: Story = {
-  args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },
-};
-export const RecipeOutput: Story = {
-  args: {
-    part: {
-      ...callInState({ ...call, output: "All tests passed." }, "completed"),
-      kind: "recipe",
-      tool_name: "run_tests",
-      for_user: "\u001b[32m12 passed\u001b[0m",
-    },
-  },
-};
+const partialArgs: Story = { args: { part: callInState(call, "streaming") } };
+
 export const TestHiddenOutput: Story = {
   name: "(Test) A recipe that hides its output says so in one line",
   args: {
@@ -54,11 +42,6 @@ export const TestHiddenOutput: Story = {
       canvas.getByText("The output of this recipe is for the model only."),
     ).toBeVisible();
     await expect(canvas.queryByText("hidden")).toBeNull();
-  },
-};
-export const Mcp: Story = {
-  args: {
-    part: { ...callInState(call, "completed"), kind: "mcp", tool_name: "acme__find-ticket" },
   },
 };
 
@@ -96,13 +79,40 @@ export const TestOpenQuestion: Story = {
   },
 };
 
-export const ArgsNoJson: Story = {
+const argsNoJson: Story = {
   args: { part: { ...callInState(call, "error"), args: '{"name": Oban' } },
 };
 
+export const States: Story = showStates(meta, {
+  Dynamic: {},
+  "Partial args": partialArgs,
+  Recipe: {
+    args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },
+  },
+  "Recipe output": {
+    args: {
+      part: {
+        ...callInState({ ...call, output: "All tests passed." }, "completed"),
+        kind: "recipe",
+        tool_name: "run_tests",
+        for_user: "\u001b[32m12 passed\u001b[0m",
+      },
+    },
+  },
+  "A tool’s identifier becomes a readable label": {
+    args: {
+      part: { ...callInState(call, "completed"), kind: "mcp", tool_name: "acme__find-ticket" },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /^Acme find ticket/ })).toBeVisible();
+    },
+  },
+  "Args no json": argsNoJson,
+});
+
 export const TestInputAndOutput: Story = {
   name: "(Test) Opens to input and output, and closes",
-  ...Dynamic,
+
   play: async (context) => {
     const { canvas } = context;
     await open(context);
@@ -116,7 +126,7 @@ export const TestInputAndOutput: Story = {
 
 export const TestPartialInput: Story = {
   name: "(Test) Partial arguments are readable",
-  ...PartialArgs,
+  ...partialArgs,
   play: async (context) => {
     const { canvas } = context;
     await open(context);
@@ -128,19 +138,11 @@ export const TestPartialInput: Story = {
 
 export const TestArgsNoJson: Story = {
   name: "(Test) Arguments that are not JSON are shown unchanged",
-  ...ArgsNoJson,
+  ...argsNoJson,
   play: async (context) => {
     await open(context);
     const input = context.canvas.getByRole("group", { name: "Input" });
     await expect(input).toHaveTextContent(/^\{"name": Oban$/);
-  },
-};
-
-export const TestMcpName: Story = {
-  name: "(Test) A tool’s identifier becomes a readable label",
-  ...Mcp,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /^Acme find ticket/ })).toBeVisible();
   },
 };
 

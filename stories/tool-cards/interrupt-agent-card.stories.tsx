@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
+import { showStates } from "../show-states";
 import { FIRST_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -14,10 +15,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Stopped: Story = {};
-export const WasIdle: Story = { args: call("completed", { interrupted: false }) };
-export const Running: Story = { args: call("running") };
-export const Refused: Story = { args: call("error") };
+const wasIdle: Story = { args: call("completed", { interrupted: false }) };
+
+export const States: Story = showStates(meta, {
+  Stopped: {},
+  "Was idle": wasIdle,
+  Running: { args: call("running") },
+  Refused: { args: call("error") },
+});
 
 export const TestStopped: Story = {
   name: "(Test) An agent that was stopped says so, and links to its chat",
@@ -30,7 +35,7 @@ export const TestStopped: Story = {
 
 export const TestIdle: Story = {
   name: "(Test) An agent that was idle had nothing to stop",
-  ...WasIdle,
+  ...wasIdle,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Was idle/ }));
     await expect(canvas.getByText(/^The agent was not working/)).toBeVisible();

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { AgentOutcome } from "@/contract/agent";
 import type { ToolOutput } from "@/contract/tool-outputs";
+import { showStates } from "../show-states";
 import { COMPLETED, FAILED, RUNNING } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -35,9 +36,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const All: Story = {};
-export const Page: Story = { args: completedWith({ agents, total: 12, has_more: true }) };
-export const None: Story = { args: completedWith({ agents: [], total: 0, has_more: false }) };
+const page: Story = { args: completedWith({ agents, total: 12, has_more: true }) };
+const none: Story = { args: completedWith({ agents: [], total: 0, has_more: false }) };
+
+export const States: Story = showStates(meta, {
+  All: {},
+  Page: page,
+  None: none,
+});
 
 export const TestAll: Story = {
   name: "(Test) Each agent has its title, its type and its state",
@@ -53,7 +59,7 @@ export const TestAll: Story = {
 
 export const TestPage: Story = {
   name: "(Test) A page of the list says how many there are",
-  ...Page,
+  ...page,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.getByText("3 of 12 agents.")).toBeVisible();
@@ -62,7 +68,7 @@ export const TestPage: Story = {
 
 export const TestNone: Story = {
   name: "(Test) A chat without agents says so",
-  ...None,
+  ...none,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.getByText("This chat has no agents.")).toBeVisible();

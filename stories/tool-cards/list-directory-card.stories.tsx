@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ListDirectoryCard } from "@/components/tool-cards/list-directory-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -19,13 +20,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Directory: Story = {};
-/** Without a path the workspace itself is listed. */
-export const Workspace: Story = { args: { part: { ...callInState(call, "completed"), args: {} } } };
+export const States: Story = showStates(meta, {
+  Directory: {},
+  /** Without a path the workspace itself is listed. */
+  "The line names the workspace itself, too": {
+    args: { part: { ...callInState(call, "completed"), args: {} } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /^List directory \. / })).toBeVisible();
+    },
+  },
+});
 
 export const TestOpen: Story = {
   name: "(Test) Opens to the entries with their sizes",
-  ...Directory,
+
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
     const entries = canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
@@ -45,13 +53,5 @@ export const TestSentence: Story = {
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
       "The directory is empty.",
     );
-  },
-};
-
-export const TestWorkspace: Story = {
-  name: "(Test) The line names the workspace itself, too",
-  ...Workspace,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /^List directory \. / })).toBeVisible();
   },
 };

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { AgentRows } from "@/components/tool-cards/agent-row";
 import { LiveAgent } from "@/components/tool-cards/live-agent";
+import { showStates } from "../show-states";
 import { LIVE_AGENT } from "./agents";
 import { NOW } from "./call-in-state";
 
@@ -28,15 +29,35 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Running: Story = {};
-export const Queued: Story = { args: standing({ ...QUEUED, cost_micros: 0 }) };
-export const Completed: Story = {
-  args: standing({ task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
-};
-export const LongLine: Story = { args: standing({ last_line: "Reads a long line. ".repeat(40) }) };
-export const Unknown: Story = {
-  args: { place: { agents: [] }, fallback: "It started to work at once." },
-};
+export const States: Story = showStates(meta, {
+  Running: {},
+  "A queued agent has no time and no cost, and can be stopped": {
+    args: standing({ ...QUEUED, cost_micros: 0 }),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("listitem")).toHaveTextContent(
+        "Measure pinoexploreQueued0 stepsStop",
+      );
+      await expect(canvas.getByRole("button", { name: /^Stop this agent/ })).toBeEnabled();
+    },
+  },
+  "An agent that has ended cannot be stopped, and its time stands": {
+    args: standing({ task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("listitem")).toHaveTextContent(/Completed.*3\.0s$/);
+      await expect(canvas.queryByRole("button")).toBeNull();
+    },
+  },
+  "Long line": { args: standing({ last_line: "Reads a long line. ".repeat(40) }) },
+  "An agent that the chat does not list has what its call said": {
+    args: { place: { agents: [] }, fallback: "It started to work at once." },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("listitem")).toHaveTextContent(
+        "Agent 1exploreIt started to work at once.",
+      );
+    },
+  },
+});
+
 export const Twenty: Story = {
   args: {
     place: {
@@ -65,36 +86,6 @@ export const TestRunning: Story = {
     await expect(row).toHaveTextContent(/^Measure pino.*Running.*Runs the benchmark.*3 steps.*4/);
     await userEvent.click(canvas.getByRole("button", { name: "Stop this agent: Measure pino" }));
     await expect(args.place?.onStopTask).toHaveBeenCalledWith(LIVE_AGENT.task_id);
-  },
-};
-
-export const TestQueued: Story = {
-  name: "(Test) A queued agent has no time and no cost, and can be stopped",
-  ...Queued,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("listitem")).toHaveTextContent(
-      "Measure pinoexploreQueued0 stepsStop",
-    );
-    await expect(canvas.getByRole("button", { name: /^Stop this agent/ })).toBeEnabled();
-  },
-};
-
-export const TestCompleted: Story = {
-  name: "(Test) An agent that has ended cannot be stopped, and its time stands",
-  ...Completed,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("listitem")).toHaveTextContent(/Completed.*3\.0s$/);
-    await expect(canvas.queryByRole("button")).toBeNull();
-  },
-};
-
-export const TestUnknown: Story = {
-  name: "(Test) An agent that the chat does not list has what its call said",
-  ...Unknown,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("listitem")).toHaveTextContent(
-      "Agent 1exploreIt started to work at once.",
-    );
   },
 };
 

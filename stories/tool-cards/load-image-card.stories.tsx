@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { LoadImageCard } from "@/components/tool-cards/load-image-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesImage } from "./files";
 
@@ -20,9 +21,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const ByPath: Story = {};
-export const ByArtifact: Story = { args: { part: { ...loaded, args: { artifact_id: "a1" } } } };
-export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
+export const States: Story = showStates(meta, {
+  "By path": {},
+  "Names the artifact when there is no path": {
+    args: { part: { ...loaded, args: { artifact_id: "a1" } } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /^Load image tides\.png/ })).toBeVisible();
+    },
+  },
+  "Partial path": { args: { part: callInState(call, "streaming") } },
+});
 
 export const TestByPath: Story = {
   name: "(Test) Shows the image, and what the model reads, when it is opened",
@@ -31,13 +39,5 @@ export const TestByPath: Story = {
     await userEvent.click(canvas.getByRole("button", { name: /^Load image out\/tides\.png/ }));
     await expect(await canvas.findByRole("img", { name: "tides.png" })).toBeVisible();
     await expect(canvas.getByText(/320 × 180 pixels/)).toBeVisible();
-  },
-};
-
-export const TestByArtifact: Story = {
-  name: "(Test) Names the artifact when there is no path",
-  ...ByArtifact,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /^Load image tides\.png/ })).toBeVisible();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
+import { showStates } from "../show-states";
 import { FIRST_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -16,9 +17,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Queued: Story = {};
-export const Writing: Story = { args: call("streaming") };
-export const UnknownAgent: Story = { args: unknown("error") };
+const unknownAgent: Story = { args: unknown("error") };
+
+export const States: Story = showStates(meta, {
+  Queued: {},
+  Writing: { args: call("streaming") },
+  "Unknown agent": unknownAgent,
+});
 
 export const TestQueued: Story = {
   name: "(Test) The card shows the message, what became of it and a link to the agent",
@@ -34,7 +39,7 @@ export const TestQueued: Story = {
 
 export const TestUnknownAgent: Story = {
   name: "(Test) Without the id of a chat there is no link",
-  ...UnknownAgent,
+  ...unknownAgent,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.getByText("No chat has the id “pino”.")).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { MoveFileCard } from "@/components/tool-cards/move-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,9 +19,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Moved: Story = {};
-export const PartialPaths: Story = { args: { part: callInState(call, "streaming") } };
-export const Failed: Story = {
+const failed: Story = {
   args: {
     part: {
       ...callInState(call, "error"),
@@ -29,27 +28,27 @@ export const Failed: Story = {
   },
 };
 
-export const TestMoved: Story = {
-  name: "(Test) The line names both paths",
-  ...Moved,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("tides.md → notes/tides.md")).toBeVisible();
+export const States: Story = showStates(meta, {
+  "The line names both paths": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("tides.md → notes/tides.md")).toBeVisible();
+    },
   },
-};
+  "Partial paths": { args: { part: callInState(call, "streaming") } },
+  Failed: failed,
+  "Arguments of a wrong shape do not break the card": {
+    args: { part: { ...callInState(call, "completed"), args: { from: {}, to: 1 } } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /^Move file/ })).toBeVisible();
+    },
+  },
+});
 
 export const TestFailed: Story = {
   name: "(Test) A failure says why",
-  ...Failed,
+  ...failed,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Move file/ }));
     await expect(canvas.getByText(/already exists. Set overwrite/)).toBeVisible();
-  },
-};
-
-export const TestWrongShape: Story = {
-  name: "(Test) Arguments of a wrong shape do not break the card",
-  args: { part: { ...callInState(call, "completed"), args: { from: {}, to: 1 } } },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /^Move file/ })).toBeVisible();
   },
 };

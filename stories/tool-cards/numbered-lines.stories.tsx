@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { NumberedLines } from "@/components/tool-cards/numbered-lines";
+import { showStates } from "../show-states";
 
 const meta = {
   component: NumberedLines,
@@ -16,29 +17,29 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Lines: Story = {};
-/** The numbers stay while the text scrolls. */
-export const LongLines: Story = {
-  args: {
-    lines: [
-      { number: 1, text: "a very long line ".repeat(40) },
-      { number: 2, text: "" },
-    ],
+export const States: Story = showStates(meta, {
+  Lines: {},
+  /** The numbers stay while the text scrolls. */
+  "Long lines": {
+    args: {
+      lines: [
+        { number: 1, text: "a very long line ".repeat(40) },
+        { number: 2, text: "" },
+      ],
+    },
   },
-};
-
-export const TestLines: Story = {
-  name: "(Test) Each line has its number",
-  args: {
-    lines: Array.from({ length: 300 }, (_, index) => ({
-      number: index + 1,
-      text: index % 3 === 0 ? "" : `line ${index + 1}`,
-    })),
+  "Each line has its number": {
+    args: {
+      lines: Array.from({ length: 300 }, (_, index) => ({
+        number: index + 1,
+        text: index % 3 === 0 ? "" : `line ${index + 1}`,
+      })),
+    },
+    play: async ({ canvas }) => {
+      const area = canvas.getByRole("group", { name: "depth.ts" });
+      const [numbers, texts] = area.querySelectorAll("pre");
+      await expect(numbers?.offsetHeight).toBe(texts?.offsetHeight);
+      await expect(numbers?.offsetHeight).toBeGreaterThanOrEqual(300 * 20);
+    },
   },
-  play: async ({ canvas }) => {
-    const area = canvas.getByRole("group", { name: "depth.ts" });
-    const [numbers, texts] = area.querySelectorAll("pre");
-    await expect(numbers?.offsetHeight).toBe(texts?.offsetHeight);
-    await expect(numbers?.offsetHeight).toBeGreaterThanOrEqual(300 * 20);
-  },
-};
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ReadFileCard } from "@/components/tool-cards/read-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -19,40 +20,33 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const FromLine: Story = {};
-export const PartialPath: Story = {
-  args: { part: callInState(call, "streaming"), output: undefined },
-};
-/** The path is longer than the screen is wide. */
-export const LongPath: Story = {
-  args: {
-    part: {
-      ...callInState(call, "completed"),
-      args: { path: `src/${"very-deep/".repeat(20)}depth.ts` },
+export const States: Story = showStates(meta, {
+  "The line shows where a later page begins": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();
     },
   },
-};
-
-export const TestPartialPath: Story = {
-  name: "(Test) The path is shown while the arguments are streamed",
-  ...PartialPath,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("src/tides/de")).toBeVisible();
-    await expect(canvas.getByText("Preparing")).toBeVisible();
+  "The path is shown while the arguments are streamed": {
+    args: { part: callInState(call, "streaming"), output: undefined },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("src/tides/de")).toBeVisible();
+      await expect(canvas.getByText("Preparing")).toBeVisible();
+    },
   },
-};
-
-export const TestFromLine: Story = {
-  name: "(Test) The line shows where a later page begins",
-  ...FromLine,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();
+  /** The path is longer than the screen is wide. */
+  "Long path": {
+    args: {
+      part: {
+        ...callInState(call, "completed"),
+        args: { path: `src/${"very-deep/".repeat(20)}depth.ts` },
+      },
+    },
   },
-};
+});
 
 export const TestLines: Story = {
   name: "(Test) Opens to the lines with their numbers",
-  ...FromLine,
+
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Read file/ }));
     await expect(canvas.getByRole("group", { name: "depth.ts" })).toHaveTextContent(

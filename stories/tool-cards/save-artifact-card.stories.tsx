@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SaveArtifactCard } from "@/components/tool-cards/save-artifact-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,24 +19,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Saved: Story = {};
-export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
-
-export const TestSaved: Story = {
-  name: "(Test) Shows which file was written",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /^Save file data\/tides\.csv/ })).toBeVisible();
-    await expect(await canvas.findByText(/^Saved "tides\.csv"/)).toBeVisible();
+export const States: Story = showStates(meta, {
+  Saved: {},
+  "Partial path": { args: { part: callInState(call, "streaming") } },
+  "Shows which file was written": {
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByRole("button", { name: /^Save file data\/tides\.csv/ }),
+      ).toBeVisible();
+      await expect(await canvas.findByText(/^Saved "tides\.csv"/)).toBeVisible();
+    },
   },
-};
-
-export const TestLink: Story = {
-  name: "(Test) Links to the artifact that was saved",
-  play: async ({ canvas }) => {
-    const link = await canvas.findByRole("link", { name: "Open the artifact" });
-    await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
+  "Links to the artifact that was saved": {
+    play: async ({ canvas }) => {
+      const link = await canvas.findByRole("link", { name: "Open the artifact" });
+      await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
+    },
   },
-};
+});
 
 export const TestUnknown: Story = {
   name: "(Test) Links to nothing when nothing was saved",

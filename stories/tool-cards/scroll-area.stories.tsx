@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ScrollArea } from "@/components/tool-cards/scroll-area";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ScrollArea,
@@ -9,20 +10,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Short: Story = {};
-export const Long: Story = {
+const long: Story = {
   args: { children: <p>{"Is the channel deep enough? ".repeat(200)}</p> },
 };
-export const LongWord: Story = { args: { children: <p>{"deep".repeat(200)}</p> } };
-export const Narrow: Story = { ...Long, globals: { viewport: { value: "mobile1" } } };
+const longWord: Story = { args: { children: <p>{"deep".repeat(200)}</p> } };
 
-export const TestShort: Story = {
-  name: "(Test) Is as high as a short text",
-  play: async ({ canvas }) => {
-    const area = canvas.getByRole("group", { name: "Question" });
-    await expect(area.clientHeight).toBe(canvas.getByText(/channel/).offsetHeight);
+export const States: Story = showStates(meta, {
+  Short: {},
+  Long: long,
+  "Long word": longWord,
+  "Is as high as a short text": {
+    play: async ({ canvas }) => {
+      const area = canvas.getByRole("group", { name: "Question" });
+      await expect(area.clientHeight).toBe(canvas.getByText(/channel/).offsetHeight);
+    },
   },
-};
+});
+
+export const Narrow: Story = { ...long, globals: { viewport: { value: "mobile1" } } };
 
 export const TestLong: Story = {
   name: "(Test) Long text scrolls within a limited height",
@@ -38,7 +43,7 @@ export const TestLong: Story = {
 
 export const TestLongWord: Story = {
   name: "(Test) A long word does not widen the page",
-  ...LongWord,
+  ...longWord,
   globals: Narrow.globals ?? {},
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -47,7 +52,7 @@ export const TestLongWord: Story = {
 
 export const TestKeyboard: Story = {
   name: "(Test) Tab focuses it, so that keys can scroll it",
-  ...Long,
+  ...long,
   play: async ({ canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("group", { name: "Question" })).toHaveFocus();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SearchFilesCard } from "@/components/tool-cards/search-files-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const output = {
@@ -36,12 +37,9 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Found: Story = {};
 const nothing = { files: [], note: "Nothing was found. Hidden and ignored files were left out." };
-export const Nothing: Story = {
-  args: { part: { ...callInState(call, "completed"), output: nothing }, output: nothing },
-};
-export const BadPattern: Story = {
+
+const badPattern: Story = {
   args: {
     part: {
       ...callInState(call, "error"),
@@ -51,13 +49,19 @@ export const BadPattern: Story = {
     output: undefined,
   },
 };
-export const PartialPattern: Story = {
-  args: { part: callInState(call, "streaming"), output: undefined },
-};
+
+export const States: Story = showStates(meta, {
+  Found: {},
+  Nothing: {
+    args: { part: { ...callInState(call, "completed"), output: nothing }, output: nothing },
+  },
+  "Bad pattern": badPattern,
+  "Partial pattern": { args: { part: callInState(call, "streaming"), output: undefined } },
+});
 
 export const TestFound: Story = {
   name: "(Test) Opens to the lines by file, with their numbers",
-  ...Found,
+
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Search files TIDE in src \*\.ts/ }));
     await expect(canvas.getByText("3 lines in 2 files")).toBeVisible();
@@ -71,7 +75,7 @@ export const TestFound: Story = {
 
 export const TestBadPattern: Story = {
   name: "(Test) A bad pattern shows the words of ripgrep",
-  ...BadPattern,
+  ...badPattern,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Search files/ }));
     await expect(canvas.getByText(/unclosed group/)).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -19,12 +20,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Completed: Story = {};
-export const Running: Story = { args: { part: callInState(call, "running") } };
+export const States: Story = showStates(meta, {
+  Completed: {},
+  Running: { args: { part: callInState(call, "running") } },
+});
 
 export const TestLine: Story = {
   name: "(Test) The line says what the call is about, and opens to its output",
-  ...Completed,
+
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("Stretch")).toBeVisible();
     await userEvent.click(canvas.getByRole("button"));

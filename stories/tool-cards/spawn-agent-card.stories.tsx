@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { StartedAgent } from "@/contract/agent";
+import { showStates } from "../show-states";
 import { FIRST_AGENT, LIVE_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -24,21 +25,15 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Started: Story = {};
-export const Queued: Story = { args: completedWith({ state: "queued" }) };
-export const Writing: Story = { args: call("streaming") };
-export const Refused: Story = { args: call("error") };
-export const LongTitle: Story = {
-  args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
-};
+const queued: Story = { args: completedWith({ state: "queued" }) };
 
-export const Live: Story = {
+const live: Story = {
   args: { place: { onNavigate: fn(), onStopTask: fn(), agents: [LIVE_AGENT] } },
 };
 
 export const TestLive: Story = {
   name: "(Test) An agent that works shows how far it is, and can be stopped",
-  ...Live,
+  ...live,
   play: async ({ args, canvas, userEvent }) => {
     const head = canvas.getByRole("button", { name: /Start agent/ });
     await expect(head).toHaveTextContent("Running");
@@ -50,13 +45,25 @@ export const TestLive: Story = {
   },
 };
 
-export const Asking: Story = {
+const asking: Story = {
   args: { place: { onNavigate: fn(), agents: [{ ...LIVE_AGENT, status: "requires_action" }] } },
 };
 
+export const States: Story = showStates(meta, {
+  Started: {},
+  Queued: queued,
+  Writing: { args: call("streaming") },
+  Refused: { args: call("error") },
+  "Long title": {
+    args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
+  },
+  Live: live,
+  Asking: asking,
+});
+
 export const TestAsking: Story = {
   name: "(Test) An agent that waits for the person says so, closed and open",
-  ...Asking,
+  ...asking,
   play: async ({ canvas, userEvent }) => {
     const card = canvas.getByRole("button", { name: /Start agent/ });
     await expect(card).toHaveAccessibleName(/Needs you/);
@@ -95,7 +102,7 @@ export const TestStarted: Story = {
 
 export const TestQueued: Story = {
   name: "(Test) An agent that was queued says when it starts",
-  ...Queued,
+  ...queued,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.getByText(/^It was queued/)).toBeVisible();

@@ -3,21 +3,32 @@ import { Lightbulb } from "lucide-react";
 import { expect } from "storybook/test";
 import { CARD_STATES, type CardState } from "@/components/tool-cards/card-state";
 import { StateMark } from "@/components/tool-cards/state-mark";
+import { showStates } from "../show-states";
 
 const meta = { component: StateMark, args: { state: "running" } } satisfies Meta<typeof StateMark>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Running: Story = {};
-export const OwnMark: Story = {
-  args: {
-    state: "completed",
-    mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" },
+export const States: Story = showStates(meta, {
+  Running: {},
+  "A tool's own mark replaces the state's": {
+    args: {
+      state: "completed",
+      mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Guidance ready")).toBeVisible();
+      await expect(canvas.queryByText("Done")).toBeNull();
+    },
   },
-};
-export const OwnMarkBusy: Story = {
-  args: { mark: { word: "Consulting", icon: "spinner", tone: "text-accent" } },
-};
+  "Own mark busy": { args: { mark: { word: "Consulting", icon: "spinner", tone: "text-accent" } } },
+  "A call that waits for a person has its word for screen readers only": {
+    args: { state: "awaiting_result" },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Waiting for you")).toHaveClass("sr-only");
+    },
+  },
+});
 
 const WORD: Record<CardState, string> = {
   streaming: "Preparing",
@@ -52,14 +63,6 @@ export const TestWords: Story = {
   },
 };
 
-export const TestHiddenWord: Story = {
-  name: "(Test) A call that waits for a person has its word for screen readers only",
-  args: { state: "awaiting_result" },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Waiting for you")).toHaveClass("sr-only");
-  },
-};
-
 export const TestShapes: Story = {
   name: "(Test) Each state has its own icon, hidden from screen readers",
   render: allStates,
@@ -67,14 +70,5 @@ export const TestShapes: Story = {
     const shapes = [...canvasElement.querySelectorAll("svg")].map((sign) => sign.innerHTML);
     await expect(new Set(shapes).size).toBe(CARD_STATES.length);
     await expect(canvas.queryByRole("img")).toBeNull();
-  },
-};
-
-export const TestOwnMark: Story = {
-  name: "(Test) A tool's own mark replaces the state's",
-  ...OwnMark,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("Guidance ready")).toBeVisible();
-    await expect(canvas.queryByText("Done")).toBeNull();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, spyOn, userEvent } from "storybook/test";
 import { TerminalOutput } from "@/components/tool-cards/terminal-output";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TerminalOutput,
@@ -9,25 +10,28 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ended: Story = {};
-export const Live: Story = { args: { isLive: true } };
-export const WithoutOutput: Story = { args: { text: "" } };
-export const Screen: Story = {
-  args: { isScreen: true, text: Array.from({ length: 40 }, (_, row) => `line ${row}`).join("\n") },
-};
-
-export const TestLong: Story = {
-  name: "(Test) Of a very long output both ends are shown",
-  args: {
-    text: `first\n${"y".repeat(199)}\n`.concat(`${"y".repeat(199)}\n`.repeat(1_000), "last\n"),
+export const States: Story = showStates(meta, {
+  Ended: {},
+  Live: { args: { isLive: true } },
+  "Without output": { args: { text: "" } },
+  Screen: {
+    args: {
+      isScreen: true,
+      text: Array.from({ length: 40 }, (_, row) => `line ${row}`).join("\n"),
+    },
   },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/left out here/)).toBeVisible();
-    const [start, end] = canvas.getAllByRole("group", { name: "Output" });
-    await expect(start).toHaveTextContent(/^first/);
-    await expect(end).toHaveTextContent(/last$/);
+  "Of a very long output both ends are shown": {
+    args: {
+      text: `first\n${"y".repeat(199)}\n`.concat(`${"y".repeat(199)}\n`.repeat(1_000), "last\n"),
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/left out here/)).toBeVisible();
+      const [start, end] = canvas.getAllByRole("group", { name: "Output" });
+      await expect(start).toHaveTextContent(/^first/);
+      await expect(end).toHaveTextContent(/last$/);
+    },
   },
-};
+});
 
 export const TestCopy: Story = {
   name: "(Test) Copies the text as it is read, without the codes of its colors",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, spyOn } from "storybook/test";
 import { TextBlock } from "@/components/tool-cards/text-block";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TextBlock,
@@ -11,31 +12,49 @@ type Story = StoryObj<typeof meta>;
 
 const HUGE = `first\n${"x".repeat(200_000)}\nlast`;
 
-export const Short: Story = {};
-export const Empty: Story = { args: { text: "" } };
-export const ManyLines: Story = { args: { text: "0 1 1 2 3 5 8\n".repeat(200) } };
-export const LongWord: Story = { args: { text: "x".repeat(5_000) } };
-export const LongLabel: Story = {
+const manyLines: Story = { args: { text: "0 1 1 2 3 5 8\n".repeat(200) } };
+const longLabel: Story = {
   args: { label: "Asking the harbour master of every port between Oban and Stornoway ".repeat(3) },
 };
-export const Huge: Story = { args: { text: HUGE } };
-export const HugeNarrow: Story = { ...Huge, globals: { viewport: { value: "mobile1" } } };
+const huge: Story = { args: { text: HUGE } };
+export const HugeNarrow: Story = { ...huge, globals: { viewport: { value: "mobile1" } } };
 
 const whole = { id: "a1", name: "output.txt", media_type: "text/plain", size: 5_000_000 };
-/** Cut by the server already. */
-export const WithWhole: Story = { args: { whole } };
-export const HugeWithWhole: Story = { args: { text: HUGE, whole } };
 
-export const TestAsItIs: Story = {
-  name: "(Test) Text is shown unchanged, with white space and tags",
-  args: { text: "a  b\n\t<b>c</b> & **d**" },
-  play: async ({ canvas }) => {
-    const lines = canvas.getByRole("group", { name: "Output" });
-    await expect(lines).toHaveTextContent("a  b\n\t<b>c</b> & **d**", {
-      normalizeWhitespace: false,
-    });
+export const States: Story = showStates(meta, {
+  Short: {},
+  Empty: { args: { text: "" } },
+  "Many lines": manyLines,
+  "A long word wraps": {
+    args: { text: "x".repeat(5_000) },
+    play: async ({ canvas }) => {
+      const lines = canvas.getByRole("group", { name: "Output" });
+      await expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth);
+    },
   },
-};
+  "Long label": longLabel,
+  Huge: huge,
+  /** Cut by the server already. */
+  "With whole": { args: { whole } },
+  "Text that was cut already links to the whole, not to what is left of it": {
+    args: { text: HUGE, whole },
+    play: async ({ canvas }) => {
+      const link = canvas.getByRole("link", { name: "Download the whole output (4.8 MB)" });
+      await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
+      await expect(link).toHaveAttribute("download", "output.txt");
+      await expect(canvas.queryByRole("button", { name: /^Download all/ })).toBeNull();
+    },
+  },
+  "Text is shown unchanged, with white space and tags": {
+    args: { text: "a  b\n\t<b>c</b> & **d**" },
+    play: async ({ canvas }) => {
+      const lines = canvas.getByRole("group", { name: "Output" });
+      await expect(lines).toHaveTextContent("a  b\n\t<b>c</b> & **d**", {
+        normalizeWhitespace: false,
+      });
+    },
+  },
+});
 
 const copied = async (context: Parameters<NonNullable<Story["play"]>>[0]) => {
   const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
@@ -55,7 +74,7 @@ export const TestCopy: Story = {
 
 export const TestCopyHuge: Story = {
   name: "(Test) Copies also the part that is not shown",
-  ...Huge,
+  ...huge,
   play: async (context) => {
     await expect((await copied(context)) === HUGE).toBe(true);
   },
@@ -63,7 +82,7 @@ export const TestCopyHuge: Story = {
 
 export const TestManyLines: Story = {
   name: "(Test) Many lines scroll within a limited height, also by keyboard",
-  ...ManyLines,
+  ...manyLines,
   play: async ({ canvas, userEvent }) => {
     const lines = canvas.getByRole("group", { name: "Output" });
     await expect(lines.clientHeight).toBeLessThanOrEqual(320);
@@ -75,18 +94,9 @@ export const TestManyLines: Story = {
   },
 };
 
-export const TestLongWord: Story = {
-  name: "(Test) A long word wraps",
-  ...LongWord,
-  play: async ({ canvas }) => {
-    const lines = canvas.getByRole("group", { name: "Output" });
-    await expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth);
-  },
-};
-
 export const TestLongLabel: Story = {
   name: "(Test) A long label is shown whole, above the text",
-  ...LongLabel,
+  ...longLabel,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas }) => {
     const label = canvas.getByText(/^Asking the harbour master/).getBoundingClientRect();
@@ -101,7 +111,7 @@ export const TestLongLabel: Story = {
 
 export const TestHuge: Story = {
   name: "(Test) Of text over 64 KB both ends are shown, and the whole can be downloaded",
-  ...Huge,
+  ...huge,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByRole("group", { name: "Output, start" })).toHaveTextContent(/^first/);
     await expect(canvas.getByRole("group", { name: "Output, end" })).toHaveTextContent(/last$/);
@@ -124,16 +134,5 @@ export const TestHugeNarrow: Story = {
     const whole = canvas.getByRole("button", { name: /^Download all/ }).getBoundingClientRect();
     await expect(whole.right).toBeLessThanOrEqual(window.innerWidth);
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
-export const TestWithWhole: Story = {
-  name: "(Test) Text that was cut already links to the whole, not to what is left of it",
-  ...HugeWithWhole,
-  play: async ({ canvas }) => {
-    const link = canvas.getByRole("link", { name: "Download the whole output (4.8 MB)" });
-    await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
-    await expect(link).toHaveAttribute("download", "output.txt");
-    await expect(canvas.queryByRole("button", { name: /^Download all/ })).toBeNull();
   },
 };

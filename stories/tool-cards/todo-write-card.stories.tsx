@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { TodoWriteCard } from "@/components/tool-cards/todo-write-card";
 import type { Todo } from "@/contract/todos";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const steps: Todo[] = [
@@ -30,69 +31,59 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Newest: Story = {};
 /** A newer list has replaced it. */
-export const Replaced: Story = { args: { place: {} } };
-export const AllDone: Story = {
-  args: withTodos(steps.map((step) => ({ ...step, status: "completed" as const }))),
-};
-export const Empty: Story = { args: withTodos([]) };
-export const LongSteps: Story = {
-  args: withTodos(
-    Array.from({ length: 30 }, (_, index) => ({
-      content: `${index + 1}. ${"extraordinarily-long-".repeat(index)}step`,
-      status: "pending" as const,
-    })),
-  ),
-};
-export const Writing: Story = {
-  args: { part: callInState(toCall(steps), "streaming"), output: undefined },
-};
-/** The output does not have the fields of this tool. */
-export const WrongShape: Story = {
-  args: {
-    part: { ...callInState(toCall(steps), "completed"), output: { todos: [1] } },
-    output: undefined,
-  },
-};
+const replaced: Story = { args: { place: {} } };
 
-export const TestNewest: Story = {
-  name: "(Test) The newest list is open, and says the state of each step in words",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /To-do list 1 of 3 done/ })).toHaveAttribute(
-      "aria-expanded",
-      "true",
-    );
-    await expect(canvas.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      "Done: Read the data",
-      "In progress: Draw the chart",
-      "To do: Hand it over",
-    ]);
+export const States: Story = showStates(meta, {
+  Newest: {},
+  Replaced: replaced,
+  "All done": { args: withTodos(steps.map((step) => ({ ...step, status: "completed" as const }))) },
+  "An empty list says so": {
+    args: withTodos([]),
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("The list is empty.")).toBeVisible();
+    },
   },
-};
+  "Long steps": {
+    args: withTodos(
+      Array.from({ length: 30 }, (_, index) => ({
+        content: `${index + 1}. ${"extraordinarily-long-".repeat(index)}step`,
+        status: "pending" as const,
+      })),
+    ),
+  },
+  Writing: { args: { part: callInState(toCall(steps), "streaming"), output: undefined } },
+  /** The output does not have the fields of this tool. */
+  "An output of another shape is shown as data": {
+    args: {
+      part: { ...callInState(toCall(steps), "completed"), output: { todos: [1] } },
+      output: undefined,
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/"todos": \[/)).toBeVisible();
+    },
+  },
+  "The newest list is open, and says the state of each step in words": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /To-do list 1 of 3 done/ })).toHaveAttribute(
+        "aria-expanded",
+        "true",
+      );
+      await expect(canvas.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+        "Done: Read the data",
+        "In progress: Draw the chart",
+        "To do: Hand it over",
+      ]);
+    },
+  },
+});
 
 export const TestReplaced: Story = {
   name: "(Test) A list that was replaced is closed, and opens",
-  ...Replaced,
+  ...replaced,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByText("Draw the chart")).not.toBeInTheDocument();
     await userEvent.click(canvas.getByRole("button", { name: /Earlier to-do list/ }));
     await expect(canvas.getByText("Draw the chart")).toBeVisible();
-  },
-};
-
-export const TestEmpty: Story = {
-  name: "(Test) An empty list says so",
-  ...Empty,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("The list is empty.")).toBeVisible();
-  },
-};
-
-export const TestWrongShape: Story = {
-  name: "(Test) An output of another shape is shown as data",
-  ...WrongShape,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/"todos": \[/)).toBeVisible();
   },
 };

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { ToolCallGroup } from "@/components/tool-cards/tool-call-group";
 import type { CardState } from "@/components/tool-cards/card-state";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -26,9 +27,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Completed: Story = {};
-export const OneFailed: Story = { args: { calls: calls(10, "error") } };
-export const OneRunning: Story = { args: { calls: calls(5, "running") } };
+export const States: Story = showStates(meta, {
+  Completed: {},
+  "How many calls failed is stated": {
+    args: { calls: calls(10, "error") },
+    play: async ({ canvas }) => {
+      const line = canvas.getByRole("button", { name: /10 tool calls/ });
+      await expect(line).toHaveTextContent("1 failed");
+    },
+  },
+  "It is open while a call runs": {
+    args: { calls: calls(5, "running") },
+    play: async ({ canvas }) => {
+      const line = canvas.getByRole("button", { name: /5 tool calls/ });
+      await expect(line).toHaveAttribute("aria-expanded", "true");
+      await expect(line).toHaveTextContent("Running");
+    },
+  },
+});
 
 export const TestOpens: Story = {
   name: "(Test) Ten calls are one line that opens",
@@ -43,24 +59,5 @@ export const TestOpens: Story = {
     await expect(canvas.getAllByRole("button", { name: /Lookup harbour|Read tides/ })).toHaveLength(
       11,
     );
-  },
-};
-
-export const TestRunning: Story = {
-  name: "(Test) It is open while a call runs",
-  ...OneRunning,
-  play: async ({ canvas }) => {
-    const line = canvas.getByRole("button", { name: /5 tool calls/ });
-    await expect(line).toHaveAttribute("aria-expanded", "true");
-    await expect(line).toHaveTextContent("Running");
-  },
-};
-
-export const TestFailed: Story = {
-  name: "(Test) How many calls failed is stated",
-  ...OneFailed,
-  play: async ({ canvas }) => {
-    const line = canvas.getByRole("button", { name: /10 tool calls/ });
-    await expect(line).toHaveTextContent("1 failed");
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCalls from "@/components/tool-cards/tool-calls";
+import { showStates } from "../show-states";
 import { createCalls, NOW } from "./call-in-state";
 
 const call = createCalls("read_file", { path: "notes.md" });
@@ -17,20 +18,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const One: Story = {};
-export const Many: Story = { args: { calls: calls(4) } };
+const many: Story = { args: { calls: calls(4) } };
 
-export const TestOne: Story = {
-  name: "(Test) One call is its card",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /Read.*notes\.md/ })).toBeVisible();
-    await expect(canvas.queryByText(/tool calls/)).toBeNull();
+export const States: Story = showStates(meta, {
+  One: {},
+  Many: many,
+  "One call is its card": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /Read.*notes\.md/ })).toBeVisible();
+      await expect(canvas.queryByText(/tool calls/)).toBeNull();
+    },
   },
-};
+});
 
 export const TestMany: Story = {
   name: "(Test) Many calls are one line with a card for each",
-  ...Many,
+  ...many,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /4 tool calls/ }));
     await expect(canvas.getAllByRole("button", { name: /Read.*notes\.md/ })).toHaveLength(4);

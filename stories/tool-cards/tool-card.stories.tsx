@@ -3,6 +3,7 @@ import { FileText, Lightbulb } from "lucide-react";
 import { expect } from "storybook/test";
 import { CARD_STATES, type CardState } from "@/components/tool-cards/card-state";
 import { ToolCard } from "@/components/tool-cards/tool-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -30,39 +31,56 @@ type Story = StoryObj<typeof meta>;
 
 const inState = (state: CardState): Story => ({ args: { part: callInState(call, state) } });
 
-export const Streaming = inState("streaming");
-export const Running = inState("running");
-export const AwaitingResult = inState("awaiting_result");
-export const AwaitingApproval = inState("awaiting_approval");
-export const AwaitingAgents = inState("awaiting_agents");
-export const Completed = inState("completed");
-export const Failed = inState("error");
-export const Cancelled = inState("cancelled");
-export const TimedOut = inState("timed_out");
-export const Denied = inState("denied");
+const openState: Story = { args: { defaultOpen: true } };
 
-export const Open: Story = { args: { defaultOpen: true } };
-export const WithoutDetail: Story = { args: { detail: undefined } };
-export const OwnMark: Story = {
-  args: { mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" } },
-};
-export const ForThePerson: Story = {
-  args: { part: { ...completed, for_user: "Three lines." } },
-};
-export const Silent: Story = {
-  args: { part: { ...completed, for_user: "Three lines.", silent: true } },
-};
 const tides = { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 };
-export const WithFile: Story = {
+const withFile: Story = {
   args: { part: { ...completed, artifacts: [tides] }, defaultOpen: true },
 };
-export const LongLabel: Story = {
+const longLabel: Story = {
   args: { label: "Look up the harbour master of every port ".repeat(4), detail: undefined },
 };
-export const LongDetail: Story = { args: { detail: `notes/${"very-deep/".repeat(20)}tides.md` } };
+const longDetail: Story = { args: { detail: `notes/${"very-deep/".repeat(20)}tides.md` } };
+
+export const States: Story = showStates(meta, {
+  Streaming: inState("streaming"),
+  Running: inState("running"),
+  "Awaiting result": inState("awaiting_result"),
+  "Awaiting approval": inState("awaiting_approval"),
+  "Awaiting agents": inState("awaiting_agents"),
+  Completed: inState("completed"),
+  Failed: inState("error"),
+  Cancelled: inState("cancelled"),
+  "Timed out": inState("timed_out"),
+  Denied: inState("denied"),
+  Open: openState,
+  "Without detail": { args: { detail: undefined } },
+  "A tool's own mark replaces the state's": {
+    args: { mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button")).toHaveAccessibleName(/2\.4s Guidance ready$/);
+    },
+  },
+  "A card with text for the person starts open": {
+    args: { part: { ...completed, for_user: "Three lines." } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { expanded: true })).toBeVisible();
+    },
+  },
+  "A silent call stays closed": {
+    args: { part: { ...completed, for_user: "Three lines.", silent: true } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
+    },
+  },
+  "With file": withFile,
+  "Long label": longLabel,
+  "Long detail": longDetail,
+});
+
 export const Narrow: Story = {
-  ...LongDetail,
-  args: { ...LongDetail.args, part: callInState(call, "timed_out") },
+  ...longDetail,
+  args: { ...longDetail.args, part: callInState(call, "timed_out") },
   globals: { viewport: { value: "mobile1" } },
 };
 const LINE: Record<CardState, string> = {
@@ -132,40 +150,16 @@ export const TestKeyboard: Story = {
 
 export const TestDefaultOpen: Story = {
   name: "(Test) A card that starts open can be closed",
-  ...Open,
+  ...openState,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { expanded: true }));
     await expect(canvas.queryByText("What lies behind the line.")).toBeNull();
   },
 };
 
-export const TestForThePerson: Story = {
-  name: "(Test) A card with text for the person starts open",
-  ...ForThePerson,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { expanded: true })).toBeVisible();
-  },
-};
-
-export const TestSilent: Story = {
-  name: "(Test) A silent call stays closed",
-  ...Silent,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
-  },
-};
-
-export const TestOwnMark: Story = {
-  name: "(Test) A tool's own mark replaces the state's",
-  ...OwnMark,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button")).toHaveAccessibleName(/2\.4s Guidance ready$/);
-  },
-};
-
 export const TestWithFile: Story = {
   name: "(Test) An open card links to the files of its call",
-  ...WithFile,
+  ...withFile,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByRole("link", { name: /^tides\.csv/ })).toBeVisible();
     await userEvent.click(canvas.getByRole("button", { expanded: true }));
@@ -177,7 +171,7 @@ const isTruncated = (text: HTMLElement): boolean => text.scrollWidth > text.clie
 
 export const TestLongDetail: Story = {
   name: "(Test) A closed card truncates a long detail, an open one shows it whole",
-  ...LongDetail,
+  ...longDetail,
   play: async ({ canvas, userEvent }) => {
     const detail = canvas.getByText(/very-deep/);
     await expect(isTruncated(detail)).toBe(true);
@@ -188,7 +182,7 @@ export const TestLongDetail: Story = {
 
 export const TestLongLabel: Story = {
   name: "(Test) A closed card truncates a long label, an open one shows it whole",
-  ...LongLabel,
+  ...longLabel,
   play: async ({ canvas, userEvent }) => {
     const label = canvas.getByText(/^Look up the harbour master/);
     await expect(isTruncated(label)).toBe(true);

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { TaskState } from "@/contract/task-state";
+import { showStates } from "../show-states";
 import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
@@ -17,34 +18,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Waiting: Story = { args: waitingFor(3) };
-export const WaitingForSome: Story = { args: waitingFor(2) };
-export const AllEnded: Story = {};
-export const TimedOut: Story = {
+const waitingForSome: Story = { args: waitingFor(2) };
+const timedOut: Story = {
   args: completedWith(waitOf([COMPLETED, RUNNING], "deadline", GO_ON)),
 };
-export const EndedByMessage: Story = {
+const endedByMessage: Story = {
   args: completedWith(waitOf([RUNNING], "message", `A new message has ended the wait. ${GO_ON}`)),
-};
-export const EveryState: Story = {
-  args: completedWith(
-    waitOf(
-      TaskState.options.map((state, index) => ({
-        ...RUNNING,
-        chat_id: FIRST_AGENT.replace(/1$/, String(index)),
-        title: `Agent ${state}`,
-        state,
-      })),
-    ),
-  ),
-};
-export const LongTitles: Story = {
-  args: completedWith(
-    waitOf([
-      { ...COMPLETED, title: "Measure every logging library there is ".repeat(4) },
-      { ...FAILED, title: "extraordinarily-long-".repeat(10) },
-    ]),
-  ),
 };
 
 const live = (index: number, change: Partial<typeof LIVE_AGENT> = {}) => ({
@@ -53,85 +32,99 @@ const live = (index: number, change: Partial<typeof LIVE_AGENT> = {}) => ({
   title: `Agent ${index + 1}`,
   ...change,
 });
-export const WaitingLive: Story = {
-  args: {
-    ...waitingFor(3),
-    place: {
-      onNavigate: fn(),
-      onStopTask: fn(),
-      agents: [
-        live(0, { task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
-        live(1),
-        live(2, { task_state: "queued", started_at: null, steps: 0, last_line: null }),
-      ],
-    },
-  },
-};
-export const WaitingForAnswers: Story = {
-  args: {
-    ...waitingFor(3),
-    place: {
-      onNavigate: fn(),
-      onStopTask: fn(),
-      agents: [
-        live(0, { status: "requires_action" }),
-        live(1),
-        live(2, { status: "requires_action", task_state: "cancelled" }),
-      ],
-    },
-  },
-};
+
 const TWENTY = Array.from({ length: 20 }, (_, index) =>
   FIRST_AGENT.replace(/..$/, String(index + 10)),
 );
-export const WaitingForTwenty: Story = {
-  args: {
-    ...call("awaiting_agents", { ...WAIT, chat_ids: TWENTY, min_completed: 20 }),
-    place: {
-      onNavigate: fn(),
-      agents: TWENTY.map((id, index) =>
-        live(index, { chat_id: id, task_state: index < 5 ? "running" : "queued" }),
+
+export const States: Story = showStates(meta, {
+  Waiting: { args: waitingFor(3) },
+  "Waiting for some": waitingForSome,
+  "All ended": {},
+  "Timed out": timedOut,
+  "Ended by message": endedByMessage,
+  "Every state": {
+    args: completedWith(
+      waitOf(
+        TaskState.options.map((state, index) => ({
+          ...RUNNING,
+          chat_id: FIRST_AGENT.replace(/1$/, String(index)),
+          title: `Agent ${state}`,
+          state,
+        })),
       ),
+    ),
+  },
+  "Long titles": {
+    args: completedWith(
+      waitOf([
+        { ...COMPLETED, title: "Measure every logging library there is ".repeat(4) },
+        { ...FAILED, title: "extraordinarily-long-".repeat(10) },
+      ]),
+    ),
+  },
+  "Each agent of a wait shows how it stands, and those that work can be stopped": {
+    args: {
+      ...waitingFor(3),
+      place: {
+        onNavigate: fn(),
+        onStopTask: fn(),
+        agents: [
+          live(0, { task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
+          live(1),
+          live(2, { task_state: "queued", started_at: null, steps: 0, last_line: null }),
+        ],
+      },
+    },
+    play: async ({ canvas }) => {
+      const [ended, running, queued] = canvas.getAllByRole("listitem");
+      await expect(ended).toHaveTextContent("Completed");
+      await expect(running).toHaveTextContent(/Running.*3 steps/);
+      await expect(queued).toHaveTextContent("Queued");
+      await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
     },
   },
-};
-
-export const TestLive: Story = {
-  name: "(Test) Each agent of a wait shows how it stands, and those that work can be stopped",
-  ...WaitingLive,
-  play: async ({ canvas }) => {
-    const [ended, running, queued] = canvas.getAllByRole("listitem");
-    await expect(ended).toHaveTextContent("Completed");
-    await expect(running).toHaveTextContent(/Running.*3 steps/);
-    await expect(queued).toHaveTextContent("Queued");
-    await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
+  "An agent that waits for the person says so, and can be stopped": {
+    args: {
+      ...waitingFor(3),
+      place: {
+        onNavigate: fn(),
+        onStopTask: fn(),
+        agents: [
+          live(0, { status: "requires_action" }),
+          live(1),
+          live(2, { status: "requires_action", task_state: "cancelled" }),
+        ],
+      },
+    },
+    play: async ({ canvas }) => {
+      const [asking, running, cancelled] = canvas.getAllByRole("listitem");
+      await expect(asking).toHaveTextContent(/Needs you.*Stop/);
+      await expect(asking).not.toHaveTextContent("Running");
+      await expect(running).toHaveTextContent("Running");
+      await expect(cancelled).toHaveTextContent("Cancelled");
+    },
   },
-};
-
-export const TestAsking: Story = {
-  name: "(Test) An agent that waits for the person says so, and can be stopped",
-  ...WaitingForAnswers,
-  play: async ({ canvas }) => {
-    const [asking, running, cancelled] = canvas.getAllByRole("listitem");
-    await expect(asking).toHaveTextContent(/Needs you.*Stop/);
-    await expect(asking).not.toHaveTextContent("Running");
-    await expect(running).toHaveTextContent("Running");
-    await expect(cancelled).toHaveTextContent("Cancelled");
+  "Twenty agents are twenty rows": {
+    args: {
+      ...call("awaiting_agents", { ...WAIT, chat_ids: TWENTY, min_completed: 20 }),
+      place: {
+        onNavigate: fn(),
+        agents: TWENTY.map((id, index) =>
+          live(index, { chat_id: id, task_state: index < 5 ? "running" : "queued" }),
+        ),
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getAllByRole("listitem")).toHaveLength(20);
+      await expect(canvas.getAllByText("Queued")).toHaveLength(15);
+    },
   },
-};
-
-export const TestTwenty: Story = {
-  name: "(Test) Twenty agents are twenty rows",
-  ...WaitingForTwenty,
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("listitem")).toHaveLength(20);
-    await expect(canvas.getAllByText("Queued")).toHaveLength(15);
-  },
-};
+});
 
 export const TestWaiting: Story = {
   name: "(Test) A call that waits is open, with a link to each agent and the time left",
-  ...WaitingForSome,
+  ...waitingForSome,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText(/Waiting for 2 of 3 agents/)).toHaveTextContent(
       "Time left: 1m 30s",
@@ -159,7 +152,7 @@ export const TestEnded: Story = {
 
 export const TestTimedOut: Story = {
   name: "(Test) A wait that timed out says so, and that the agents go on",
-  ...TimedOut,
+  ...timedOut,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /1 of 2 ended.*Timed out/ }));
     await expect(canvas.getByText(/^The wait timed out/)).toHaveTextContent(GO_ON);
@@ -169,7 +162,7 @@ export const TestTimedOut: Story = {
 
 export const TestMessage: Story = {
   name: "(Test) A wait that a message ended says so once",
-  ...EndedByMessage,
+  ...endedByMessage,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Ended by a message/ }));
     await expect(canvas.getAllByText(/A new message has ended the wait/)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { WebFetchCard } from "@/components/tool-cards/web-fetch-card";
 import type { JsonObject } from "@/contract/json";
 import type { WebFetchResult } from "@/contract/web";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { opensTo } from "./opens-to";
 
@@ -36,15 +37,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Page: Story = {};
-export const Running: Story = {
-  args: { part: callInState(call, "running"), output: undefined },
-};
-export const PartialUrl: Story = {
-  args: { part: callInState(call, "streaming"), output: undefined },
-};
 /** The address guard has refused the URL. */
-export const Refused: Story = {
+const refused: Story = {
   args: {
     part: {
       ...callInState(call, "error"),
@@ -54,25 +48,15 @@ export const Refused: Story = {
     output: undefined,
   },
 };
-export const NotFound: Story = {
+const notFound: Story = {
   args: withOutput({ ...page, status: 404, title: "Not found", text: "There is no such page." }),
 };
 /** A text that goes on; the whole is an artifact. */
-export const Truncated: Story = {
+const truncated: Story = {
   args: withOutput({ ...page, text: `${"High water. ".repeat(2_000)}`, truncated: true }),
 };
-export const Image: Story = {
-  args: withOutput({
-    url: "https://tides.example/chart.png",
-    final_url: "https://tides.example/chart.png",
-    status: 200,
-    content_type: "image/png",
-    text: "",
-    truncated: false,
-  }),
-};
 /** A title and a URL that try to break the layout or to run a script. */
-export const Hostile: Story = {
+const hostile: Story = {
   args: withOutput({
     ...page,
     final_url: "javascript:alert(1)",
@@ -80,9 +64,36 @@ export const Hostile: Story = {
   }),
 };
 /** The output does not have the fields of this tool. */
-export const WrongShape: Story = {
+const wrongShape: Story = {
   args: { part: { ...callInState(call, "completed"), output: { url: 7 } }, output: undefined },
 };
+
+export const States: Story = showStates(meta, {
+  Page: {},
+  Running: { args: { part: callInState(call, "running"), output: undefined } },
+  "The site is shown while the arguments are streamed": {
+    args: { part: callInState(call, "streaming"), output: undefined },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("tides.example")).toBeVisible();
+      await expect(canvas.getByText("Preparing")).toBeVisible();
+    },
+  },
+  Refused: refused,
+  "Not found": notFound,
+  Truncated: truncated,
+  Image: {
+    args: withOutput({
+      url: "https://tides.example/chart.png",
+      final_url: "https://tides.example/chart.png",
+      status: 200,
+      content_type: "image/png",
+      text: "",
+      truncated: false,
+    }),
+  },
+  Hostile: hostile,
+  "Wrong shape": wrongShape,
+});
 
 export const TestPage: Story = {
   name: "(Test) The line shows title and site, the opened card the link and the text",
@@ -97,36 +108,27 @@ export const TestPage: Story = {
   },
 };
 
-export const TestPartialUrl: Story = {
-  name: "(Test) The site is shown while the arguments are streamed",
-  ...PartialUrl,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("tides.example")).toBeVisible();
-    await expect(canvas.getByText("Preparing")).toBeVisible();
-  },
-};
-
 export const TestRefused: Story = {
   name: "(Test) A refused URL shows the reason",
-  ...Refused,
+  ...refused,
   play: opensTo(/no public address/),
 };
 
 export const TestNotFound: Story = {
   name: "(Test) The status of a failure is shown",
-  ...NotFound,
+  ...notFound,
   play: opensTo("The site answered with status 404."),
 };
 
 export const TestTruncated: Story = {
   name: "(Test) A text that was cut says so",
-  ...Truncated,
+  ...truncated,
   play: opensTo(/more follows it/),
 };
 
 export const TestHostile: Story = {
   name: "(Test) A script is no link, and markup is shown as text",
-  ...Hostile,
+  ...hostile,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.queryByRole("link")).not.toBeInTheDocument();
@@ -136,6 +138,6 @@ export const TestHostile: Story = {
 
 export const TestWrongShape: Story = {
   name: "(Test) An output of another shape is shown as data",
-  ...WrongShape,
+  ...wrongShape,
   play: opensTo(/"url": 7/),
 };

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { WebSearchCard } from "@/components/tool-cards/web-search-card";
 import type { WebSearchResult } from "@/contract/web";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { opensTo } from "./opens-to";
 
@@ -38,22 +39,9 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Found: Story = {};
-export const NothingFound: Story = { args: withOutput({ ...found, results: [] }) };
-export const PartialQuery: Story = {
-  args: { part: callInState(call, "streaming"), output: undefined },
-};
-export const Failed: Story = {
-  args: {
-    part: {
-      ...callInState(call, "error"),
-      output: "The search failed: tavily refused the request or its API key (401).",
-    },
-    output: undefined,
-  },
-};
+const nothingFound: Story = { args: withOutput({ ...found, results: [] }) };
 /** Texts that try to break the layout or to run a script. */
-export const Hostile: Story = {
+const hostile: Story = {
   args: withOutput({
     ...found,
     results: [
@@ -66,9 +54,31 @@ export const Hostile: Story = {
   }),
 };
 /** The output does not have the fields of this tool. */
-export const WrongShape: Story = {
+const wrongShape: Story = {
   args: { part: { ...callInState(call, "completed"), output: { results: 7 } }, output: undefined },
 };
+
+export const States: Story = showStates(meta, {
+  Found: {},
+  "Nothing found": nothingFound,
+  "The query is shown while the arguments are streamed": {
+    args: { part: callInState(call, "streaming"), output: undefined },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("tide tab")).toBeVisible();
+    },
+  },
+  Failed: {
+    args: {
+      part: {
+        ...callInState(call, "error"),
+        output: "The search failed: tavily refused the request or its API key (401).",
+      },
+      output: undefined,
+    },
+  },
+  Hostile: hostile,
+  "Wrong shape": wrongShape,
+});
 
 export const TestFound: Story = {
   name: "(Test) The opened card has a link for each result",
@@ -83,21 +93,13 @@ export const TestFound: Story = {
 
 export const TestNothingFound: Story = {
   name: "(Test) A search without results says so",
-  ...NothingFound,
+  ...nothingFound,
   play: opensTo("Nothing was found."),
-};
-
-export const TestPartialQuery: Story = {
-  name: "(Test) The query is shown while the arguments are streamed",
-  ...PartialQuery,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("tide tab")).toBeVisible();
-  },
 };
 
 export const TestHostile: Story = {
   name: "(Test) A script is no link, and markup is shown as text",
-  ...Hostile,
+  ...hostile,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));
     await expect(canvas.queryByRole("link")).not.toBeInTheDocument();
@@ -107,6 +109,6 @@ export const TestHostile: Story = {
 
 export const TestWrongShape: Story = {
   name: "(Test) An output of another shape is shown as data",
-  ...WrongShape,
+  ...wrongShape,
   play: opensTo(/"results": 7/),
 };

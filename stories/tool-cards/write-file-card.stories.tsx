@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { WriteFileCard } from "@/components/tool-cards/write-file-card";
+import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -18,25 +19,32 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Created: Story = {};
-export const PartialContent: Story = { args: { part: callInState(call, "streaming") } };
+const partialContent: Story = { args: { part: callInState(call, "streaming") } };
 
 const DIFF = "@@ -1,3 +1,3 @@\n # Tides\n-- springs\n+- springs run strong\n - neaps";
 
-/** An existing file shows what changed instead of the whole content. */
-export const Replaced: Story = {
-  args: {
-    part: {
-      ...callInState(call, "completed"),
-      output: 'Replaced "notes/tides.md": 38 bytes.',
-      for_user: `\`\`\`diff\n${DIFF}\n\`\`\``,
+export const States: Story = showStates(meta, {
+  Created: {},
+  "Partial content": partialContent,
+  /** An existing file shows what changed instead of the whole content. */
+  "An existing file shows at once what changed, not its content": {
+    args: {
+      part: {
+        ...callInState(call, "completed"),
+        output: 'Replaced "notes/tides.md": 38 bytes.',
+        for_user: `\`\`\`diff\n${DIFF}\n\`\`\``,
+      },
+    },
+    play: async ({ canvas }) => {
+      await expect(await canvas.findByText(/springs run strong/)).toBeVisible();
+      await expect(canvas.queryByRole("group", { name: "Content" })).toBeNull();
     },
   },
-};
+});
 
 export const TestStreamedContent: Story = {
   name: "(Test) The content can be read while it is being written",
-  ...PartialContent,
+  ...partialContent,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Write file/ }));
     await expect(canvas.getByRole("group", { name: "Content" })).toHaveTextContent("# Tides - spr");
@@ -51,14 +59,5 @@ export const TestWrongShape: Story = {
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
       /^Wrote 27 bytes/,
     );
-  },
-};
-
-export const TestReplaced: Story = {
-  name: "(Test) An existing file shows at once what changed, not its content",
-  ...Replaced,
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText(/springs run strong/)).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Content" })).toBeNull();
   },
 };

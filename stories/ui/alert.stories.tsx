@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { showStates } from "../show-states";
 
 const retry = fn();
 
@@ -12,10 +13,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Info: Story = {};
-export const Success: Story = { args: { tone: "success", title: "Saved", children: undefined } };
-export const Warning: Story = { args: { tone: "warning", title: "Almost full" } };
-export const Danger: Story = {
+const danger: Story = {
   args: {
     tone: "danger",
     title: "Service overloaded",
@@ -28,9 +26,16 @@ export const Danger: Story = {
   },
 };
 
+export const States: Story = showStates(meta, {
+  Info: {},
+  Success: { args: { tone: "success", title: "Saved", children: undefined } },
+  Warning: { args: { tone: "warning", title: "Almost full" } },
+  Danger: danger,
+});
+
 export const TestAnnounced: Story = {
   name: "(Test) An alert is announced and its action can be clicked",
-  args: { ...Danger.args, announce: "alert" },
+  args: { ...danger.args, announce: "alert" },
   play: async ({ canvas, userEvent }) => {
     retry.mockClear();
     await expect(canvas.getByRole("alert")).toHaveTextContent("Service overloaded");

@@ -1,14 +1,17 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Badge } from "@/components/ui/badge";
+import { showStates } from "../show-states";
 
 const meta = { component: Badge, args: { text: "Chat" } } satisfies Meta<typeof Badge>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Neutral: Story = {};
-export const Accent: Story = { args: { tone: "accent", text: "This browser" } };
-export const Danger: Story = { args: { tone: "danger", text: "Expired" } };
+export const States: Story = showStates(meta, {
+  Neutral: {},
+  Accent: { args: { tone: "accent", text: "This browser" } },
+  Danger: { args: { tone: "danger", text: "Expired" } },
+});
 
 export const Dark: Story = {
   render: () => (

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { Plus } from "lucide-react";
 import { expect, fn } from "storybook/test";
 import { Button } from "@/components/ui/button";
+import { showStates } from "../show-states";
 
 const submit = fn();
 
@@ -12,15 +13,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Primary: Story = { args: { variant: "primary" } };
-export const Secondary: Story = {};
-export const Ghost: Story = { args: { variant: "ghost" } };
-export const Danger: Story = { args: { variant: "danger", children: "Delete" } };
-export const Small: Story = { args: { size: "sm" } };
-export const Large: Story = { args: { size: "lg", variant: "primary" } };
-export const WithIcon: Story = { args: { icon: <Plus aria-hidden size={16} /> } };
-export const Disabled: Story = { args: { disabled: true } };
-export const Busy: Story = { args: { isBusy: true, variant: "primary" } };
+export const States: Story = showStates(meta, {
+  Primary: { args: { variant: "primary" } },
+  Secondary: {},
+  Ghost: { args: { variant: "ghost" } },
+  Danger: { args: { variant: "danger", children: "Delete" } },
+  Small: { args: { size: "sm" } },
+  Large: { args: { size: "lg", variant: "primary" } },
+  "With icon": { args: { icon: <Plus aria-hidden size={16} /> } },
+  Disabled: { args: { disabled: true } },
+  Busy: { args: { isBusy: true, variant: "primary" } },
+});
 
 export const TestPress: Story = {
   name: "(Test) A click calls onClick once",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor } from "storybook/test";
 import { CodeBlock } from "@/components/ui/code-block";
+import { showStates } from "../show-states";
 
 const CODE = `// Twelfths of the range that the tide has risen by each hour.
 export const depthAt = (hour: number, low: number, range: number): number => low + (range * (RISEN[hour] ?? 12)) / 12;
@@ -16,13 +17,33 @@ type Story = StoryObj<typeof meta>;
 const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
-export const Highlighted: Story = {
+const highlighted: Story = {
   play: async ({ canvasElement }) => {
     await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
   },
 };
-export const WithoutLanguage: Story = { args: { className: "" } };
-export const UnknownLanguage: Story = { args: { className: "language-tidal" } };
+
+export const States: Story = showStates(meta, {
+  Highlighted: highlighted,
+  "Without language": { args: { className: "" } },
+  "Code in an unknown language stays readable": {
+    args: { className: "language-tidal" },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("group", { name: "Code in tidal" })).toHaveTextContent(
+        "depthAt",
+      );
+    },
+  },
+  "Colors change nothing of the text": {
+    play: async (context) => {
+      const { canvas } = context;
+      await highlighted.play?.(context);
+      const text = canvas.getByRole("group", { name: "Code in ts" }).textContent;
+      await expect(text).toBe(CODE.trimEnd());
+    },
+  },
+});
+
 export const InSentence: Story = {
   render: () => (
     <div className="markdown">
@@ -46,23 +67,5 @@ export const TestWrap: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Wrap lines", pressed: false }));
     await expect(block.scrollWidth).toBeLessThanOrEqual(block.clientWidth);
     await expect(canvas.getByRole("button", { name: "Wrap lines", pressed: true })).toBeVisible();
-  },
-};
-
-export const TestText: Story = {
-  name: "(Test) Colors change nothing of the text",
-  play: async (context) => {
-    const { canvas } = context;
-    await Highlighted.play?.(context);
-    const text = canvas.getByRole("group", { name: "Code in ts" }).textContent;
-    await expect(text).toBe(CODE.trimEnd());
-  },
-};
-
-export const TestUnknownLanguage: Story = {
-  name: "(Test) Code in an unknown language stays readable",
-  ...UnknownLanguage,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Code in tidal" })).toHaveTextContent("depthAt");
   },
 };

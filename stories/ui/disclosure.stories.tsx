@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Disclosure } from "@/components/ui/disclosure";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Disclosure,
@@ -9,8 +10,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Closed: Story = {};
-export const Open: Story = { args: { defaultOpen: true } };
+export const States: Story = showStates(meta, {
+  Closed: {},
+  Open: { args: { defaultOpen: true } },
+});
 
 export const TestToggle: Story = {
   name: "(Test) A click toggles the content and aria-expanded",

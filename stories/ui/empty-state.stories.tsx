@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { showStates } from "../show-states";
 
 const meta = {
   component: EmptyState,
@@ -16,42 +17,42 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Missing: Story = {};
-export const Unreachable: Story = {
-  args: {
-    kind: "unreachable",
-    title: "The server cannot be reached",
-    text: "Nothing is lost. The page continues when the server is back.",
-    announce: "alert",
+export const States: Story = showStates(meta, {
+  Missing: {},
+  Unreachable: {
+    args: {
+      kind: "unreachable",
+      title: "The server cannot be reached",
+      text: "Nothing is lost. The page continues when the server is back.",
+      announce: "alert",
+    },
   },
-};
-export const Failed: Story = {
-  args: { kind: "failed", title: "This page has failed", text: "Nothing that you sent is lost." },
-};
-export const NoResults: Story = {
-  args: {
-    kind: "no-results",
-    size: "list",
-    title: "Nothing found",
-    text: "No chat has “xyzzy” in its title or messages.",
-    children: undefined,
+  Failed: {
+    args: { kind: "failed", title: "This page has failed", text: "Nothing that you sent is lost." },
   },
-};
-export const Empty: Story = {
-  args: {
-    kind: "empty",
-    size: "list",
-    title: "No chats yet",
-    text: "Write a message, and the chat appears here.",
-    children: undefined,
+  "No results": {
+    args: {
+      kind: "no-results",
+      size: "list",
+      title: "Nothing found",
+      text: "No chat has “xyzzy” in its title or messages.",
+      children: undefined,
+    },
   },
-};
-
-export const TestPage: Story = {
-  name: "(Test) On a page the title is its heading and the drawing is hidden",
-  play: async ({ canvas, canvasElement }) => {
-    await expect(canvas.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
-    await expect(canvasElement.querySelector("svg")).toHaveAttribute("aria-hidden", "true");
-    await expect(canvas.getByRole("button", { name: "Go to your chats" })).toBeVisible();
+  Empty: {
+    args: {
+      kind: "empty",
+      size: "list",
+      title: "No chats yet",
+      text: "Write a message, and the chat appears here.",
+      children: undefined,
+    },
   },
-};
+  "On a page the title is its heading and the drawing is hidden": {
+    play: async ({ canvas, canvasElement }) => {
+      await expect(canvas.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
+      await expect(canvasElement.querySelector("svg")).toHaveAttribute("aria-hidden", "true");
+      await expect(canvas.getByRole("button", { name: "Go to your chats" })).toBeVisible();
+    },
+  },
+});

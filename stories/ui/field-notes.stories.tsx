@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
+import { showStates } from "../show-states";
 
 const meta = {
   component: FieldNotes,
@@ -17,58 +18,49 @@ type Story = StoryObj<typeof meta>;
 
 const LONG = `${"You sign in with it, and nothing is sent there. ".repeat(8)}${"x".repeat(300)}`;
 
-export const Empty: Story = {};
-export const WithHint: Story = { args: { hint: "Only used to sign in." } };
-export const WithError: Story = { args: { error: "This is not an email address." } };
-export const HintAndError: Story = {
-  args: { hint: "Only used to sign in.", error: "This is not an email address." },
-};
-export const HintWithMarkup: Story = {
-  args: {
-    hint: (
-      <>
-        As in <code>ada@example.com</code>
-      </>
-    ),
+export const States: Story = showStates(meta, {
+  Empty: {},
+  "With hint": { args: { hint: "Only used to sign in." } },
+  "With error": { args: { error: "This is not an email address." } },
+  "An error is announced and describes the control after the hint": {
+    args: { hint: "Only used to sign in.", error: "This is not an email address." },
+    play: async ({ canvas }) => {
+      const email = canvas.getByRole("textbox", { name: "Email" });
+      await expect(email).toBeInvalid();
+      await expect(email).toHaveAccessibleDescription(
+        "Only used to sign in. This is not an email address.",
+      );
+      await expect(canvas.getByRole("alert")).toHaveTextContent(/^This is not an email address\.$/);
+    },
   },
-};
+  "A hint describes the control and is not an alert": {
+    args: {
+      hint: (
+        <>
+          As in <code>ada@example.com</code>
+        </>
+      ),
+    },
+    play: async ({ canvas }) => {
+      const email = canvas.getByRole("textbox", { name: "Email" });
+      await expect(email).toHaveAccessibleDescription("As in ada@example.com");
+      await expect(email).toBeValid();
+      await expect(canvas.queryByRole("alert")).toBeNull();
+    },
+  },
+  "Without a hint and an error nothing is rendered or referenced": {
+    play: async ({ canvas, canvasElement }) => {
+      const email = canvas.getByRole("textbox", { name: "Email" });
+      await expect(email).not.toHaveAttribute("aria-describedby");
+      await expect(email).toBeValid();
+      await expect(canvasElement).toHaveTextContent(/^$/);
+    },
+  },
+});
+
 export const LongTexts: Story = {
   args: { hint: LONG, error: LONG },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestEmpty: Story = {
-  name: "(Test) Without a hint and an error nothing is rendered or referenced",
-  play: async ({ canvas, canvasElement }) => {
-    const email = canvas.getByRole("textbox", { name: "Email" });
-    await expect(email).not.toHaveAttribute("aria-describedby");
-    await expect(email).toBeValid();
-    await expect(canvasElement).toHaveTextContent(/^$/);
-  },
-};
-
-export const TestHint: Story = {
-  name: "(Test) A hint describes the control and is not an alert",
-  ...HintWithMarkup,
-  play: async ({ canvas }) => {
-    const email = canvas.getByRole("textbox", { name: "Email" });
-    await expect(email).toHaveAccessibleDescription("As in ada@example.com");
-    await expect(email).toBeValid();
-    await expect(canvas.queryByRole("alert")).toBeNull();
-  },
-};
-
-export const TestHintAndError: Story = {
-  name: "(Test) An error is announced and describes the control after the hint",
-  ...HintAndError,
-  play: async ({ canvas }) => {
-    const email = canvas.getByRole("textbox", { name: "Email" });
-    await expect(email).toBeInvalid();
-    await expect(email).toHaveAccessibleDescription(
-      "Only used to sign in. This is not an email address.",
-    );
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/^This is not an email address\.$/);
-  },
 };
 
 export const TestLongTexts: Story = {

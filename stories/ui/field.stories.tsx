@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Field } from "@/components/ui/field";
 import { toFieldAria } from "@/components/ui/field-notes";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Field,
@@ -15,10 +16,27 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const LabelOnly: Story = {};
-export const LabelHidden: Story = { args: { labelHidden: true } };
-export const WithHint: Story = { args: { hint: "In whole euros." } };
-export const WithError: Story = { args: { hint: "In whole euros.", error: "Must be 5 or more." } };
+export const States: Story = showStates(meta, {
+  "Label only": {},
+  "A hidden label takes no space and still names the control": {
+    args: { labelHidden: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("slider", { name: "Amount" })).toBeVisible();
+      await expect(canvas.getByText("Amount").offsetWidth).toBe(1);
+    },
+  },
+  "With hint": { args: { hint: "In whole euros." } },
+  "The hint and the error describe the control but are not part of its name": {
+    args: { hint: "In whole euros.", error: "Must be 5 or more." },
+    play: async ({ canvas }) => {
+      const amount = canvas.getByRole("slider", { name: "Amount" });
+      await expect(amount).toBeInvalid();
+      await expect(amount).toHaveAccessibleDescription("In whole euros. Must be 5 or more.");
+      await expect(canvas.getByRole("alert")).toHaveTextContent("Must be 5 or more.");
+    },
+  },
+});
+
 export const LongTexts: Story = {
   args: {
     label: `${"The amount that is to be paid back ".repeat(6)}${"x".repeat(300)}`,
@@ -35,26 +53,6 @@ export const TestLabel: Story = {
     await expect(amount).not.toHaveAccessibleDescription();
     await userEvent.click(canvas.getByText("Amount"));
     await expect(amount).toHaveFocus();
-  },
-};
-
-export const TestLabelHidden: Story = {
-  name: "(Test) A hidden label takes no space and still names the control",
-  ...LabelHidden,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("slider", { name: "Amount" })).toBeVisible();
-    await expect(canvas.getByText("Amount").offsetWidth).toBe(1);
-  },
-};
-
-export const TestNotes: Story = {
-  name: "(Test) The hint and the error describe the control but are not part of its name",
-  ...WithError,
-  play: async ({ canvas }) => {
-    const amount = canvas.getByRole("slider", { name: "Amount" });
-    await expect(amount).toBeInvalid();
-    await expect(amount).toHaveAccessibleDescription("In whole euros. Must be 5 or more.");
-    await expect(canvas.getByRole("alert")).toHaveTextContent("Must be 5 or more.");
   },
 };
 

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { Pencil } from "lucide-react";
 import { expect, fn, screen } from "storybook/test";
 import { IconButton } from "@/components/ui/icon-button";
+import { showStates } from "../show-states";
 
 const meta = {
   component: IconButton,
@@ -10,11 +11,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ghost: Story = {};
-export const Secondary: Story = { args: { variant: "secondary" } };
-export const Primary: Story = { args: { variant: "primary" } };
-export const Small: Story = { args: { size: "sm" } };
-export const Disabled: Story = { args: { disabled: true } };
+export const States: Story = showStates(meta, {
+  Ghost: {},
+  Secondary: { args: { variant: "secondary" } },
+  Primary: { args: { variant: "primary" } },
+  Small: { args: { size: "sm" } },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestTooltip: Story = {
   name: "(Test) Keyboard focus shows the label and Enter clicks the button",

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, waitFor } from "storybook/test";
 import { LoadMore } from "@/components/ui/load-more";
+import { showStates } from "../show-states";
 
 const meta = {
   component: LoadMore,
@@ -9,9 +10,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Waiting: Story = {};
-export const Loading: Story = { args: { isLoading: true } };
-export const Failed: Story = { args: { hasFailed: true } };
+export const States: Story = showStates(meta, {
+  Waiting: {},
+  Loading: { args: { isLoading: true } },
+  Failed: { args: { hasFailed: true } },
+});
 
 export const TestInView: Story = {
   name: "(Test) It loads when it comes into view",

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect, waitFor } from "storybook/test";
 import { Markdown } from "@/components/ui/markdown";
+import { showStates } from "../show-states";
 
 const ARTICLE = `## Reading the tide
 
@@ -65,79 +66,97 @@ $$
 | Donaudampfschifffahrtsgesellschaft | The words of a cell stay whole, and the table scrolls. |
 `;
 
-export const Article: Story = {};
-export const Everything: Story = {
-  args: { text: EVERYTHING },
-  play: async ({ canvas, canvasElement }) => {
-    await canvas.findByRole("heading", { level: 2, name: "Plan" });
-    await waitFor(() => expect(canvasElement.querySelectorAll("math")).toHaveLength(2));
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
-  },
-};
-export const PlainText: Story = {
-  args: { text: "The sun is highest at noon.\n\nIt sets in the west." },
-};
-export const Streaming: Story = { args: { text: "The **moon** pulls *har", isStreaming: true } };
-export const UnfinishedCodeBlock: Story = {
-  args: { text: UNFINISHED_CODE_BLOCK, isStreaming: true },
-};
-export const RawHtml: Story = {
-  args: { text: 'Before <img src=x onerror="alert(1)"> <b>bold</b> after' },
-};
-export const UnsafeLinks: Story = {
-  args: { text: "[run](javascript:alert(1)) and ![pixel](https://tracker.example/p.png)" },
-};
-
 const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
-export const TestClosedCodeBlock: Story = {
-  name: "(Test) A closed code block is highlighted",
-  play: async ({ canvasElement }) => {
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
+export const States: Story = showStates(meta, {
+  Article: {},
+  Everything: {
+    args: { text: EVERYTHING },
+    play: async ({ canvas, canvasElement }) => {
+      await canvas.findByRole("heading", { level: 2, name: "Plan" });
+      await waitFor(() => expect(canvasElement.querySelectorAll("math")).toHaveLength(2));
+      await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
+    },
   },
-};
-
-export const TestUnfinishedCodeBlock: Story = {
-  name: "(Test) An unfinished code block has a single color",
-  ...UnfinishedCodeBlock,
-  play: async ({ canvas, canvasElement }) => {
-    await canvas.findByRole("group", { name: "Code in ts" });
-    await expect(canvas.getByText(/const half/)).toBeVisible();
-    await expect(findColors(canvasElement).size).toBe(0);
+  "Text without markup is paragraphs at once": {
+    args: { text: "The sun is highest at noon.\n\nIt sets in the west." },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("It sets in the west.").tagName).toBe("P");
+    },
   },
-};
-
-export const TestNoHtml: Story = {
-  name: "(Test) HTML is shown as text",
-  ...RawHtml,
-  play: async ({ canvas, canvasElement }) => {
-    await expect(await canvas.findByText(/<b>bold<\/b>/)).toBeVisible();
-    await expect(canvasElement.querySelector("img, b")).toBeNull();
+  Streaming: { args: { text: "The **moon** pulls *har", isStreaming: true } },
+  "An unfinished code block has a single color": {
+    args: { text: UNFINISHED_CODE_BLOCK, isStreaming: true },
+    play: async ({ canvas, canvasElement }) => {
+      await canvas.findByRole("group", { name: "Code in ts" });
+      await expect(canvas.getByText(/const half/)).toBeVisible();
+      await expect(findColors(canvasElement).size).toBe(0);
+    },
   },
-};
-
-export const TestLinks: Story = {
-  name: "(Test) Links are safe, scripts are removed and images become links",
-  args: {
-    text: "[almanac](https://example.com/a) [run](javascript:alert(1)) ![pixel](https://tracker.example/p.png)",
+  "HTML is shown as text": {
+    args: { text: 'Before <img src=x onerror="alert(1)"> <b>bold</b> after' },
+    play: async ({ canvas, canvasElement }) => {
+      await expect(await canvas.findByText(/<b>bold<\/b>/)).toBeVisible();
+      await expect(canvasElement.querySelector("img, b")).toBeNull();
+    },
   },
-  play: async ({ canvas, canvasElement }) => {
-    const link = await canvas.findByRole("link", { name: "almanac" });
-    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
-    await expect(canvas.queryByRole("link", { name: "run" })).toBeNull();
-    await expect(canvasElement.querySelector("img")).toBeNull();
-    await expect(canvas.getByRole("link", { name: "pixel" })).toBeVisible();
+  "Unsafe links": {
+    args: { text: "[run](javascript:alert(1)) and ![pixel](https://tracker.example/p.png)" },
   },
-};
-
-export const TestPlainText: Story = {
-  name: "(Test) Text without markup is paragraphs at once",
-  ...PlainText,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText("It sets in the west.").tagName).toBe("P");
+  "A closed code block is highlighted": {
+    play: async ({ canvasElement }) => {
+      await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
+    },
   },
-};
+  "Links are safe, scripts are removed and images become links": {
+    args: {
+      text: "[almanac](https://example.com/a) [run](javascript:alert(1)) ![pixel](https://tracker.example/p.png)",
+    },
+    play: async ({ canvas, canvasElement }) => {
+      const link = await canvas.findByRole("link", { name: "almanac" });
+      await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+      await expect(canvas.queryByRole("link", { name: "run" })).toBeNull();
+      await expect(canvasElement.querySelector("img")).toBeNull();
+      await expect(canvas.getByRole("link", { name: "pixel" })).toBeVisible();
+    },
+  },
+  "Headings start at the second level": {
+    args: { text: "### First\n\n#### Second\n\n# Third\n\n```md\n# no heading\n```" },
+    play: async ({ canvas }) => {
+      await canvas.findByRole("heading", { level: 2, name: "First" });
+      await expect(canvas.getByRole("heading", { level: 3, name: "Second" })).toBeVisible();
+      await expect(canvas.getByRole("heading", { level: 2, name: "Third" })).toBeVisible();
+      await expect(canvas.getAllByRole("heading")).toHaveLength(3);
+    },
+  },
+  "Tasks have labels and no bullets": {
+    args: { text: "- [x] measure\n- [ ] sail\n  - north\n- other" },
+    play: async ({ canvas }) => {
+      const box = await canvas.findByRole("checkbox", { name: "measure" });
+      await expect(box).toBeChecked();
+      await expect(canvas.getByRole("checkbox", { name: "sail" })).not.toBeChecked();
+      const [first] = canvas.getAllByRole("listitem");
+      await expect(first && getComputedStyle(first).listStyleType).toBe("none");
+    },
+  },
+  "Each block has the direction of its letters": {
+    args: { text: "# שלום\n\n- אחת\n\nplain **text**" },
+    play: async ({ canvas }) => {
+      const heading = await canvas.findByRole("heading", { name: "שלום" });
+      await expect(getComputedStyle(heading).direction).toBe("rtl");
+      await expect(getComputedStyle(canvas.getByRole("list")).direction).toBe("rtl");
+      await expect(getComputedStyle(canvas.getByText("plain")).direction).toBe("ltr");
+    },
+  },
+  "Formulas are MathML, and prices stay text": {
+    args: { text: "The share is \\(\\frac{n}{12}\\) of $5 to $10." },
+    play: async ({ canvas, canvasElement }) => {
+      await waitFor(() => expect(canvasElement.querySelectorAll("mfrac")).toHaveLength(1));
+      await expect(canvas.getByText(/of \$5 to \$10/)).toBeVisible();
+    },
+  },
+});
 
 export const TestStillColors: Story = {
   name: "(Test) The colors of a finished block do not change while more follows",
@@ -169,17 +188,6 @@ const Growing = ({ text }: { text: string }) => {
   );
 };
 
-export const TestHeadings: Story = {
-  name: "(Test) Headings start at the second level",
-  args: { text: "### First\n\n#### Second\n\n# Third\n\n```md\n# no heading\n```" },
-  play: async ({ canvas }) => {
-    await canvas.findByRole("heading", { level: 2, name: "First" });
-    await expect(canvas.getByRole("heading", { level: 3, name: "Second" })).toBeVisible();
-    await expect(canvas.getByRole("heading", { level: 2, name: "Third" })).toBeVisible();
-    await expect(canvas.getAllByRole("heading")).toHaveLength(3);
-  },
-};
-
 export const TestTable: Story = {
   name: "(Test) A table scrolls instead of breaking words",
   args: {
@@ -194,29 +202,6 @@ export const TestTable: Story = {
     const range = document.createRange();
     range.selectNodeContents(cell);
     await expect(range.getClientRects()).toHaveLength(1);
-  },
-};
-
-export const TestTasks: Story = {
-  name: "(Test) Tasks have labels and no bullets",
-  args: { text: "- [x] measure\n- [ ] sail\n  - north\n- other" },
-  play: async ({ canvas }) => {
-    const box = await canvas.findByRole("checkbox", { name: "measure" });
-    await expect(box).toBeChecked();
-    await expect(canvas.getByRole("checkbox", { name: "sail" })).not.toBeChecked();
-    const [first] = canvas.getAllByRole("listitem");
-    await expect(first && getComputedStyle(first).listStyleType).toBe("none");
-  },
-};
-
-export const TestDirection: Story = {
-  name: "(Test) Each block has the direction of its letters",
-  args: { text: "# שלום\n\n- אחת\n\nplain **text**" },
-  play: async ({ canvas }) => {
-    const heading = await canvas.findByRole("heading", { name: "שלום" });
-    await expect(getComputedStyle(heading).direction).toBe("rtl");
-    await expect(getComputedStyle(canvas.getByRole("list")).direction).toBe("rtl");
-    await expect(getComputedStyle(canvas.getByText("plain")).direction).toBe("ltr");
   },
 };
 
@@ -236,14 +221,5 @@ export const TestCodeControls: Story = {
     await userEvent.tab();
     await userEvent.tab();
     await expect(block).toHaveFocus();
-  },
-};
-
-export const TestMath: Story = {
-  name: "(Test) Formulas are MathML, and prices stay text",
-  args: { text: "The share is \\(\\frac{n}{12}\\) of $5 to $10." },
-  play: async ({ canvas, canvasElement }) => {
-    await waitFor(() => expect(canvasElement.querySelectorAll("mfrac")).toHaveLength(1));
-    await expect(canvas.getByText(/of \$5 to \$10/)).toBeVisible();
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { NavLink } from "@/components/ui/nav-link";
+import { showStates } from "../show-states";
 
 const meta = {
   component: NavLink,
@@ -9,8 +10,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const NotCurrent: Story = {};
-export const Current: Story = { args: { isCurrent: true } };
+export const States: Story = showStates(meta, {
+  "Not current": {},
+  "The current page is marked with aria-current": {
+    args: { isCurrent: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent(
+        "Sail inventory",
+      );
+    },
+  },
+  "Another page is not marked with aria-current": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link", { current: false })).toBeVisible();
+    },
+  },
+});
 
 export const TestClick: Story = {
   name: "(Test) A plain click calls onNavigate with the link's address",
@@ -49,20 +64,5 @@ export const TestNewTab: Story = {
     document.removeEventListener("click", preventNavigation);
     await expect(handledByBrowser).toEqual([true, true, true, true]);
     await expect(args.onNavigate).not.toHaveBeenCalled();
-  },
-};
-
-export const TestCurrent: Story = {
-  name: "(Test) The current page is marked with aria-current",
-  ...Current,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Sail inventory");
-  },
-};
-
-export const TestNotCurrent: Story = {
-  name: "(Test) Another page is not marked with aria-current",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("link", { current: false })).toBeVisible();
   },
 };

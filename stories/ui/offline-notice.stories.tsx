@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { OfflineNotice } from "@/components/ui/offline-notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageNav } from "@/components/ui/page-nav";
+import { showStates } from "../show-states";
 
 const meta = {
   component: OfflineNotice,
@@ -15,13 +16,35 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Offline: Story = { args: { isOffline: true, isPageWaiting: false } };
-export const PageWaiting: Story = { args: { isOffline: true, isPageWaiting: true } };
-export const Online: Story = { args: { isOffline: false, isPageWaiting: false } };
+const offline: Story = { args: { isOffline: true, isPageWaiting: false } };
+
+export const States: Story = showStates(meta, {
+  "A lost connection is announced": {
+    ...offline,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent("Offline");
+    },
+  },
+  "Page waiting": { args: { isOffline: true, isPageWaiting: true } },
+  "With a connection the live region is empty": {
+    args: { isOffline: false, isPageWaiting: false },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
+    },
+  },
+  "A page that was chosen is said to open later": {
+    args: { isOffline: false, isPageWaiting: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent(
+        "Offline. The page opens when the server answers.",
+      );
+    },
+  },
+});
 
 /** Of the settings, whose links stay readable. */
 export const BelowLinks: Story = {
-  ...Offline,
+  ...offline,
   render: (args) => (
     <main className="relative h-40">
       <OfflineNotice {...args} />
@@ -45,31 +68,5 @@ export const TestBelowLinks: Story = {
     const notice = canvas.getByText(/^Offline/).getBoundingClientRect();
     const links = canvas.getByRole("navigation").getBoundingClientRect();
     await expect(notice.top).toBeGreaterThanOrEqual(links.bottom);
-  },
-};
-
-export const TestOffline: Story = {
-  name: "(Test) A lost connection is announced",
-  ...Offline,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent("Offline");
-  },
-};
-
-export const TestPageWaiting: Story = {
-  name: "(Test) A page that was chosen is said to open later",
-  args: { isOffline: false, isPageWaiting: true },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent(
-      "Offline. The page opens when the server answers.",
-    );
-  },
-};
-
-export const TestOnline: Story = {
-  name: "(Test) With a connection the live region is empty",
-  ...Online,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
   },
 };

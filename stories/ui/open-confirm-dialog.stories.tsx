@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import OpenConfirmDialog from "@/components/ui/open-confirm-dialog";
+import { showStates } from "../show-states";
 
 const meta = {
   component: OpenConfirmDialog,
@@ -20,15 +21,19 @@ type Story = StoryObj<typeof meta>;
 const waitForFocus = (name: string): Promise<void> =>
   waitFor(() => expect(screen.getByRole("button", { name })).toHaveFocus());
 
-export const Destructive: Story = {};
-export const Harmless: Story = { args: { isDestructive: false, dismissLabel: "Keep it" } };
-export const LongTexts: Story = {
-  args: { title: "a-long-name-".repeat(12), message: "What happens then. ".repeat(20) },
-};
+const harmless: Story = { args: { isDestructive: false, dismissLabel: "Keep it" } };
+
+export const States: Story = showStates(meta, {
+  Destructive: {},
+  Harmless: harmless,
+  "Long texts": {
+    args: { title: "a-long-name-".repeat(12), message: "What happens then. ".repeat(20) },
+  },
+});
 
 export const TestFocus: Story = {
   name: "(Test) It has a name and a description, and the dismissing button has the focus",
-  ...Harmless,
+  ...harmless,
   play: async () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Replace the answer?" });
     await expect(dialog).toHaveAccessibleDescription("It is written again.");

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { PageHeader } from "@/components/ui/page-header";
+import { showStates } from "../show-states";
 
 const meta = {
   component: PageHeader,
@@ -13,7 +14,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Wide: Story = {};
+export const States: Story = showStates(meta, {
+  Wide: {},
+  "A wide screen has no button for the chat list": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("heading", { name: "Advisor" })).toBeVisible();
+      await expect(canvas.queryByRole("button", { name: "Open chat list" })).toBeNull();
+    },
+  },
+});
+
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const NarrowWaiting: Story = { ...Narrow, args: { waitingCount: 3 } };
@@ -36,13 +46,5 @@ export const TestNarrow: Story = {
     await expect(canvas.getByRole("button", { name: "Open chat list" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
     await expect(args.onOpenSidebar).toHaveBeenCalledTimes(1);
-  },
-};
-
-export const TestWide: Story = {
-  name: "(Test) A wide screen has no button for the chat list",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("heading", { name: "Advisor" })).toBeVisible();
-    await expect(canvas.queryByRole("button", { name: "Open chat list" })).toBeNull();
   },
 };

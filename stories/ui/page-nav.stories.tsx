@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { PageNav } from "@/components/ui/page-nav";
+import { showStates } from "../show-states";
 
 const PERSONAL = [
   { href: "/settings/api-keys", label: "API keys" },
@@ -19,18 +20,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Owner: Story = {};
-export const Member: Story = { args: { pages: PERSONAL } };
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
-export const TestCurrent: Story = {
-  name: "(Test) The current page is marked",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("navigation", { name: "Settings" })).toBeVisible();
-    await expect(canvas.getAllByRole("link")).toHaveLength(3);
-    await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("API keys");
+export const States: Story = showStates(meta, {
+  Owner: {},
+  Member: { args: { pages: PERSONAL } },
+  "The current page is marked": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("navigation", { name: "Settings" })).toBeVisible();
+      await expect(canvas.getAllByRole("link")).toHaveLength(3);
+      await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("API keys");
+    },
   },
-};
+});
+
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestKeyboard: Story = {
   name: "(Test) Tab reaches each link and Enter follows it",

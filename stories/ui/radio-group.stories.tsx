@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 
 const meta = {
   component: RadioGroup,
@@ -22,28 +23,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const NothingSelected: Story = {};
-export const Selected: Story = { args: { value: "shipped" } };
-export const LabelHidden: Story = { args: { labelHidden: true } };
-export const WithHint: Story = { args: { hint: "As the warehouse sees it." } };
-export const WithError: Story = {
-  args: { hint: "As the warehouse sees it.", error: "Is required." },
-};
-export const Disabled: Story = { args: { value: "shipped", disabled: true } };
-export const LongOptions: Story = {
-  args: {
-    options: [
-      { value: "words", label: "It is on its way to the customer and ".repeat(8) },
-      { value: "word", label: "x".repeat(300) },
-    ],
-  },
-};
+const selected: Story = { args: { value: "shipped" } };
+const disabled: Story = { args: { value: "shipped", disabled: true } };
 
-export const LongLabel: Story = {
-  args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
-};
-
-export const DescribedOptions: Story = {
+const describedOptions: Story = {
   args: {
     options: [
       { value: "read", label: "Read", hint: "Sees the orders and changes nothing." },
@@ -52,6 +35,48 @@ export const DescribedOptions: Story = {
     value: "read",
   },
 };
+
+export const States: Story = showStates(meta, {
+  "Nothing selected": {},
+  Selected: selected,
+  "A hidden label names the group": {
+    args: { labelHidden: true },
+    play: async ({ canvas }) => {
+      const group = canvas.getByRole("radiogroup", { name: "State" });
+      await expect(group).not.toHaveAttribute("aria-describedby");
+      await expect(canvas.getByText("State").offsetWidth).toBe(1);
+    },
+  },
+  "With hint": { args: { hint: "As the warehouse sees it." } },
+  "Hint and error describe the group": {
+    args: { hint: "As the warehouse sees it.", error: "Is required." },
+    play: async ({ canvas }) => {
+      const group = canvas.getByRole("radiogroup", { name: "State" });
+      await expect(group).toBeInvalid();
+      await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required.");
+      await expect(canvas.getByRole("alert")).toHaveTextContent("Is required.");
+    },
+  },
+  Disabled: disabled,
+  "Long options wrap": {
+    args: {
+      options: [
+        { value: "words", label: "It is on its way to the customer and ".repeat(8) },
+        { value: "word", label: "x".repeat(300) },
+      ],
+    },
+    play: async ({ canvasElement }) => {
+      await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    },
+  },
+  "Long labels, hints and errors wrap": {
+    args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
+    play: async ({ canvasElement }) => {
+      await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    },
+  },
+  "Described options": describedOptions,
+});
 
 export const TestSelect: Story = {
   name: "(Test) Clicking a label selects its option",
@@ -68,7 +93,7 @@ export const TestSelect: Story = {
 
 export const TestKeyboard: Story = {
   name: "(Test) Tab focuses the selected option, arrow keys select",
-  ...Selected,
+  ...selected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("radio", { name: "Shipped" })).toHaveFocus();
@@ -78,30 +103,9 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestHintAndError: Story = {
-  name: "(Test) Hint and error describe the group",
-  ...WithError,
-  play: async ({ canvas }) => {
-    const group = canvas.getByRole("radiogroup", { name: "State" });
-    await expect(group).toBeInvalid();
-    await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required.");
-    await expect(canvas.getByRole("alert")).toHaveTextContent("Is required.");
-  },
-};
-
-export const TestLabelHidden: Story = {
-  name: "(Test) A hidden label names the group",
-  ...LabelHidden,
-  play: async ({ canvas }) => {
-    const group = canvas.getByRole("radiogroup", { name: "State" });
-    await expect(group).not.toHaveAttribute("aria-describedby");
-    await expect(canvas.getByText("State").offsetWidth).toBe(1);
-  },
-};
-
 export const TestDisabled: Story = {
   name: "(Test) A disabled group shows its selection and cannot be changed",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Shipped" })).toBeChecked();
     await userEvent.click(canvas.getByText("Open"));
@@ -109,25 +113,9 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestLongOptions: Story = {
-  name: "(Test) Long options wrap",
-  ...LongOptions,
-  play: async ({ canvasElement }) => {
-    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
-export const TestLongLabel: Story = {
-  name: "(Test) Long labels, hints and errors wrap",
-  ...LongLabel,
-  play: async ({ canvasElement }) => {
-    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
 export const TestDescribedOptions: Story = {
   name: "(Test) A hint describes its option, selects it and is not part of its name",
-  ...DescribedOptions,
+  ...describedOptions,
   play: async ({ args, canvas, canvasElement, userEvent }) => {
     const read = canvas.getByRole("radio", { name: "Read" });
     await expect(read).toHaveAccessibleDescription("Sees the orders and changes nothing.");

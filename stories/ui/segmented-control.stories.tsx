@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Controlled } from "../schema-form/controlled";
+import { showStates } from "../show-states";
 
 const meta = {
   component: SegmentedControl,
@@ -23,9 +24,21 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const FirstSelected: Story = {};
-export const LastSelected: Story = { args: { value: "error" } };
-export const Disabled: Story = { args: { disabled: true } };
+const lastSelected: Story = { args: { value: "error" } };
+const disabled: Story = { args: { disabled: true } };
+
+export const States: Story = showStates(meta, {
+  "First selected": {},
+  "An option can have a longer accessible name": {
+    ...lastSelected,
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("radio", { name: "Answer with an error" })).toBeChecked();
+      await expect(canvas.getByText("Error")).toBeVisible();
+    },
+  },
+  Disabled: disabled,
+});
+
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestSelect: Story = {
@@ -41,18 +54,9 @@ export const TestSelect: Story = {
   },
 };
 
-export const TestAccessibleName: Story = {
-  name: "(Test) An option can have a longer accessible name",
-  ...LastSelected,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("radio", { name: "Answer with an error" })).toBeChecked();
-    await expect(canvas.getByText("Error")).toBeVisible();
-  },
-};
-
 export const TestKeyboard: Story = {
   name: "(Test) Tab focuses the selected option, arrow keys wrap around",
-  ...LastSelected,
+  ...lastSelected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("radio", { name: "Answer with an error" })).toHaveFocus();
@@ -68,7 +72,7 @@ export const TestKeyboard: Story = {
 
 export const TestDisabled: Story = {
   name: "(Test) A disabled control shows its selection and cannot be changed",
-  ...Disabled,
+  ...disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
     await expect(getComputedStyle(canvas.getByText("JSON")).cursor).toBe("not-allowed");

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Select } from "@/components/ui/select";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Select,
@@ -17,9 +18,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Selected: Story = { args: { defaultValue: "large" } };
-export const WithError: Story = { args: { error: "is no longer offered" } };
-export const Disabled: Story = { args: { disabled: true } };
+export const States: Story = showStates(meta, {
+  Selected: { args: { defaultValue: "large" } },
+  "With error": { args: { error: "is no longer offered" } },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestSelect: Story = {
   name: "(Test) Selecting an option calls onChange",

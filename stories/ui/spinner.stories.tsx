@@ -1,21 +1,22 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Spinner } from "@/components/ui/spinner";
+import { showStates } from "../show-states";
 
 const meta = { component: Spinner } satisfies Meta<typeof Spinner>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Normal: Story = {};
-export const Large: Story = { args: { size: 24 } };
-
-export const TestAnimated: Story = {
-  name: "(Test) The animation repeats indefinitely",
-  play: async ({ canvasElement }) => {
-    const [animation] = canvasElement.getAnimations({ subtree: true });
-    await expect(animation?.effect?.getTiming().iterations).toBe(Infinity);
+export const States: Story = showStates(meta, {
+  Normal: {},
+  Large: { args: { size: 24 } },
+  "The animation repeats indefinitely": {
+    play: async ({ canvasElement }) => {
+      const [animation] = canvasElement.getAnimations({ subtree: true });
+      await expect(animation?.effect?.getTiming().iterations).toBe(Infinity);
+    },
   },
-};
+});
 
 export const TestHiddenFromScreenReaders: Story = {
   name: "(Test) Screen readers get only the text next to the spinner",

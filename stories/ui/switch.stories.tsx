@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Switch } from "@/components/ui/switch";
+import { showStates } from "../show-states";
 
 const meta = {
   component: Switch,
@@ -9,10 +10,21 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Off: Story = {};
-export const On: Story = { args: { defaultChecked: true } };
-export const WithError: Story = { args: { error: "Choose its model first." } };
-export const Disabled: Story = { args: { disabled: true } };
+export const States: Story = showStates(meta, {
+  Off: {},
+  On: { args: { defaultChecked: true } },
+  "The hint and the error describe the switch": {
+    args: { error: "Choose its model first." },
+    play: async ({ canvas }) => {
+      const control = canvas.getByRole("switch", { name: "Offer the advisor" });
+      await expect(control).toBeInvalid();
+      await expect(control).toHaveAccessibleDescription(
+        "Agents may ask it before they act. Choose its model first.",
+      );
+    },
+  },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestKeyboard: Story = {
   name: "(Test) The label and the space bar toggle the switch",
@@ -23,17 +35,5 @@ export const TestKeyboard: Story = {
     await expect(control).toBeChecked();
     await userEvent.keyboard(" ");
     await expect(control).not.toBeChecked();
-  },
-};
-
-export const TestDescribed: Story = {
-  name: "(Test) The hint and the error describe the switch",
-  ...WithError,
-  play: async ({ canvas }) => {
-    const control = canvas.getByRole("switch", { name: "Offer the advisor" });
-    await expect(control).toBeInvalid();
-    await expect(control).toHaveAccessibleDescription(
-      "Agents may ask it before they act. Choose its model first.",
-    );
   },
 };

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { TextArea } from "@/components/ui/text-area";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TextArea,
@@ -9,10 +10,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = {};
-export const Json: Story = { args: { isMonospace: true, defaultValue: '{\n  "city": "Oslo"\n}' } };
-export const WithError: Story = { args: { error: "Must be JSON.", defaultValue: "{" } };
-export const Disabled: Story = { args: { disabled: true } };
+export const States: Story = showStates(meta, {
+  Empty: {},
+  Json: { args: { isMonospace: true, defaultValue: '{\n  "city": "Oslo"\n}' } },
+  "With error": { args: { error: "Must be JSON.", defaultValue: "{" } },
+  Disabled: { args: { disabled: true } },
+});
 
 export const TestGrows: Story = {
   name: "(Test) The height grows with the text",

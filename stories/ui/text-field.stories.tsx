@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { TextField } from "@/components/ui/text-field";
+import { showStates } from "../show-states";
 
 const meta = {
   component: TextField,
@@ -9,23 +10,21 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Empty: Story = { args: { placeholder: "you@example.com" } };
-export const Filled: Story = { args: { defaultValue: "ada@example.com" } };
-export const WithHint: Story = { args: { hint: "Only used to sign in." } };
-export const WithError: Story = {
-  args: { error: "This is not an email address.", defaultValue: "ada" },
-};
-export const Disabled: Story = { args: { disabled: true, defaultValue: "ada@example.com" } };
-
-export const TestDescribed: Story = {
-  name: "(Test) The hint and the error describe the field",
-  args: { hint: "Only used to sign in.", error: "This is not an email address." },
-  play: async ({ canvas }) => {
-    const field = canvas.getByRole("textbox", { name: "Email" });
-    await expect(field).toHaveAccessibleDescription(
-      "Only used to sign in. This is not an email address.",
-    );
-    await expect(field).toBeInvalid();
-    await expect(canvas.getByRole("alert")).toHaveTextContent("This is not an email address.");
+export const States: Story = showStates(meta, {
+  Empty: { args: { placeholder: "you@example.com" } },
+  Filled: { args: { defaultValue: "ada@example.com" } },
+  "With hint": { args: { hint: "Only used to sign in." } },
+  "With error": { args: { error: "This is not an email address.", defaultValue: "ada" } },
+  Disabled: { args: { disabled: true, defaultValue: "ada@example.com" } },
+  "The hint and the error describe the field": {
+    args: { hint: "Only used to sign in.", error: "This is not an email address." },
+    play: async ({ canvas }) => {
+      const field = canvas.getByRole("textbox", { name: "Email" });
+      await expect(field).toHaveAccessibleDescription(
+        "Only used to sign in. This is not an email address.",
+      );
+      await expect(field).toBeInvalid();
+      await expect(canvas.getByRole("alert")).toHaveTextContent("This is not an email address.");
+    },
   },
-};
+});

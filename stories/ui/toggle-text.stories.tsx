@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { toFieldAria } from "@/components/ui/field-notes";
 import { ToggleText } from "@/components/ui/toggle-text";
+import { showStates } from "../show-states";
 
 const meta = {
   component: ToggleText,
@@ -16,11 +17,23 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const LabelOnly: Story = {};
-export const WithHint: Story = { args: { hint: "Agents may ask it before they act." } };
-export const WithError: Story = {
-  args: { hint: "Agents may ask it before they act.", error: "Choose its model first." },
-};
+const withHint: Story = { args: { hint: "Agents may ask it before they act." } };
+
+export const States: Story = showStates(meta, {
+  "Label only": {},
+  "With hint": withHint,
+  "The hint and the error describe the control": {
+    args: { hint: "Agents may ask it before they act.", error: "Choose its model first." },
+    play: async ({ canvas }) => {
+      const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
+      await expect(control).toHaveAccessibleDescription(
+        "Agents may ask it before they act. Choose its model first.",
+      );
+      await expect(canvas.getByRole("alert")).toHaveTextContent("Choose its model first.");
+    },
+  },
+});
+
 export const LongTexts: Story = {
   args: {
     label: `${"Offer the advisor in every chat ".repeat(6)}${"x".repeat(300)}`,
@@ -32,25 +45,13 @@ export const LongTexts: Story = {
 
 export const TestLabel: Story = {
   name: "(Test) The label names and toggles the control, the hint does not",
-  ...WithHint,
+  ...withHint,
   play: async ({ canvas, userEvent }) => {
     const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
     await userEvent.click(canvas.getByText("Offer the advisor"));
     await expect(control).toBeChecked();
     await userEvent.click(canvas.getByText("Agents may ask it before they act."));
     await expect(control).toBeChecked();
-  },
-};
-
-export const TestNotes: Story = {
-  name: "(Test) The hint and the error describe the control",
-  ...WithError,
-  play: async ({ canvas }) => {
-    const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
-    await expect(control).toHaveAccessibleDescription(
-      "Agents may ask it before they act. Choose its model first.",
-    );
-    await expect(canvas.getByRole("alert")).toHaveTextContent("Choose its model first.");
   },
 };
 
