@@ -3,8 +3,8 @@ import type { ChatRow } from "./rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 /**
- * Lists chats that wait for a client, or for agents, and whose deadline has passed, the oldest deadline first. Archived ones are left out:
- * no transition makes them, and none but `reconcile` takes them.
+ * Lists chats that wait for a client or for agents and whose deadline has passed, the oldest deadline first. Omits
+ * archived ones: no transition leads to such a chat, and only `reconcile` accepts one.
  */
 export const listExpiredActions = async (
   db: Queryable,

@@ -74,7 +74,7 @@ const hashOf = (source: ByteSource): string => {
   return hash.digest("hex");
 };
 
-/** Reads a content in the slices that are stored, each into the same memory as the one before. */
+/** Reads a content slice by slice, as it is stored. All slices use the same memory. */
 function* readSlices(source: ByteSource): Generator<{ position: number; slice: Buffer }> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(SLICE_BYTES, source.length));
   for (let start = 0; start < source.length; start += SLICE_BYTES) {

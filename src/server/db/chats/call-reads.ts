@@ -3,7 +3,7 @@ import { OPEN_CALL_STATES } from "./rows";
 
 type CallId = { chatId: string; toolCallId: string };
 
-/** Returns those of these calls that have no outcome yet. Deleted ones are missing. */
+/** Returns the given calls that are open; omits deleted ones. */
 export const listOpenOf = async (
   { prisma }: Queryable,
   calls: readonly CallId[],

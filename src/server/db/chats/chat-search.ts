@@ -10,7 +10,7 @@ import {
   searchTitles,
 } from "@/server/db/sql/reads/search-reads";
 
-/** A page ends after this time, though it may have few chats or none: the next one goes on. */
+/** A page ends after this time, even with few chats or none. The next page continues. */
 const PAGE_MS = 80;
 /** Chats that are loaded at once; most searches find fewer. */
 const LOAD_SIZE = 100;
@@ -19,7 +19,7 @@ type SearchPage<Row> = {
   limit: number;
   /** Where the page begins; undefined at the start of the search. */
   after: SearchPosition | undefined;
-  /** Loads those of the chats that the other conditions of the list let through. */
+  /** Loads the chats that also meet the other conditions of the list. */
   load: (chatIds: string[]) => Promise<Row[]>;
 };
 
@@ -54,7 +54,7 @@ export const searchChats = async <Row extends { id: string }>(
     let last: Hit | undefined;
     for (const hit of unseen) {
       const row = rows.get(hit.chatId);
-      // A chat may have hits in several slices, of which the first is the newest.
+      // A chat may match in several slices. The first match is the newest.
       if (!row || chats.has(hit.chatId) || chats.size === limit) continue;
       chats.set(hit.chatId, row);
       if (hit.part) parts.push(hit.part);

@@ -20,7 +20,7 @@ export type StoredRetry = ChatRetry & {
   failures: number;
   /** Those of them that count to `MAX_PAID_ATTEMPTS`. */
   paid_failures: number;
-  /** How long these calls have taken together, in milliseconds, without the time for which the chat was deferred. */
+  /** Duration of these calls together, in milliseconds, without the time for which the chat was deferred. */
   spent_ms?: number;
   /** The longest answer of these calls, if there is one; its times are strings. */
   longest?: MeasuredAnswer;

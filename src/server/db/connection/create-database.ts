@@ -81,7 +81,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
         client.release(broken);
       }
     },
-    // The embedded database may notify while a transaction runs, to which the listener does not belong.
+    // The embedded database may notify while a transaction runs. The listener is not part of it.
     listen: (channel, listener) =>
       source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
     status: calls.status,

@@ -2,8 +2,8 @@ import { DomainError } from "@/contract/domain-error";
 import { getErrorMessage } from "@/lib/error-message";
 
 /**
- * Why the database could not do its part: it is `unreachable`, it reads but is `unwritable`, or it is
- * `busy` and a single statement took too long.
+ * Why a call to the database failed: it is `unreachable`; it is `unwritable`, so that only reads work; or it is
+ * `busy`, and one statement took too long.
  */
 export type FailureKind = "unreachable" | "unwritable" | "busy";
 
@@ -57,7 +57,7 @@ export const classifyFailure = (error: unknown): FailureKind | undefined => {
 
 const MARK = Symbol.for("parley.database-failure");
 
-/** The database could not do its part. What a client may read about it; the cause is for the log. */
+/** A failure of the database. Its message is for clients, its cause for the log. */
 export class DatabaseFailure extends DomainError {
   /** Recognizes failures across bundles, as `DomainError` does. */
   static override [Symbol.hasInstance](value: unknown): boolean {

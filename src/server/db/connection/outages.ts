@@ -10,7 +10,7 @@ export type DatabaseStatus = {
   outages: number;
 };
 
-/** Connections fail and work side by side for a while, and each change would be an outage of its own. */
+/** For a while some connections fail and others work. Without this delay, each change would count as an outage. */
 const QUIET_MS = 5_000;
 
 const SENTENCES: Record<Exclude<FailureKind, "busy">, string> = {

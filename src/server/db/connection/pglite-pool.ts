@@ -42,8 +42,8 @@ export const createPglitePool = (
 };
 
 /**
- * Runs messages until the instance fails. A PANIC ends the process of a server; the instance would go on, and
- * its next call would block the process for ever.
+ * Runs messages until the instance fails. A PANIC ends the process of a PostgreSQL server. The instance would
+ * continue instead, and its next call would block this process for ever.
  */
 const createInstance = (lite: PGlite, onFailure: (error: Error) => void) => {
   let failure: Error | undefined;
@@ -57,7 +57,8 @@ const createInstance = (lite: PGlite, onFailure: (error: Error) => void) => {
     try {
       return await run();
     } catch (error) {
-      // Errors of statements are bytes of the protocol: what is thrown comes from the machine below them.
+      // An error of a statement is a message of the protocol. What is thrown is a failure of the WebAssembly machine
+      // itself.
       throw failure ?? (lite.closed ? error : fail(error as Error));
     }
   };

@@ -8,7 +8,7 @@ import { typeParsers } from "./type-parsers";
 
 /** Idle connections stay open this long, because a new one has to prepare its statements again. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
-/** A half-open connection never confirms that it ends, and must not keep the process from ending. */
+/** A half-open connection never confirms its end, so the process does not wait longer than this. */
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Before proxies and firewalls forget an idle connection, which the quickest do after 30 s. */
 const KEEP_ALIVE_DELAY_MS = 15_000;
@@ -30,7 +30,9 @@ export type ConnectionLimits = {
    * for its locks.
    */
   idleInTransactionMs: number;
-  /** A connection is replaced at this age: proxies drop old ones without a word, and a failover changes the server. */
+  /**
+   * A connection is replaced at this age, because proxies drop old ones silently and a failover changes the server.
+   */
   maxAgeMs: number;
 };
 

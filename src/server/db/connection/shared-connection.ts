@@ -5,7 +5,7 @@ import { createReconnectingClient } from "./reconnecting-client";
 
 type Listener = (payload: string) => void;
 
-/** A statement without an answer for this long waits for a lock; the next ones then use the pool. */
+/** A statement without an answer for this long probably waits for a lock. The next ones then use the pool. */
 const LATE_MS = 250;
 
 /**

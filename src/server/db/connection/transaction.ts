@@ -5,9 +5,9 @@ import { encodeValue } from "./nul";
 import type { PrismaScope } from "./prisma-client";
 
 /**
- * The handle of a transaction that is open on a connection.
+ * Creates the handle of a transaction that is open on a connection.
  *
- * @param openPrisma lets Prisma take part; called when it is first used, as that costs as much as a statement.
+ * @param openPrisma lets Prisma join. Called at its first use, because joining costs as much as a statement.
  */
 export const createTransaction = (connection: pg.PoolClient, openPrisma: () => PrismaScope) => {
   let isOpen = true;

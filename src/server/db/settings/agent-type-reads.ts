@@ -8,7 +8,7 @@ import type { Database } from "@/server/db/connection/database";
 import { SETTING } from "./setting-reads";
 import { createVersionedSetting } from "./versioned-setting";
 
-/** The agent types that administrators have saved; those that ship while none are, or for an invalid value. */
+/** The agent types that administrators have saved. Without any, or for an invalid value, those that ship. */
 export const agentTypeSetting = createVersionedSetting<AgentTypesConfig>({
   key: SETTING.agentTypes,
   parse: (stored) => {
@@ -17,6 +17,9 @@ export const agentTypeSetting = createVersionedSetting<AgentTypesConfig>({
   },
 });
 
-/** Reads the agent types from a cache, for every turn. Does not reject: without the database, they are the last ones. */
+/**
+ * Reads the agent types from a cache, for every turn. Does not reject: while the database is away, it returns the
+ * last ones.
+ */
 export const recentAgentTypes = async (db: Database): Promise<readonly AgentType[]> =>
   (await agentTypeSetting.recent(db)).agent_types;

@@ -15,6 +15,9 @@ export const groupSetting = createVersionedSetting<GroupsConfig>({
 export const readGroups = async (db: Queryable): Promise<readonly Group[]> =>
   (await groupSetting.read(db)).groups;
 
-/** Reads the groups from a cache, for every turn. Does not reject: without the database, they are the last ones. */
+/**
+ * Reads the groups from a cache, for every turn. Does not reject: while the database is away, it returns the last
+ * ones.
+ */
 export const recentGroups = async (db: Database): Promise<readonly Group[]> =>
   (await groupSetting.recent(db)).groups;

@@ -6,7 +6,7 @@ import { MCP_SERVER_CHANNEL } from "@/server/db/sql/writes/mcp-server-notices";
 /** A declared MCP server. */
 export type McpServerRow = { id: string; declaration: McpServerInput; updatedAt: Date };
 
-/** All MCP servers by name; one that another version has stored and that this one cannot read is missing. */
+/** All MCP servers by name. Omits those that another version has stored and this one cannot read. */
 export const listMcpServers = async ({ prisma }: Queryable): Promise<McpServerRow[]> => {
   const rows = await prisma.mcpServer.findMany({ orderBy: { name: "asc" } });
   return rows.flatMap(toRow);
@@ -55,7 +55,10 @@ export const watchMcpServers = async (db: Database, onChange: () => void): Promi
   });
 };
 
-/** Lists the servers from a cache, for every step. Does not reject: without the database, the list is the last one. */
+/**
+ * Lists the servers from a cache, for every step. Does not reject: while the database is away, it returns the last
+ * list.
+ */
 export const recentMcpServers = (db: Database): Promise<readonly McpServerRow[]> => {
   const cache = serverCache(db);
   const now = performance.now();

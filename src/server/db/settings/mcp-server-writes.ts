@@ -4,7 +4,7 @@ import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { publishMcpServerChange } from "@/server/db/sql/writes/mcp-server-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
-/** A change of MCP servers, which are locked for it, so that what it reads of them stays true. */
+/** Changes MCP servers under a lock of all of them, so that what the change reads cannot become outdated. */
 export const changeMcpServers = <Result>(
   db: Database,
   change: (tx: Transaction) => Promise<Result>,

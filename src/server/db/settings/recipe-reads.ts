@@ -6,7 +6,7 @@ import { RECIPE_CHANNEL, RECIPE_RELOAD_CHANNEL } from "@/server/db/sql/writes/re
 /** A declared recipe. */
 export type RecipeRow = { name: string; declaration: RecipeInput; updatedAt: Date };
 
-/** All declared recipes by name; one that another version has stored and that this one cannot read is missing. */
+/** All declared recipes by name. Omits those that another version has stored and this one cannot read. */
 export const listRecipes = async ({ prisma }: Queryable): Promise<RecipeRow[]> => {
   const rows = await prisma.recipe.findMany({ orderBy: { name: "asc" } });
   return rows.flatMap(toRow);
@@ -56,7 +56,10 @@ export const watchRecipeReloads = async (
   });
 };
 
-/** Lists the recipes from a cache, for every step. Does not reject: without the database, the list is the last one. */
+/**
+ * Lists the recipes from a cache, for every step. Does not reject: while the database is away, it returns the last
+ * list.
+ */
 export const recentRecipes = (db: Database): Promise<readonly RecipeRow[]> => {
   const cache = recipeCache(db);
   const now = performance.now();

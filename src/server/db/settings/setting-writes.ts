@@ -19,8 +19,7 @@ export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Prom
   writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
 
 /**
- * Replaces a setting by what `change` makes of it, which stays as it is until then, and reports it to every process.
- * Rejects as `change` does.
+ * Replaces a locked setting by what `change` returns for it, and notifies every process. Rejects as `change` does.
  */
 export const changeSetting = <Value extends VersionedValue>(
   db: Database,

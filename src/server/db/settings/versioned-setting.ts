@@ -23,7 +23,7 @@ export type VersionedSetting<Value> = VersionedSettingInput<Value> & {
   read: (db: Queryable) => Promise<Value>;
   /** Drops the cached value of this process at each change, in any process. */
   watch: (db: Database) => Promise<void>;
-  /** Reads from a cache, for every turn. Does not reject: without the database, it is the last value. */
+  /** Reads from a cache, for every turn. Does not reject: while the database is away, it returns the last value. */
   recent: (db: Database) => Promise<Value>;
   /** Drops the cached value after a change by this process, whose notification comes later. */
   forget: (db: Database) => void;

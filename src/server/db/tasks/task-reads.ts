@@ -48,7 +48,8 @@ export const listDeliveryTimes = async (
     where: { id: { in: [...taskIds] } },
     select: { kind: true, endedAt: true, deliveredAt: true },
   });
-  // A time is the beginning of its transaction, and a delivery may have begun to wait for the chat before the end did.
+  // A time is the beginning of its transaction, and the delivery may have begun before the end did, as it waits for
+  // the chat's lock. So a difference can be negative.
   return tasks.flatMap(({ kind, endedAt, deliveredAt }) =>
     endedAt && deliveredAt
       ? [{ kind, seconds: Math.max(0, deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]

@@ -12,8 +12,8 @@ type Values = {
 };
 
 /**
- * Raw, as a worker's silence ends by the clock of the database. Each parked chat has a deadline: without that condition,
- * the index of deadlines would not serve, and all chats would be read.
+ * Raw, because a worker counts as gone by the clock of the database. The condition on the deadline, which each parked
+ * chat has, lets the statement use the index of deadlines instead of reading all chats.
  */
 const ABANDONED = nameValues<Values>({
   name: "abandoned-questions",

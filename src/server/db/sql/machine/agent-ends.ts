@@ -116,7 +116,7 @@ const GIVEN = `SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' A
 const endsAsJson = (ends: readonly AgentTaskEnd[]): string =>
   toJsonText(ends.map((end, position) => ({ position, ...end })));
 
-/** SQL that ends the tasks that a table expression names. With another condition, a plan may read all that run. */
+/** SQL that ends the tasks of a table expression. With a different condition, a plan may read all running tasks. */
 const endSql = (expression: string, revision: string): string => `UPDATE task
   SET state = ${expression}.state, revision = ${revision}, end_position = ${revision}, ended_at = now() - age,
     report = ${expression}.report
@@ -179,7 +179,7 @@ const NOTE = transitionStatement<NoteValues>({
   name: "note-agent-ends",
   event: "note_task",
   before: {
-    // Lateral, as the planner, which knows nothing of the values given, would join them with all chats.
+    // Lateral, because the planner does not know the given values and would otherwise read all chats for a join.
     root: `SELECT known.* FROM json_to_recordset($roots::json) AS known("id" uuid, "version" int), LATERAL (
       SELECT FROM chat WHERE chat.id = known.id AND chat.version = known.version AND NOT EXISTS (
         SELECT FROM task WHERE chat_id = known.id AND kind = 'agent' AND state = 'queued')

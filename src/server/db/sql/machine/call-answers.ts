@@ -2,7 +2,7 @@ import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
 
-/** How one call ended, as it is written; or the answer to what it asks, with which it runs on. */
+/** The outcome of a call as it is written, or the answer with which a call that asks continues. */
 export type CallAnswer = EndedCall | AskedCall;
 
 export type EndedCall = {
@@ -26,7 +26,9 @@ export const lastAssistant = (chatId: string): string => `(SELECT id FROM messag
 export const answersOf = (json: string): string =>
   `json_to_recordset(${json}::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean, elicitations json)`;
 
-/** SQL of the assignments from such a row. A call that runs on has no output, no end, and the questions that it had. */
+/**
+ * SQL of the assignments from such a row. A call that continues has no output and no end, and keeps its questions.
+ */
 export const ASSIGN_ANSWER = `state = x.state, is_error = coalesce(x.is_error, false),
   output = CASE WHEN x.state <> 'running' THEN coalesce(x.output, 'null'::json) END,
   completed_at = CASE WHEN x.state <> 'running' THEN now() END,

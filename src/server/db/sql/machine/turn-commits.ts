@@ -41,7 +41,7 @@ const DEADLINE = "now() + make_interval(secs => $timeoutSeconds::float8)";
 
 type End = {
   assign: Record<string, string>;
-  /** Columns of the answer: the next step of the turn is offered its tools as their modes are by now. */
+  /** Columns of the result: the modes of tools, which the next step of the turn goes by. */
   columns: string[];
 };
 

@@ -17,7 +17,7 @@ const UNINDEXED_SLICES = 16;
 const SLICE_CHATS = 1_000;
 /** Messages that one statement compares without the index. */
 const MAX_UNINDEXED = 2_000;
-/** Chats of which these messages may be: the statement that counts them reads no more. */
+/** The most chats whose messages the statement counts; it reads no more. */
 const MAX_COUNTED_CHATS = 500;
 
 /** What is searched, and in whose chats. */

@@ -16,7 +16,7 @@ const UNREAD: Statement = {
         AND message.role = 'assistant' AND message.visibility <> 'model' AND NOT message.deleted)`,
 };
 
-/** Finds those of the chats that have an answer, or a change of one, that the viewer has not marked as read. */
+/** Finds the chats with a new or changed answer that the viewer has not marked as read. */
 export const findUnreadChats = async (
   db: Queryable,
   viewer: Viewer,

@@ -2,8 +2,8 @@
 export type Column<Key extends string = string> = { key: Key; name: string; type: string };
 
 /**
- * The columns of a table from one list, `{ key: SQL type }`. Check the list against Prisma's type of the
- * row with `satisfies Record<keyof …, string>`, so that a column of the schema that is missing does not compile.
+ * Creates the columns of a table from one list, `{ key: SQL type }`. With `satisfies Record<keyof …, string>` and
+ * Prisma's type of the row, a list that lacks a column of the schema does not compile.
  */
 export const toColumns = <Key extends string>(types: Record<Key, string>): Column<Key>[] =>
   (Object.keys(types) as Key[]).map((key) => ({ key, name: toSqlName(key), type: types[key] }));

@@ -13,8 +13,8 @@ import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-t
 type Cell = { state: ChatState; to: ChatStatus; pausesQueue: boolean };
 
 /**
- * What becomes of a row, as SQL expressions over its columns and the values of the statement. What is
- * left out stays as it is.
+ * The changes of a row, as SQL expressions over its columns and the values of the statement. Omitted ones do not
+ * change.
  */
 export type RowChange = {
   /** A boolean: messages or parts are written. */
@@ -209,7 +209,7 @@ const pausedAfter = (cells: readonly Cell[], { queueGrowth = "0" }: RowChange): 
 /** Events with which a task of the chat changes. */
 const TASK_EVENTS: ReadonlySet<ChatEvent> = new Set(["note_task", "wake", "take_reports"]);
 
-/** A report begins fewer turns the more it has begun, and none of a chat that a person has stopped. */
+/** Each turn that reports begin leaves them one less. After a stop there are none. */
 const wakesAfter = (event: ChatEvent, { newTurnId }: RowChange): string => {
   if (event === "wake") return "wakes_left - 1";
   if (event === "interrupt" || event === "stop_agents") return "0";
