@@ -7,6 +7,24 @@ import { launchOptions } from "./tooling/browser.ts";
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** They measure times, take long, or repeat what is random: `npm run test:deep`. */
+const DEEP_TESTS = "{src,tooling}/**/*.deep.test.ts";
+
+/** Only what hangs takes longer, on a machine that is as busy as it may be. */
+const HANGING_MS = 60_000;
+/** Time for a wait that hangs to say so. */
+const TEST_TIMEOUT_MS = 2 * HANGING_MS;
+
+const inNode = {
+  environment: "node",
+  globalSetup: "./tooling/bundle-programs.ts",
+  // The files of one worker share their modules, so one embedded database serves them all.
+  isolate: false,
+  hookTimeout: TEST_TIMEOUT_MS,
+  testTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: HANGING_MS } },
+} as const;
+
 export default defineConfig({
   resolve: { alias: { "@": fromRoot("./src") } },
   test: {
@@ -18,16 +36,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...inNode,
           name: "unit",
-          environment: "node",
           include: ["{src,tooling}/**/*.test.{ts,tsx}"],
-          globalSetup: "./tooling/bundle-programs.ts",
-          // The files of one worker share their modules, so one embedded database serves them all.
-          isolate: false,
-          hookTimeout: 60_000,
-          testTimeout: 20_000,
-          // A busy machine takes longer than the second that is the default.
-          expect: { poll: { timeout: 10_000 } },
+          exclude: [DEEP_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inNode,
+          name: "deep",
+          include: [DEEP_TESTS],
+          // Another test at the same time would add its work to what these measure.
+          fileParallelism: false,
+          testTimeout: 300_000,
         },
       },
       {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
 import { maskKeys, redactSecrets } from "./redact-secrets";
 
 const letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCD";
@@ -46,17 +45,6 @@ describe("redactSecrets", () => {
     "Rate limit reached for requests per min (RPM): Limit 3, Used 3, Requested 1.",
   ])("does not change ordinary text: %s", (text) => {
     expect(redactSecrets(text)).toBe(text);
-  });
-
-  it.each([
-    ["a word", "a"],
-    ["an assignment", "key="],
-    ["the beginning of a key", "sk-"],
-    ["the beginning of a private key", "-----BEGIN PRIVATE KEY-----"],
-    ["the beginning of a token", "eyJhbGciOiJI.eyJ"],
-  ])("takes a time that grows no faster than a text of %s", async (_name, unit) => {
-    const mask = (length: number) => redactSecrets(unit.repeat(length / unit.length));
-    expect(await measureGrowth(mask, 20_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 

@@ -26,19 +26,45 @@ export const measureCpuMs = async (body: () => unknown): Promise<number> => {
   return measured / times;
 };
 
+const ROUNDS = 5;
+const formatRatio = (ratio: number | undefined): string => (ratio ?? NaN).toFixed(3);
+
+/** Prints the median of samples with their spread, by which a failure can be judged. @returns the median. */
+export const reportMedian = (what: string, samples: readonly number[]): number => {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  const [low, middle, high] = [sorted[0], median, sorted.at(-1)].map(formatRatio);
+  process.stdout.write(`${what}: median ${middle}, ${low} to ${high} in ${sorted.length} rounds\n`);
+  return median;
+};
+
+/** Repeats a measurement. @returns the median, which it prints. */
+export const measureMedian = async (
+  what: string,
+  measure: () => Promise<number>,
+  rounds = ROUNDS,
+): Promise<number> => {
+  const samples: number[] = [];
+  for (let round = 0; round < rounds; round++) samples.push(await measure());
+  return reportMedian(what, samples);
+};
+
 /**
- * Measures how the time of a work grows with its size.
+ * Measures how the time of a work grows with its size. Both sizes are measured by turns, so that what else the machine
+ * does slows both down alike.
  *
  * @returns the time of one work of ten times the size, in multiples of ten works of the size: 1 where it grows with the
  * size, 10 with its square.
  */
-export const measureGrowth = async (
+export const measureGrowth = (
+  what: string,
   work: (size: number) => unknown,
   size: number,
-): Promise<number> => {
-  const smallMs = await measureCpuMs(() => work(size));
-  return (await measureCpuMs(() => work(10 * size))) / (10 * smallMs);
-};
+): Promise<number> =>
+  measureMedian(`growth of ${what}`, async () => {
+    const smallMs = await measureCpuMs(() => work(size));
+    return (await measureCpuMs(() => work(10 * size))) / (10 * smallMs);
+  });
 
 /** Between a growth with the size and one with its square. */
 export const MAX_GROWTH = 4;

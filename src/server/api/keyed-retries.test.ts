@@ -1,174 +1,40 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ChatPage, MessagePage } from "@/contract/chat-outputs";
-import { createChat } from "@/server/chat/create-chat";
-import type { Database } from "@/server/db/connection/database";
-import { applyMigrations } from "@/server/db/connection/migrate.mjs";
-import { openDatabase } from "@/server/db/connection/open-database";
-import { createClient, createTestApi, type TestClient } from "@/test/api-client";
-import { createContext, toTextContent } from "@/test/chat-fixture";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type TestClient } from "@/test/api-client";
+import { testServerUrl } from "@/test/database";
 import {
-  createServerDatabase,
-  testServerUrl,
-  toMigrationSession,
-  withClient,
-} from "@/test/database";
-import { type KeyedTarget, startKeyedClients } from "@/test/keyed-clients";
-import { commitAnswer, openCall } from "@/test/park-chat";
-import { serveApi } from "@/test/serve-api";
-import { type Program, startProgram } from "@/test/start-program";
+  createMigratedDatabase,
+  expectOnceInCrashes,
+  expectOnceInCuts,
+  parkChat,
+  startKeyedServer,
+} from "@/test/keyed-rounds";
 
-type Clients = ReturnType<typeof startKeyedClients>;
-type Ready = { url: string; userId: string; key?: string; parked: string[] };
-
-const CRASHES = 4;
-/** The server crashes at a random time up to this after clients have been answered. */
-const MAX_DELAY_MS = 60;
-const CUTS = 40;
-/** Connections are cut at a random time up to this after the cut before. */
-const MAX_BETWEEN_CUTS_MS = 30;
-/** More than the clients answer during the cuts. */
-const PARKED_CHATS = 200;
-
-/** Creates a migrated database on the server of the tests. @returns its URL. */
-const createMigratedDatabase = async (server: string, suffix: string): Promise<string> => {
-  const databaseUrl = await createServerDatabase(server, suffix);
-  await withClient(databaseUrl, async (client) => {
-    await applyMigrations(toMigrationSession(client));
-  });
-  return databaseUrl;
-};
-
-/** Expects that each accepted request has been carried out once, and that no other has been. */
-const expectOnce = async (clients: Clients, { url, key }: KeyedTarget): Promise<void> => {
-  const get = async <Body>(route: string): Promise<Body> => {
-    const headers = { authorization: `Bearer ${key}` };
-    return (await (await fetch(`${url}/api/v1${route}`, { headers })).json()) as Body;
-  };
-  const { accepted, answers, unexpected } = clients;
-  expect(unexpected).toEqual([]);
-  const titles: string[] = [];
-  for (let cursor = ""; ;) {
-    const page = await get<ChatPage>(`/chats?limit=200${cursor && `&cursor=${cursor}`}`);
-    titles.push(...page.data.map(({ title }) => title));
-    if (page.next_cursor === undefined) break;
-    cursor = page.next_cursor;
-  }
-  expect(titles.filter((title) => title !== "Ask me").sort()).toEqual(
-    [...accepted.chats.keys()].sort(),
-  );
-  for (const [text, id] of accepted.messages) {
-    const { data, queued } = await get<MessagePage>(`/chats/${id}/messages`);
-    expect(JSON.stringify([data, queued]).split(`"${text}"`)).toHaveLength(2);
-  }
-  for (const [id, output] of answers) {
-    const { data } = await get<MessagePage>(`/chats/${id}/messages`);
-    expect(data).toMatchObject([{}, { parts: [{ state: "completed", output }] }]);
-  }
-};
+/** A few: the deep tests have many. */
+const CUTS = 10;
 
 describe("requests with an Idempotency-Key that are sent until they are answered", () => {
-  let program: Program | undefined;
-  let dataDir: string;
-  beforeAll(() => {
-    dataDir = mkdtempSync(path.join(tmpdir(), "parley-keyed-"));
-  });
-  afterAll(async () => {
-    await program?.kill();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  it(`are carried out once in ${CRASHES} crashes of the server`, { timeout: 120_000 }, async () => {
-    const databaseUrl = testServerUrl
-      ? await createMigratedDatabase(testServerUrl, "_crashes")
-      : "";
-    const start = async (userId = ""): Promise<Ready> => {
-      program = await startProgram("keyed-api", [dataDir, databaseUrl, userId]);
-      await program.waitForLines(1);
-      return JSON.parse(program.lines[0] ?? "") as Ready;
-    };
-    const first = await start();
-    const target: KeyedTarget = { ...first, key: first.key ?? "" };
-    const clients = startKeyedClients(() => target);
-    for (let crash = 0; crash < CRASHES; crash++) {
-      const answered = clients.answers.size;
-      await vi.waitUntil(() => clients.answers.size > answered, { timeout: 30_000 });
-      // The time of the crash is what varies.
-      await pause(Math.random() * MAX_DELAY_MS);
-      await program?.kill();
-      const { url, parked } = await start(first.userId);
-      Object.assign(target, { url, parked });
-    }
-    await clients.stop();
-    expect(clients.broken()).toBeGreaterThan(0);
-    expect(clients.answers.size).toBeGreaterThan(0);
-    await expectOnce(clients, target);
-  });
+  // Two starts of a server with an embedded database.
+  it("are carried out once though the server crashes", { timeout: 300_000 }, () =>
+    expectOnceInCrashes(1),
+  );
 });
 
 if (testServerUrl) {
   const server = testServerUrl;
 
-  /** A test server of its own, whose connections to the database a test cuts. */
-  const startServer = async (databaseUrl: string) => {
-    const db = openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
-    const api = createTestApi(db);
-    const { url, close } = await serveApi(api);
-    return {
-      db,
-      api,
-      url,
-      close: async () => {
-        await close();
-        await db.close();
-      },
-    };
-  };
-  const park = async (db: Database, userId: string): Promise<string> => {
-    const { id } = await createChat(createContext(db, userId), {
-      content: toTextContent("Ask me"),
-    });
-    await commitAnswer(db, id, { parts: [openCall("call", "ask")], after: "park" });
-    return id;
-  };
-
   describe("requests with an Idempotency-Key while connections to the database break", () => {
-    it(`are carried out once in ${CUTS} cuts`, { timeout: 120_000 }, async () => {
-      const databaseUrl = await createMigratedDatabase(server, "_cuts");
-      const { db, api, url, close } = await startServer(databaseUrl);
-      const { userId, key } = await createClient(db, api);
-      const parked: string[] = [];
-      for (let count = 0; count < PARKED_CHATS; count++) parked.push(await park(db, userId));
-      const target = { url, key, parked };
-      const clients = startKeyedClients(() => target);
-      await vi.waitUntil(() => clients.answers.size > 0, { timeout: 30_000 });
-      await withClient(databaseUrl, async (cutter) => {
-        for (let cut = 0; cut < CUTS; cut++) {
-          await pause(Math.random() * MAX_BETWEEN_CUTS_MS);
-          await cutter.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-        }
-      });
-      await clients.stop();
-      expect(clients.broken()).toBeGreaterThan(0);
-      expect(clients.answers.size).toBeGreaterThan(0);
-      await expectOnce(clients, target);
-      await close();
-    });
+    it(`are carried out once in ${CUTS} cuts`, () => expectOnceInCuts(server, CUTS));
 
     describe("after COMMIT was sent", () => {
       let proxy: Awaited<ReturnType<typeof startCommitCutter>>;
-      let running: Awaited<ReturnType<typeof startServer>>;
+      let running: Awaited<ReturnType<typeof startKeyedServer>>;
       let client: TestClient;
       beforeAll(async () => {
         const databaseUrl = await createMigratedDatabase(server, "_commits");
         proxy = await startCommitCutter(new URL(databaseUrl));
-        running = await startServer(proxy.url);
+        running = await startKeyedServer(proxy.url);
         client = await createClient(running.db, running.api);
       });
       afterEach(() => {
@@ -192,7 +58,7 @@ if (testServerUrl) {
       });
 
       it("fail if it is away, and a retry finds what was committed", async () => {
-        const id = await park(running.db, client.userId);
+        const id = await parkChat(running.db, client.userId);
         const answer = () =>
           client.call(
             `POST /chats/${id}/tool-results`,

