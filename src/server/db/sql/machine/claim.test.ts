@@ -2,10 +2,11 @@ import { beforeAll, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { writeChat } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
+import { testDatabase, testServerUrl } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import { holdSessions, recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { lockChat } from "./chat-locks";
 import { claimChats } from "./claim";
 
 let db: Database;
@@ -15,20 +16,21 @@ beforeAll(async () => {
 
 const run = (text: string) => db.query({ name: `test-${text.replace(/\W+/g, "-")}`, text }, []);
 
-it("claims no more chats than the limit, also by a plan that was made for an empty table", async () => {
+it("claims the oldest chats up to the limit, also by a plan that was made for an empty table", async () => {
   await run("TRUNCATE chat CASCADE");
   await run("ANALYZE chat");
   expect(await claimChats(db, { owner: "worker", limit: 2 })).toEqual([]);
   const userId = await createUser(db);
   const chatIds: string[] = [];
-  for (let minute = 0; minute < 4; minute += 1) {
+  // The oldest are not those that the table has first.
+  for (let minute = 4; minute > 0; minute -= 1) {
     const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, minute));
-    chatIds.push(await writeChat(db, userId, { status: "pending", updatedAt }));
+    chatIds.unshift(await writeChat(db, userId, { status: "pending", updatedAt }));
   }
 
   const claimed = await claimChats(db, { owner: "worker", limit: 2 });
 
-  expect(claimed.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(0, 2));
+  expect(claimed.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(0, 2).toSorted());
 });
 
 it("finds its chats by their index, in its order", async () => {
@@ -110,3 +112,23 @@ it("leaves a chat with exec sessions to the worker that has them, until that is 
   expect(await claim("other")).toEqual([null]);
   expect(await holdSessions(db, { owner: "holder", chatId })).toBeUndefined();
 });
+
+// The embedded database has one connection, on which nothing else is locked.
+if (testServerUrl) {
+  it("does not wait for a chat that somebody changes, and takes the next one", async () => {
+    await run("TRUNCATE chat CASCADE");
+    const userId = await createUser(db);
+    const changed = await writeChat(db, userId, { status: "pending", updatedAt: new Date(0) });
+    const next = await writeChat(db, userId, { status: "pending" });
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const changing = db.transaction(async (tx) => {
+      await lockChat(tx, changed);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const claiming = claimChats(db, { owner: "worker", limit: 1 }).finally(release.resolve);
+    expect((await claiming).map(({ id }) => id)).toEqual([next]);
+    await changing;
+  });
+}
