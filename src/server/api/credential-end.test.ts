@@ -8,6 +8,7 @@ import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { createUnreachableDatabase, replaceModels } from "@/test/database-doubles";
+import { HANGING } from "@/test/hanging";
 import { createAccount, PASSWORD, postAuth, signIn } from "@/test/session-client";
 
 /** What clients are promised. */
@@ -202,7 +203,7 @@ describe("createCredentialWatch", () => {
     const stop = watch(toCredential(second.keyId), onSecond);
     await db.prisma.apiKey.deleteMany({ where: { id: first.keyId } });
     await vi.advanceTimersByTimeAsync(4_000);
-    await vi.waitFor(() => expect(onFirst).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(onFirst).toHaveBeenCalledTimes(1), HANGING);
     expect(onSecond).not.toHaveBeenCalled();
     stop();
   });

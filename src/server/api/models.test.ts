@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Model, ModelTestResult } from "@/contract/model";
 import type { Database } from "@/server/db/connection/database";
 import { recentModels, watchModels } from "@/server/db/settings/model-reads";
@@ -128,13 +128,14 @@ describe("models of the settings", () => {
 
   it("are seen by every process after the commit", async () => {
     await watchModels(db);
+    // The list of a process does not expire by itself.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { id } = await create(COMPATIBLE);
     const find = async () => (await recentModels(db)).find((model) => model.id === id);
     await expect.poll(find).toMatchObject({ baseUrl: NOWHERE });
     await patch(id, { base_url: "http://127.0.0.1:10/v1" });
-    await expect
-      .poll(find, { timeout: 2_000 })
-      .toMatchObject({ baseUrl: "http://127.0.0.1:10/v1" });
+    await expect.poll(find).toMatchObject({ baseUrl: "http://127.0.0.1:10/v1" });
   });
 
   it.each([

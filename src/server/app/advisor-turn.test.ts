@@ -4,7 +4,7 @@ import path from "node:path";
 import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { createAppWorkspaces } from "./app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
@@ -29,8 +29,8 @@ import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
-/** What a busy machine may need for what takes milliseconds. */
-const BOUND = { timeout: 15_000, interval: 10 };
+/** What is polled for is work of milliseconds. */
+const OFTEN = { interval: 10 };
 const NO_KEYS = { openai: {}, anthropic: {}, google: {}, openaiCompatible: {} };
 
 let db: Database;
@@ -106,7 +106,7 @@ const startChat = (text: string, rest: object = {}) =>
   createChat(ctx, { content: toTextContent(text), modelId, ...rest }).then(({ id }) => id);
 
 const restsAs = (chatId: string, status: string) =>
-  vi.waitFor(async () => expect((await readChat(db, chatId)).status).toBe(status), BOUND);
+  expect.poll(async () => (await readChat(db, chatId)).status, OFTEN).toBe(status);
 
 const results = async (chatId: string) =>
   (await readWholeHistory(db, chatId))

@@ -18,5 +18,5 @@ it("masks the stored keys of all models, used or not", async () => {
     await resolveModel({ db, models }, { modelId: used });
     return maskSecrets("It is key-of-another-model.");
   };
-  await expect.poll(maskAfterStep, { timeout: 10_000 }).toBe("It is [redacted].");
+  await expect.poll(maskAfterStep).toBe("It is [redacted].");
 });

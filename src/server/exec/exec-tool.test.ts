@@ -5,6 +5,7 @@ import type { ExecResult } from "@/contract/exec";
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { addSecret } from "@/server/mask-secrets";
 import { createExecFixture, type ExecFixture, findProcesses } from "@/test/exec-fixture";
+import { HANGING } from "@/test/hanging";
 import { CALL_IDENTITY, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { createToolContext } from "@/server/tools/tool-context";
@@ -26,9 +27,7 @@ const run = (command: string, more: object = {}) => ({ action: "run", command, .
 /** A number of seconds that no other process of this machine sleeps. */
 let nextSleep = 990_000 + process.pid;
 const uniqueSleep = () => `sleep ${(nextSleep += 1)}`;
-/** A busy machine takes longer than the second that is the default. */
-const eventually = <Result>(check: () => Result) =>
-  vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const eventually = <Result>(check: () => Result) => vi.waitFor(check, HANGING);
 const gone = (text: string) => eventually(() => expect(findProcesses(text)).toEqual([]));
 /** Limits in seconds for a command that must write something before; a busy machine needs a longer one. */
 const TIMEOUTS = [0.5, 2, 8];
@@ -377,7 +376,7 @@ describe("a session", () => {
     addSecret(secret);
     const script = `echo "${secret}"; seq 1 20000`;
     const { session_id = "" } = await fixture.exec(run(script, { background: true }), { chatId });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await fixture.exec({ action: "list" }, { chatId })).status).toBe("exited"),
     );
     const whole = readSaved(await fixture.exec({ action: "read", session_id }, { chatId }));

@@ -76,7 +76,7 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
       { duration: 60, steps: 600 },
       recorded,
     );
-    await expect.poll(() => recorded.ops.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => recorded.ops.length).toBeGreaterThan(0);
     recorded.abort();
     expect(await running).toMatchObject({ state: "cancelled" });
     expect(await call("test_echo", { message: "again" })).toMatchObject({ output: "Echo: again" });

@@ -35,7 +35,7 @@ const fetchText = async (
 ) => {
   const policy = createAddressPolicy({ allow, ownPort });
   const guardedFetch = createGuardedFetch({ policy, ...(lookup && { lookup }) });
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   const { response, url: finalUrl } = await guardedFetch(url, { headers: {}, signal });
   return { status: response.status, text: await response.text(), url: finalUrl.href };
 };

@@ -33,7 +33,7 @@ const start = async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, file]);
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/^\d+\n/);
+  await expect.poll(() => output).toMatch(/^\d+\n/);
   return {
     child,
     exited: once(child, "exit"),

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { HANGING } from "@/test/hanging";
 import { type CallRun, type RunHost, startCallRun } from "./call-run";
 import { createHeldCalls, type HeldKey, MAX_HELD_CALLS } from "./held-calls";
 
@@ -120,7 +121,7 @@ describe("a question that the server has taken back", () => {
     await vi.waitFor(async () => {
       await calls.check(["chat"]);
       expect(resume).toHaveBeenCalledTimes(2);
-    });
+    }, HANGING);
     await calls.check(["chat"]);
     expect(resume).toHaveBeenCalledTimes(2);
   });

@@ -207,7 +207,7 @@ describe("a sweep", () => {
       },
     });
     await startCleaner({ db: { ...db, prisma } });
-    await expect.poll(names, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(names).toEqual([]);
     expect(queries).toBe(3);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import type { Database } from "@/server/db/connection/database";
 import { defineTool, type Tool } from "@/server/tools/tool";
@@ -158,7 +158,7 @@ it.each([
   const { command } = await sessions.add(chatId, sleep);
   const { command: kept } = await sessions.add(other, sleep);
   await act(chatId);
-  await vi.waitFor(() => expect(command.state().status).toBe("killed"), { timeout: 5_000 });
+  await expect.poll(() => command.state().status).toBe("killed");
   expect(sessions.has(chatId)).toBe(false);
   expect(kept.state().status).toBe("running");
 });

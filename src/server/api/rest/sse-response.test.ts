@@ -115,7 +115,7 @@ describe("createSseResponse", () => {
     await reader.read();
     await reader.read();
     await reader.cancel();
-    await vi.waitUntil(() => hasEnded);
+    await expect.poll(() => hasEnded).toBe(true);
     expect(recorded.stopped).toBe(1);
   });
 

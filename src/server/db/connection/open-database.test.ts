@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import path from "node:path";
 import { v7 as newId } from "uuid";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createServerDatabase,
   toMigrationSession,
@@ -217,6 +217,7 @@ describe("transaction", () => {
 
 describe("prisma", () => {
   it("sees the same rows, and times in UTC", async () => {
+    const before = new Date();
     const id = await createUser(db);
     const user = await db.prisma.user.findUniqueOrThrow({ where: { id } });
     const [row] = await db.query<{ created_at: Date }>(
@@ -224,7 +225,8 @@ describe("prisma", () => {
       [id],
     );
     expect(user.createdAt).toEqual(row?.created_at);
-    expect(Math.abs(user.createdAt.getTime() - Date.now())).toBeLessThan(60_000);
+    expect(user.createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(user.createdAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it("runs transactions between others", async () => {
@@ -421,7 +423,7 @@ if (testServerUrl) {
         );
         return seen.length > 0;
       };
-      await vi.waitUntil(ask, { timeout: 10_000, interval: 20 });
+      await expect.poll(ask, { interval: 20 }).toBe(true);
       expect(seen[0]).toBe(0);
       held.resolve(undefined);
       await holder;
@@ -459,7 +461,7 @@ if (testServerUrl) {
         await db.query(notify, ["back"]).catch(() => null);
         return received.includes("back");
       };
-      await vi.waitUntil(isReceived, { timeout: 10_000 });
+      await expect.poll(isReceived).toBe(true);
       await stop();
     });
 
@@ -468,7 +470,7 @@ if (testServerUrl) {
       const stop = await db.listen("test_cut", (payload) => received.push(payload));
       for (let round = 1; round <= 3; round++) {
         await db.query(CUT, []);
-        await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(2 * round - 1);
+        await expect.poll(() => received).toHaveLength(2 * round - 1);
         await db.query(notify, [`round ${round}`]);
         await expect.poll(() => received).toHaveLength(2 * round);
       }

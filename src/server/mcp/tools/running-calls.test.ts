@@ -41,10 +41,10 @@ const setUpAnswered = async () => {
   const { running, run } = setUp();
   const answer = Promise.withResolvers<ElicitationAnswer>();
   const asking = run("x", { elicit: () => answer.promise });
-  await vi.waitFor(() => expect(asking.send).toHaveBeenCalled());
+  await expect.poll(() => asking.send).toHaveBeenCalled();
   const asked = running.ask(QUESTION, never);
   const other = run("y");
-  await vi.waitFor(() => expect(other.send).toHaveBeenCalled());
+  await expect.poll(() => other.send).toHaveBeenCalled();
   answer.resolve(YES);
   return { asking, asked, other };
 };
@@ -80,21 +80,21 @@ it("asks nobody while something else is read of the server", async () => {
 it("keeps calls of other chats waiting after a question", async () => {
   const { running, run } = setUp();
   const first = run("x");
-  await vi.waitFor(() => expect(first.send).toHaveBeenCalled());
+  await expect.poll(() => first.send).toHaveBeenCalled();
   expect(await running.ask(QUESTION, never)).toEqual(YES);
   const second = run("y");
   const third = run("x");
-  await vi.waitFor(() => expect(third.send).toHaveBeenCalled());
+  await expect.poll(() => third.send).toHaveBeenCalled();
   expect(second.send).not.toHaveBeenCalled();
   await Promise.all([first.end(), third.end()]);
-  await vi.waitFor(() => expect(second.send).toHaveBeenCalled());
+  await expect.poll(() => second.send).toHaveBeenCalled();
   expect(await second.end()).toBe("ended");
 });
 
 it("has the time counted in which a call waits for those of other chats", async () => {
   const { running, run } = setUp();
   const first = run("x");
-  await vi.waitFor(() => expect(first.send).toHaveBeenCalled());
+  await expect.poll(() => first.send).toHaveBeenCalled();
   await running.ask(QUESTION, never);
   const second = run("y", { timeoutMs: 20 });
   expect(await second.outcome).toMatchObject({ message: "Request timed out" });
@@ -105,11 +105,11 @@ it("has the time counted in which a call waits for those of other chats", async 
 it("keeps no calls waiting after a question that is refused", async () => {
   const { running, run } = setUp();
   const first = run("x");
-  await vi.waitFor(() => expect(first.send).toHaveBeenCalled());
+  await expect.poll(() => first.send).toHaveBeenCalled();
   const nested = { type: "object", properties: {} };
   const invalid = { ...QUESTION, requestedSchema: { ...nested, properties: { nested } } };
   await expect(running.ask(invalid as never, never)).rejects.toThrow("must be an object");
   const second = run("y");
-  await vi.waitFor(() => expect(second.send).toHaveBeenCalled());
+  await expect.poll(() => second.send).toHaveBeenCalled();
   await Promise.all([first.end(), second.end()]);
 });

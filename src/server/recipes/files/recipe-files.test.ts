@@ -192,12 +192,12 @@ describe("files of recipes", () => {
     );
     const request = { folder, file: path.join(folder, "loops.ts"), outDir: folder };
     const server = startServer(request);
-    await expect.poll(() => readPid(marker), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => readPid(marker)).toBeGreaterThan(0);
     const pid = await readPid(marker);
     try {
       server.kill("SIGKILL");
       await once(server, "exit");
-      await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+      await expect.poll(() => isAlive(pid)).toBe(false);
     } finally {
       if (await isAlive(pid)) process.kill(pid, "SIGKILL");
     }

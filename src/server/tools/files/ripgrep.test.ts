@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { removeTree } from "@/server/tools/workspace/remove-tree";
+import { HANGING } from "@/test/hanging";
 import { type RipgrepMatch, runRipgrep } from "./ripgrep";
 
 let directory: string;
@@ -28,7 +29,7 @@ const collect = async (program: string, signal: AbortSignal): Promise<RipgrepMat
 
 /** The environment is written after the process id. */
 const readPid = async (): Promise<number> => {
-  await vi.waitFor(() => readFile(join(directory, "env")));
+  await vi.waitFor(() => readFile(join(directory, "env")), HANGING);
   return Number(await readFile(join(directory, "pid"), "utf8"));
 };
 
