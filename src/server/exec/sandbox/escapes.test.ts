@@ -1,25 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import pty from "@lydell/node-pty";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CommandOutcome, CommandRequest, RunnerState } from "@/test/programs/command-runner";
-import { bundleTestProgram } from "@/test/start-program";
+import type { CommandOutcome } from "@/test/programs/command-runner";
+import {
+  copyRunnerProgram,
+  hasBubblewrap,
+  type Runner,
+  type RunnerProgram,
+  sandboxRows,
+  startRunner,
+} from "@/test/sandbox-runner";
 
 const MEGABYTE = 1024 * 1024;
 /** What a tree may use beyond its limit before it is ended. */
 const OVERSHOOT = 100 * MEGABYTE;
-const isRoot = process.getuid?.() === 0;
-const hasBubblewrap = existsSync("/usr/bin/bwrap");
-const kinds = hasBubblewrap ? (["bubblewrap", "unshare"] as const) : (["unshare"] as const);
-const ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-const accounts = [
-  { account: "an ordinary user", launcher: isRoot ? ORDINARY : [] },
-  ...(isRoot ? [{ account: "root", launcher: [] }] : []),
-];
-const rows = accounts.flatMap((row) => kinds.map((kind) => ({ ...row, kind })));
 
 /** A key in the session keyring, which children inherit. */
 const ADD_KEY = `my ($add, $join) = qx(uname -m) =~ /aarch64/ ? (217, 219) : (248, 250);
@@ -27,60 +22,20 @@ syscall($join, 1, 0);
 syscall($add, my $type = "user", my $name = "parley", my $value = "a secret of the server", 22, -3) > 0 or die "no key: $!";
 exec @ARGV;`;
 
-/** The account of the tests must be able to read the program, wherever the project is checked out. */
-const directory = mkdtempSync(path.join(os.tmpdir(), "parley-escapes-"));
-chmodSync(directory, 0o755);
-let command: (launcher: readonly string[], ...args: string[]) => [string, string[]];
+let program: RunnerProgram;
 beforeAll(async () => {
-  const program = path.join(directory, "command-runner.mjs");
-  copyFileSync(await bundleTestProgram("command-runner"), program);
-  const node = path.join(directory, "node");
-  copyFileSync(process.execPath, node);
-  for (const file of [program, node]) chmodSync(file, 0o755);
-  command = (launcher, ...args) => {
-    const [first = "", ...rest] = [...launcher, "perl", "-e", ADD_KEY, node, program, ...args];
-    return [first, rest];
-  };
+  program = await copyRunnerProgram();
 });
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => program.remove());
 
-type Runner = {
-  state: () => Promise<RunnerState>;
-  run: (request: CommandRequest) => Promise<CommandOutcome>;
-  process: ChildProcess;
-};
-
-const startRunner = async (kind: string, launcher: readonly string[]): Promise<Runner> => {
-  const [file, args] = command(launcher, kind);
-  const child = spawn(file, args, {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env: { ...process.env, PARLEY_SECRET: "a secret of the server" },
-    cwd: directory,
-  });
-  const ended = once(child, "exit").then(() => {
-    throw new Error("the runner ended");
-  });
-  // Awaited with each message; its end after the last one is no failure.
-  ended.catch(() => undefined);
-  const read = async (): Promise<unknown> => {
-    const [message] = (await Promise.race([once(child, "message"), ended])) as unknown[];
-    return message;
-  };
-  const ready = (await read()) as RunnerState;
-  if (ready.problem !== null) throw new Error(`no sandbox: ${ready.problem}`);
-  const request = async (message: CommandRequest | "state"): Promise<unknown> => {
-    const answer = read();
-    child.send(message);
-    return answer;
-  };
-  return {
-    process: child,
-    state: async () => (await request("state")) as RunnerState,
-    run: async (message) => (await request(message)) as CommandOutcome,
-  };
-};
+const listCommand = (launcher: readonly string[], ...args: string[]): string[] => [
+  ...launcher,
+  "perl",
+  "-e",
+  ADD_KEY,
+  ...program.command,
+  ...args,
+];
 
 /** Processes of the host whose command line has a text. */
 const findProcesses = (text: string): string[] =>
@@ -92,10 +47,11 @@ it("tests bubblewrap too, where all tests must run", () => {
   if (process.env.CI) expect(hasBubblewrap, "install it: apt-get install bubblewrap").toBe(true);
 });
 
-describe.each(rows)("a command in $kind, started by $account", ({ kind, account, launcher }) => {
+describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, launcher }) => {
+  const start = (): Promise<Runner> => startRunner(listCommand(launcher, kind), program.directory);
   let runner: Runner;
   beforeAll(async () => {
-    runner = await startRunner(kind, launcher);
+    runner = await start();
   });
   afterAll(async () => {
     // The server has survived everything, its data are as before, and no command has reached it.
@@ -245,7 +201,7 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
 
   it.each([0, 10, 30, 500])("ends with a server that is killed %i ms later", async (timeoutMs) => {
     const mark = `6${process.pid}`;
-    const other = await startRunner(kind, launcher);
+    const other = await start();
     const exited = once(other.process, "exit");
     const script = `setsid sleep ${mark} & sleep ${mark}`;
     await other.run({ script, timeoutMs, crash: true }).catch(() => undefined);
@@ -319,7 +275,7 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
   });
 
   // Once is enough: what the server reads does not depend on how it came.
-  if (account !== "root" && kind === kinds[0]) {
+  if (account !== "root" && kind === sandboxRows[0]?.kind) {
     it("writes 2 GB through the server without filling its memory", async () => {
       const timeoutMs = 60_000;
       // What the server reads for the first time takes memory once.
@@ -332,8 +288,8 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
 
   it("cannot type into the terminal of the server", async () => {
     const script = `perl -e 'open(my $t, "+<", "/dev/tty") or exit 1; ioctl($t, 0x5412, my $c = "x") or exit 2; exit 0'`;
-    const [file, args] = command(launcher, kind, JSON.stringify({ script }));
-    const terminal = pty.spawn(file, args, { cwd: directory });
+    const [file = "", ...args] = listCommand(launcher, kind, JSON.stringify({ script }));
+    const terminal = pty.spawn(file, args, { cwd: program.directory });
     let text = "";
     terminal.onData((data) => (text += data));
     await new Promise((resolve) => terminal.onExit(resolve));

@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunnerState } from "@/test/programs/command-runner";
-import { bundleTestProgram } from "@/test/start-program";
+import { copyRunnerProgram, ordinaryLauncher, type RunnerProgram } from "@/test/sandbox-runner";
 import { findSandbox } from "./find-sandbox";
 
 const options = { privateDirectories: [] };
@@ -34,21 +31,11 @@ describe("findSandbox", () => {
 });
 
 describe("where the system forbids what a sandbox needs", () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), "parley-forbidden-"));
-    await chmod(directory, 0o755);
+  let program: RunnerProgram;
+  beforeAll(async () => {
+    program = await copyRunnerProgram();
   });
-  afterEach(() => rm(directory, { recursive: true }));
-
-  /** Copies what another account than that of the tests must be able to read. */
-  const copyPrograms = async (): Promise<[node: string, program: string]> => {
-    const [node, program] = [path.join(directory, "node"), path.join(directory, "runner.mjs")];
-    await copyFile(process.execPath, node);
-    await copyFile(await bundleTestProgram("command-runner"), program);
-    for (const file of [node, program]) await chmod(file, 0o755);
-    return [node, program];
-  };
+  afterAll(() => program.remove());
 
   /** Enters a user namespace as an ordinary account, makes a change to it, and becomes the program of the arguments. */
   const createEntry = (change: string) => `
@@ -66,19 +53,18 @@ describe("where the system forbids what a sandbox needs", () => {
   const COVER_PROC = createEntry(`
     my ($source, $target) = ("/dev/null", "/proc/uptime");
     syscall($mount, $source, $target, 0, 0x1000, 0) == 0 or die "mount: $!";`);
-  const leaveRoot = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
   const findProblem = async (entry: string, kind: string): Promise<string | null> => {
     const [file = "", ...args] = [
-      ...(process.getuid?.() === 0 ? leaveRoot : []),
+      ...ordinaryLauncher,
       "perl",
       "-e",
       entry,
-      ...(await copyPrograms()),
+      ...program.command,
       kind,
     ];
     const child = spawn(file, args, {
-      cwd: directory,
+      cwd: program.directory,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     const [state] = (await once(child, "message")) as [RunnerState];

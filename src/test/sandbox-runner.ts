@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { CommandOutcome, CommandRequest, RunnerState } from "./programs/command-runner";
+import { bundleTestProgram } from "./start-program";
+
+const isRoot = process.getuid?.() === 0;
+/** Becomes an account that owns nothing, by a program that is started as root. */
+const LEAVE_ROOT = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+/** A command that becomes the program of its arguments, of an ordinary user. */
+export const ordinaryLauncher: readonly string[] = isRoot ? LEAVE_ROOT : [];
+
+export const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const kinds = hasBubblewrap ? (["bubblewrap", "unshare"] as const) : (["unshare"] as const);
+const accounts: readonly { account: string; launcher: readonly string[] }[] = [
+  { account: "an ordinary user", launcher: ordinaryLauncher },
+  ...(isRoot ? [{ account: "root", launcher: [] }] : []),
+];
+/** Each sandbox of this machine, with each account that the tests can become. */
+export const sandboxRows = accounts.flatMap((row) => kinds.map((kind) => ({ ...row, kind })));
+
+export type RunnerProgram = {
+  directory: string;
+  /** Node.js and the program `command-runner`. */
+  command: readonly [node: string, program: string];
+  remove: () => Promise<void>;
+};
+
+/** Copies what starts a runner to where each account can read it, wherever the project is checked out. */
+export const copyRunnerProgram = async (): Promise<RunnerProgram> => {
+  const directory = await mkdtemp(path.join(os.tmpdir(), "parley-runner-"));
+  await chmod(directory, 0o755);
+  const [node, program] = [path.join(directory, "node"), path.join(directory, "runner.mjs")];
+  await copyFile(process.execPath, node);
+  await copyFile(await bundleTestProgram("command-runner"), program);
+  for (const file of [node, program]) await chmod(file, 0o755);
+  return {
+    directory,
+    command: [node, program],
+    remove: () => rm(directory, { recursive: true }),
+  };
+};
+
+/** A server that runs commands in its sandbox, in a separate process. */
+export type Runner = {
+  state: () => Promise<RunnerState>;
+  run: (request: CommandRequest) => Promise<CommandOutcome>;
+  process: ChildProcess;
+};
+
+/**
+ * Starts a runner by a command that ends with those of `copyRunnerProgram` and the kind of its sandbox.
+ *
+ * @throws {Error} when it has no sandbox.
+ */
+export const startRunner = async (command: readonly string[], cwd: string): Promise<Runner> => {
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: { ...process.env, PARLEY_SECRET: "a secret of the server" },
+    cwd,
+  });
+  const ended = once(child, "exit").then(() => {
+    throw new Error("the runner ended");
+  });
+  // Awaited with each message; its end after the last one is no failure.
+  ended.catch(() => undefined);
+  const read = async (): Promise<unknown> => {
+    const [message] = (await Promise.race([once(child, "message"), ended])) as unknown[];
+    return message;
+  };
+  const ready = (await read()) as RunnerState;
+  if (ready.problem !== null) throw new Error(`no sandbox: ${ready.problem}`);
+  const request = async (message: CommandRequest | "state"): Promise<unknown> => {
+    const answer = read();
+    child.send(message);
+    return answer;
+  };
+  return {
+    process: child,
+    state: async () => (await request("state")) as RunnerState,
+    run: async (message) => (await request(message)) as CommandOutcome,
+  };
+};
