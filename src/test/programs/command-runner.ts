@@ -22,6 +22,8 @@ export type CommandRequest = {
   env?: Record<string, string>;
   /** Whether the command has a proxy. */
   hasProxy?: boolean;
+  /** Whether the command has a second directory. */
+  hasCallDirectory?: boolean;
   /** Whether the runner dies by SIGKILL instead of ending the command at its timeout. */
   crash?: boolean;
 };
@@ -55,7 +57,8 @@ const dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-commands-"));
 chmodSync(dataDir, 0o700);
 const workspace = path.join(dataDir, "workspaces/one");
 const otherWorkspace = path.join(dataDir, "workspaces/two");
-for (const directory of [workspace, otherWorkspace]) {
+const callDirectory = path.join(dataDir, "call");
+for (const directory of [workspace, otherWorkspace, callDirectory]) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeFileSync(path.join(directory, "secret"), SECRET);
 }
@@ -75,7 +78,7 @@ const port = typeof address === "object" && address ? address.port : 0;
 const { sandbox, failures } = await findSandbox(process.argv[2] as ExecSandboxMode, {
   privateDirectories: [dataDir],
 });
-await sandbox?.prepareWorkspace(workspace);
+for (const directory of [workspace, callDirectory]) await sandbox?.prepareWorkspace(directory);
 
 const proxySocket = path.join(dataDir, "proxy");
 const proxy = createHttpServer((request, response) => response.end(`proxy: ${request.url}\n`));
@@ -91,12 +94,14 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     crash,
     env: added,
     hasProxy = false,
+    hasCallDirectory = false,
   } = request;
   const launch = sandbox.launch({
     argv: ["/bin/bash", "-c", script],
     workspace,
     cwd: "",
     ...(hasProxy && { proxySocket }),
+    ...(hasCallDirectory && { callDirectory }),
     env: {
       PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
       DATA: dataDir,

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { PROXY_SOCKET } from "./forward-script";
 import type { HostSystem } from "./host-system";
 import {
@@ -85,21 +86,23 @@ const AS_ROOT = [
 ];
 
 const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
-  "--perms",
-  "0755",
-  "--dir",
-  "/etc",
+  ...listParents([...shown, ...OWN_SETTINGS]).flatMap((directory) => [
+    "--perms",
+    "0755",
+    "--dir",
+    directory,
+  ]),
   ...shown.flatMap((entry) =>
     entry.kind === "link"
       ? ["--symlink", entry.target, entry.path]
       : ["--ro-bind", entry.path, entry.path],
   ),
-  ...OWN_SETTINGS.flatMap(({ path: file }, index) => [
+  ...OWN_SETTINGS.flatMap((file, index) => [
     "--perms",
     "0644",
     "--ro-bind-data",
     `${FIRST_DESCRIPTOR + index}`,
-    file,
+    file.path,
   ]),
   ...hidden.flatMap((directory) => ["--tmpfs", directory, "--remount-ro", directory]),
   "--proc",
@@ -121,6 +124,18 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
   "--tmpfs",
   "/tmp",
 ];
+
+/**
+ * Lists the directories that hold what is mounted, each after its own parent. Those that bubblewrap makes by itself
+ * are closed to all accounts but root's, and commands run as another one.
+ */
+const listParents = (mounted: readonly { path: string }[]): string[] => {
+  const parents = mounted.flatMap((entry) => {
+    const names = path.dirname(entry.path).split("/").slice(1);
+    return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
+  });
+  return [...new Set(parents)].filter((directory) => directory !== "/");
+};
 
 /**
  * Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, the input, the
