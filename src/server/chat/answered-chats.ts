@@ -126,10 +126,10 @@ const refuseChats = (
 };
 
 /**
- * Locks the chats of a request, the root chat before its agents and these by their ids, as everything does that
- * locks several chats of a family.
+ * Locks the chats of a request in the order of all locks of a family: the root chat first, then its agents by their
+ * ids.
  *
- * @returns the chats as they are now, by their ids; without one that is gone.
+ * @returns the locked chats by their ids; omits deleted ones.
  */
 export const lockAnsweredChats = async (
   tx: Transaction,

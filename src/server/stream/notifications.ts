@@ -12,7 +12,7 @@ export type ChatNotice = {
   /** Undefined for a root chat. */
   parentChatId?: string | undefined;
   version: number;
-  /** `read` after a user has marked the chat as read, which changes nothing of it. */
+  /** `read` after a user has marked the chat as read; the chat itself has not changed. */
   status: ChatStatus | "deleted" | "read";
   /** Who may read the chat: see `isInAudience`. */
   audience: string;

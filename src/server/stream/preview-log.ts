@@ -62,7 +62,7 @@ export const createPreviewLog = ({
       return true;
     },
     hasBatches: (): boolean => batches.count() > 0,
-    /** @returns everything so far as one batch and the cursor behind it, or undefined for nothing. */
+    /** @returns everything so far as one batch, with the cursor after it; undefined when there is nothing. */
     takeSnapshot: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
       const count = batches.count();
       if (count === 0) return undefined;

@@ -35,7 +35,7 @@ export const createReadSchedule = (wake: () => void) => {
     isDue: (knownVersion: number): boolean => {
       if (lastRead === -Infinity) return true;
       if (announcedVersion <= knownVersion) {
-        // The urgent change is known already, so it must not hurry the next read.
+        // The urgent change is known already, so the next read is not urgent because of it.
         isUrgent = false;
         return false;
       }

@@ -67,7 +67,7 @@ const mergeChanges = (earlier: ChatChange | undefined, later: ChatChange): ChatC
 });
 
 const toEvents = ({ chatId, current, ...change }: ChatChange): WatchStreamEvent[] => {
-  // A client that has not been sent the chat need not know that it is gone.
+  // A client that never got the chat gets no event of its deletion.
   if (!current) return change.isNew ? [] : [{ type: "chat.deleted", id: chatId }];
   const { openCalls, isUnread } = current;
   const chat = { ...current.chat, isUnread };

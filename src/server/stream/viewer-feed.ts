@@ -17,7 +17,7 @@ import {
 import { createReadSchedule } from "./read-schedule";
 import { createWaker } from "./waker";
 
-/** How often a part of the viewer's chats is compared with what is known of them. */
+/** Interval between comparisons of a part of the viewer's chats with what the feed knows of them. */
 const CHECK_MS = 30_000;
 /** Each comparison reads the newest chats and the next ones in turn, together 30 KB. */
 const NEWEST_CHATS = 100;
@@ -120,7 +120,7 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
   const known = createKnownChats();
   const parked = new Map<string, WatchedChat>();
   let changed = new Set<string>();
-  /** Where the next check goes on; undefined for the newest chat. */
+  /** Where the next check continues; undefined for the newest chat. */
   let checked: ListPosition | undefined;
 
   const read = async (chatId: string): Promise<ChatChange | undefined> => {

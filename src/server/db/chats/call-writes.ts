@@ -52,7 +52,7 @@ export const approveCalls = async (
   await changeCalls(tx, calls, [{ where, data: { state: "running", approved: true, resolvedBy } }]);
 };
 
-/** Lets a call run on whose question needs no answer any more. */
+/** Resumes a call whose question needs no answer any more. */
 export const resumeCall = async (
   tx: Transaction,
   call: { chatId: string; revision: number; toolCallId: string },

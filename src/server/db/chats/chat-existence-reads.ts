@@ -2,7 +2,7 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "@/server/db/connection/database";
 import { readableBy, type Viewer, writableBy } from "./viewer";
 
-/** @returns those of the ids that are ids of chats. */
+/** @returns the ids that belong to chats. */
 export const listExistingChats = async (
   { prisma }: Queryable,
   chatIds: string[],
@@ -37,7 +37,7 @@ export const findParent = async (
   return (await prisma.chat.findFirst({ where, select: { parentChatId: true } })) ?? undefined;
 };
 
-/** @returns those of the ids that are ids of agents of a chat, which the viewer may change. */
+/** @returns the ids that belong to agents of a chat that the viewer may change. */
 export const listAgentIds = async (
   { prisma }: Queryable,
   { chatId, viewer, ids }: { chatId: string; viewer: Viewer; ids: string[] },

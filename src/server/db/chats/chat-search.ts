@@ -30,7 +30,7 @@ type Slice = { hits: Hit[]; next: SearchPosition | null };
 /**
  * Finds chats by their titles, the last changed first, then by their messages, the newest message first.
  *
- * @returns the chats, where their messages match, and `next`, where the search goes on; null when it has read
+ * @returns the chats with the places of their matches, and `next`, where the search continues; null when it has read
  *   everything.
  */
 export const searchChats = async <Row extends { id: string }>(

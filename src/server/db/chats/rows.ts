@@ -111,7 +111,7 @@ export type ToolCallPartRow = Replace<
   output?: JsonValue | undefined;
 } & PartMetadata;
 
-/** A call that has ended, with the tasks whose end its outcome tells: their reports do not enter the history. */
+/** A call that has ended, with the tasks that its outcome reports: their own reports do not enter the history. */
 export type EndedCallRow = ToolCallPartRow & { toldTasks?: readonly string[] | undefined };
 
 /** A call that a parked chat waits for. */

@@ -135,7 +135,7 @@ const createAnswerTracker = () => {
   };
 };
 
-/** Collects what is sent in one turn of the event loop into one write of the socket. */
+/** Collects all data of one iteration of the event loop into one write of the socket. */
 const createWriteBatching = () => {
   let corked: pg.Client | undefined;
   return (client: pg.Client): void => {

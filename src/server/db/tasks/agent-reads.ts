@@ -205,7 +205,7 @@ export type LiveAgent = AgentRow & {
   parked: ChatWithCalls | undefined;
 };
 
-/** Lists the agents of a root chat as they stand, the oldest first. */
+/** Lists the agents of a root chat with their states, the oldest first. */
 export const listLiveAgents = async (
   db: Queryable,
   { rootChatId, viewer }: { rootChatId: string; viewer: Viewer },

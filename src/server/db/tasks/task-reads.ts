@@ -5,7 +5,7 @@ import type { TaskRow } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 const isOpen = { in: [...OpenTaskState.options] };
-/** A process without a heartbeat for this long is dead: three of its heartbeats may fail. */
+/** A process without a heartbeat for this long counts as ended. Three of its heartbeats may fail. */
 const SILENCE_MS = 30_000;
 
 /** Lists those tasks that have not ended. */
@@ -57,7 +57,7 @@ export const listDeliveryTimes = async (
   );
 };
 
-/** Lists tasks whose process is dead. */
+/** Lists tasks whose process has ended. */
 export const listAbandonedTasks = async (
   db: Queryable,
   { owner, limit }: { owner: string; limit: number },

@@ -52,7 +52,7 @@ export const startTask = async (
 
 export type TaskEnd = { state: EndedTaskState; report: TaskReport };
 
-/** Ends a task with its report. @returns undefined when it has ended before, or is gone. */
+/** Ends a task with its report. @returns undefined if it had ended before, or is deleted. */
 export const endTask = async (
   tx: Transaction,
   {
@@ -83,7 +83,10 @@ export const endTask = async (
   return ended;
 };
 
-/** Marks reports as delivered that the outcomes of calls tell. @returns how many of them were to enter the history. */
+/**
+ * Marks reports as delivered whose content is in the outcomes of calls. @returns how many of them were to enter the
+ * history.
+ */
 export const markTold = async (
   tx: Transaction,
   { chatId, taskIds, revision }: { chatId: string; taskIds: readonly string[]; revision: number },

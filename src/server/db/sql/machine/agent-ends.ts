@@ -20,7 +20,7 @@ import { type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
 
 const IS_OPEN = "state IN ('queued', 'running')";
 
-/** A message of a turn, as far as it tells how the turn has ended. */
+/** The fields of a message that say how its turn ended. */
 export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReason"> & {
   parts: { type: PartRow["type"]; text: string | null; state: ToolCallPartRow["state"] | null }[];
 };
@@ -39,7 +39,7 @@ const ROOT_COLUMNS = toColumns({
   notBefore: "timestamptz",
 });
 
-/** A root chat, as far as it tells what an end of its agents does to it. */
+/** The fields of a root chat that decide what the end of an agent does to it. */
 export type AgentRoot = Pick<ChatRow, (typeof ROOT_COLUMNS)[number]["key"]>;
 
 const toAgentRoot = createRowReader<AgentRoot>(ROOT_COLUMNS);
@@ -87,7 +87,7 @@ type SnapshotRecord = ChatAnswer & {
   now: Date;
 };
 
-/** Reads how agents stand, in the order in which their turns have ended; omits those that are gone. */
+/** Reads the states of agents in the order in which their turns ended; omits deleted ones. */
 export const readAgentSnapshots = async (
   db: Queryable,
   agentIds: readonly string[],
@@ -152,7 +152,7 @@ const END = nameValues<EndValues>({
 export type QueuedAgent = { taskId: string; agentId: string };
 
 type Ended = {
-  /** The ids of the tasks that this has ended; others have ended before, or are gone. */
+  /** The ids of the tasks that this statement has ended. The others had ended before, or are deleted. */
   ended: string[];
   /** The queued agents for which there is room then, the oldest first. */
   next: QueuedAgent[];
@@ -199,8 +199,8 @@ const NOTE = transitionStatement<NoteValues>({
 });
 
 /**
- * Ends tasks of agents, of which their root chats only take note. Waits for no lock, and does nothing for a root chat while
- * agents of it are queued, or when it or the agent has another version than the expected one.
+ * Ends tasks of agents whose root chats only record the end (`note_task`). Waits for no lock. Skips a root chat that
+ * has queued agents, and one whose version, or whose agent's version, is not the expected one.
  *
  * @returns the ids of the tasks that this has ended.
  */

@@ -79,8 +79,8 @@ const TASKS_OF_TURN = countTasks(
 const COST = `(SELECT coalesce(sum((kind.value ->> 'cost_micros')::bigint), 0)
   FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $rootChatId::uuid)`;
 
-// While the version is the expected one, the counts are those of the locked chat: whatever changes them raises it. It
-// waits for no lock, as other statements on the same connection would wait behind it.
+// All that changes the counts raises the version, so with the expected version they are those of the locked chat.
+// Waits for no lock, because other statements on the same connection would wait behind it.
 const START = insertingTransition<StartValues>({
   name: "start-agents",
   event: "note_task",

@@ -46,7 +46,7 @@ const LOCK_CHATS: Statement = {
   text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = ANY($1::uuid[]) ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,
 };
 
-/** Locks chats of one family in the order of `lockFamily`. Those that are gone are missing. */
+/** Locks chats of one family in the order of `lockFamily`; omits deleted ones. */
 export const lockChats = async (tx: Queryable, ids: readonly string[]): Promise<ChatRow[]> =>
   (await tx.query<ChatAnswer>(LOCK_CHATS, [[...ids]])).map(({ chat }) => toChatRow(chat));
 

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from "@/server/db/connection/database";
  */
 const READ: Statement = { name: "read-clock", text: "SELECT now()::timestamptz(3) AS now" };
 
-/** The time of the database, by which everything is dated; in a transaction, when it began. */
+/** The time of the database, which all stored times use; within a transaction, its beginning. */
 export const readClock = async (db: Queryable): Promise<Date> => {
   const [row] = await db.query<{ now: Date }>(READ, []);
   if (!row) throw new Error("the clock returned no row");

@@ -12,7 +12,7 @@ const LOCK = {
   user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },
 } satisfies Record<string, Statement>;
 
-/** Locks a table until the transaction ends, so that what is read of it stays true. */
+/** Locks a table until the transaction ends, so that what was read of it cannot become outdated. */
 export const lockTable = async (tx: Transaction, table: keyof typeof LOCK): Promise<void> => {
   await tx.query(LOCK[table], []);
 };

@@ -115,7 +115,7 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
   }),
 );
 
-/** A chat after a commit, with the modes of tools if its turn goes on. */
+/** A chat after a commit, with the modes of tools if its turn continues. */
 export type CommittedChat = { chat: ChatRow; toolModes: ToolModes | undefined };
 
 type CommitAnswer = ChatAnswer & Partial<ToolModesAnswer>;
@@ -186,7 +186,7 @@ type SettleValues = Fence &
 
 const USES = addUses("$messageId::uuid");
 
-/** The tasks of which the outcomes tell what a report would: it waits no longer. */
+/** Tasks that the outcomes report, whose own reports therefore count as delivered. */
 const TOLD = `task.chat_id = $chatId::uuid AND task.id = ANY($toldTasks::uuid[])
   AND task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL`;
 

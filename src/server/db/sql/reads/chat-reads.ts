@@ -138,10 +138,10 @@ export const readChatChanges = async (
 };
 
 /**
- * The same with a page of the messages, as those of a long chat would be too much at once.
+ * The same with one page of the messages, as all of a long chat are too much for one read.
  *
- * @param page `afterSeq` is where the page before has ended, 0 for the first; `tasksAfter` is the version after which
- *   tasks have changed.
+ * @param page `afterSeq` is the end of the page before, 0 for the first page; tasks are those changed after the
+ *   version `tasksAfter`.
  */
 export const readChangesPage = async (
   db: Queryable,

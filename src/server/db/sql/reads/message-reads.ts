@@ -59,7 +59,7 @@ export type MessagePage = {
   hasMore: boolean;
   /** The next is first. */
   queued: QueuedMessageRow[];
-  /** The chat's version at the moment of the page, after which a stream goes on. */
+  /** The chat's version at the moment of the page, after which a stream continues. */
   version: number;
 };
 
@@ -206,7 +206,7 @@ export const readChangedHistory = async (
   return [...byId.values()];
 };
 
-/** @returns where a live message of the chat stands, or undefined. */
+/** @returns place and role of a message of the chat; undefined for a deleted or unknown one. */
 export const findMessage = async (
   { prisma }: Queryable,
   chatId: string,

@@ -20,10 +20,10 @@ const MAX_UNINDEXED = 2_000;
 /** The most chats whose messages the statement counts; it reads no more. */
 const MAX_COUNTED_CHATS = 500;
 
-/** What is searched, and in whose chats. */
+/** The text of a search, and whose chats it searches. */
 export type ChatSearch = { viewer: Viewer; q: string };
 
-/** @param next where the search goes on; null after the last slice. */
+/** @param next where the search continues; null after the last slice. */
 export type SearchSlice<Hit, Next> = { hits: Hit[]; next: Next | null };
 
 /** A chat with a message that matches, and the position of the newest such message in the slice. */
@@ -239,7 +239,7 @@ const REPEATED = nameValues<{ chatIds: string[]; pattern: string; position: numb
     WHERE part.type = 'text' AND part.position >= $position::bigint AND part.text ILIKE $pattern)`,
 });
 
-/** @returns those of the chats that an earlier page has shown, for a match at the position or above. */
+/** @returns the chats that an earlier page has shown, because they match at the position or above. */
 export const findRepeatedChats = async (
   db: Queryable,
   { q }: ChatSearch,

@@ -28,7 +28,7 @@ const BY_ID: Statement = {
   text: `SELECT ${COLUMNS} FROM chat WHERE id = ANY($1::uuid[])`,
 };
 
-/** The versions of chats that this process watches for its viewers; those that are gone are missing. */
+/** The versions of chats that this process watches for its viewers; omits deleted ones. */
 export const readChatVersions = async (
   db: Queryable,
   chatIds: string[],

@@ -23,7 +23,7 @@ const TASK = toColumns({
   deliveredAt: "timestamptz",
 } as const satisfies Record<keyof Task, string>);
 
-/** Most tasks that a client is told of at a time: the newest. */
+/** Maximum number of tasks in one answer, the newest. */
 const MAX_TASKS = 200;
 
 /** SQL of a JSON array of the chat's tasks that have changed after a version, the oldest first. */

@@ -65,8 +65,8 @@ const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
 };
 
 /**
- * Events that keep the update time, by which lists and claims are ordered. A chat that is archived and restored has
- * its old place.
+ * Events that keep the update time, which orders lists and claims. So a chat that is archived and restored has its
+ * old place.
  */
 const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "record_retry",

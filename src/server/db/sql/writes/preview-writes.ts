@@ -46,7 +46,7 @@ export const insertPreviewChunk = async (
 /** How long chunks are stored: every watcher has read them by then. */
 const CHUNK_LIFE_MS = 60_000;
 
-/** Deletes what every watcher has had by now. */
+/** Deletes rows that are older than any watcher needs. */
 export const prunePreviewChunks = async (db: Queryable): Promise<void> => {
   const oldest = new Date((await readClock(db)).getTime() - CHUNK_LIFE_MS);
   await db.prisma.previewChunk.deleteMany({ where: { createdAt: { lt: oldest } } });
