@@ -101,7 +101,7 @@ test("an administrator declares a group, and a person chooses it by an @", async
     await route.continue();
   });
   const asked = page.waitForRequest((request) => isListOfGroups(new URL(request.url())));
-  await sendMessage("What now, @review?");
+  await sendMessage("Help, @review?");
   await asked;
   letThrough();
   await expect(chips).toHaveText("review");

@@ -145,7 +145,7 @@ describe("the demo model, asked to advise", () => {
     startWorker("one");
     await restsAs(chatId, "waiting");
     expect(await results(chatId)).toEqual([]);
-    expect(await lastText(chatId)).toContain("not available");
+    expect(await lastText(chatId)).toContain("I need `advisor`");
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type {
-  LanguageModelV4CallOptions,
+  JSONSchema7,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
@@ -80,10 +80,14 @@ describe("demo model: conversation", () => {
     const outcome = await callDemo("Hello there", [tool("current_time")]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "stop" });
     const text = textOf(outcome);
-    for (const word of ["demo model", "> Hello there", "PARLEY_MODELS", "OPENAI_API_KEY"]) {
+    for (const word of ["demo model", "> Hello there", "`help`", "PARLEY_MODELS", "OPENAI_API_KEY"])
       expect(text).toContain(word);
-    }
-    expect(text).toContain("`current_time`");
+  });
+
+  it("answers the last of messages that have no answer between them", async () => {
+    const content = ["fail auth", "Hello"].map((text) => ({ type: "text" as const, text }));
+    const outcome = await callDemo([{ role: "user", content }]);
+    expect(textOf(outcome)).toContain("You said:\n\n> Hello");
   });
 
   it("is deterministic", async () => {
@@ -174,7 +178,7 @@ describe("demo model: tools", () => {
   it("reports an unknown tool", async () => {
     const outcome = await callDemo("use teleport with {}", [exec]);
     expect(callsOf(outcome)).toEqual([]);
-    expect(textOf(outcome)).toContain("no tool called `teleport`");
+    expect(textOf(outcome)).toContain("I need `teleport`");
   });
 
   it("summarizes results and failures and stops", async () => {
@@ -213,7 +217,7 @@ describe("demo model: tools", () => {
   });
 });
 
-describe("demo model: wishes in a person's words", () => {
+describe("demo model: phrases", () => {
   const TOOLS = [
     "web_fetch",
     "web_search",
@@ -234,7 +238,7 @@ describe("demo model: wishes in a person's words", () => {
     "current_time",
   ].map((name) => tool(name));
 
-  it.each<[wish: string, toolName: string, input: object]>([
+  it.each<[phrase: string, toolName: string, input: object]>([
     ["Run `ls -la`", "exec", { action: "run", command: "ls -la" }],
     [
       "run `if true; then echo 1; fi` in a terminal",
@@ -265,8 +269,8 @@ describe("demo model: wishes in a person's words", () => {
     ["give me chart.gif", "deliver_file", { path: "chart.gif" }],
     ["save artifact 0198-a as a.txt", "save_artifact", { artifact_id: "0198-a", path: "a.txt" }],
     ["What time is it?", "current_time", {}],
-  ])("%s", async (wish, toolName, input) => {
-    expect(callsOf(await callDemo(wish, TOOLS))).toEqual([[toolName, input]]);
+  ])("%s", async (phrase, toolName, input) => {
+    expect(callsOf(await callDemo(phrase, TOOLS))).toEqual([[toolName, input]]);
   });
 
   it("asks questions and makes plans about what is said", async () => {
@@ -280,16 +284,32 @@ describe("demo model: wishes in a person's words", () => {
     ]);
   });
 
-  it("does several wishes after another", async () => {
+  it("follows several phrases, one after another", async () => {
     const question = userMessage('write "a" to a.txt then read a.txt');
     const second = [question, ...toolResult("write_file", { type: "text", value: "ok" })];
     expect(callsOf(await callDemo(second, TOOLS))).toEqual([["read_file", { path: "a.txt" }]]);
   });
 
-  it("names what can be said, for the tools that are offered", async () => {
-    const text = textOf(await callDemo("Hello", [tool("read_file")]));
-    expect(text).toContain("- read notes.md");
-    expect(text).not.toContain("ls -l");
+  it.each(["help", "What can you do?"])(
+    "lists the phrases of the tools on offer: %s",
+    async (text) => {
+      const help = textOf(await callDemo(text, [tool("read_file"), tool("current_time")]));
+      for (const line of [
+        "- read notes.md",
+        "names a tool: `read_file`, `current_time`",
+        "`fail 429`",
+      ])
+        expect(help).toContain(line);
+      expect(help).not.toContain("sleep 5");
+    },
+  );
+
+  it("has an example of each phrase that it understands", async () => {
+    const help = textOf(await callDemo("help", TOOLS));
+    const examples = help.split("\n").flatMap((line) => /^- ([^`]\S.*)$/.exec(line)?.[1] ?? []);
+    expect(examples.length).toBeGreaterThan(15);
+    for (const example of examples)
+      expect(callsOf(await callDemo(example, TOOLS)), example).toHaveLength(1);
   });
 });
 
@@ -464,7 +484,7 @@ describe("demo model: advice and titles", () => {
   });
 
   it("reports a missing advisor", async () => {
-    expect(textOf(await callDemo("advise me", [tool("exec")]))).toContain("not available");
+    expect(textOf(await callDemo("advise me", [tool("exec")]))).toContain("I need `advisor`");
   });
 
   it("gives advice as the advisor", async () => {
@@ -486,27 +506,28 @@ describe("demo model: advice and titles", () => {
     expect(textOf(outcome)).toContain("demo model");
   });
 
-  it("writes a title as JSON when JSON is requested", async () => {
-    const options: LanguageModelV4CallOptions = {
-      prompt: [userMessage("how do I bake sourdough bread at home, quickly?")],
-      responseFormat: {
-        type: "json",
-        schema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
-      },
+  const writeTitle = async (text: string): Promise<unknown> => {
+    const schema: JSONSchema7 = {
+      type: "object",
+      properties: { title: { type: "string" } },
+      required: ["title"],
     };
-    const { content } = await createDemoModel(1).doGenerate(options);
-    expect(content).toEqual([{ type: "text", text: '{"title":"How do I bake sourdough bread"}' }]);
-  });
+    const { content } = await createDemoModel(1).doGenerate({
+      prompt: [userMessage(text)],
+      responseFormat: { type: "json", schema },
+    });
+    return (JSON.parse(content[0]?.type === "text" ? content[0].text : "") as { title: unknown })
+      .title;
+  };
 
   it.each([
     ["plan a trip to Oslo", "Plan a trip to Oslo"],
     ['write "Hi!" to docs/notes.md.', "Write Hi to docs/notes.md"],
     ["look at the files in the folder of yesterday", "Look at the files"],
     ["what is this for", "What is this for"],
-    ["to and from the in of a by", "To and from the in of"],
-  ])("writes a plain title of %j when the system prompt requests one", async (text, title) => {
-    const system = { role: "system" as const, content: "Write a short title for this chat." };
-    expect(textOf(await callDemo([system, userMessage(text)]))).toBe(title);
+    ["Go on as to the one with that", "Go on as to the one"],
+  ])("writes a plain title of %j", async (text, title) => {
+    expect(await writeTitle(text)).toBe(title);
   });
 });
 

@@ -1,116 +1,86 @@
-import type {
-  LanguageModelV4Prompt,
-  LanguageModelV4ToolResultOutput,
-  LanguageModelV4ToolResultPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { JsonObject } from "@/contract/json";
+import { TOOL_GUIDE_START } from "@/server/model/xml/tool-guide";
+import { toShape } from "@/server/model/xml/value-shape";
+import { escapeAttribute, writeBlock, writeCall } from "@/server/model/xml/write-xml";
+import { toXmlPrompt } from "@/server/model/xml/xml-prompt";
+import type { DemoCall, DemoTool } from "./parse-tool-calls";
 
 export type DemoReport = { label: string; report: string };
-
 export type DemoResult = { toolName: string; output: string; isError: boolean };
+export type DemoPrompt = ReturnType<typeof parsePrompt>;
 
-/** The parts of a prompt that the demo model uses. */
-export type DemoPrompt = {
-  /** The last system message. */
-  system: string;
-  /** The text of the last user message, without reports of tasks. */
-  question: string;
-  /** The labels and texts of the reports in it. */
-  reports: DemoReport[];
-  /** Reports that have come after the last assistant message, in the turn of the question. */
-  lateReports: DemoReport[];
-  /** Number of batches of tool calls since the question. */
-  batches: number;
-  /** Tool results after the last assistant message. */
-  results: DemoResult[];
-  /** Tool results since the question. */
-  allResults: DemoResult[];
-};
-
-/** Extracts what the demo model uses from a prompt. */
-export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
-  const system = prompt.findLast((message) => message.role === "system")?.content ?? "";
-  const questionIndex = prompt.findLastIndex(isQuestion);
-  const since = prompt.slice(questionIndex + 1);
-  const lastAnswerIndex = since.findLastIndex((message) => message.role === "assistant");
-  const unanswered = since.slice(lastAnswerIndex + 1);
-  const lateReports = unanswered.flatMap((message) => splitReports(toText(message)).reports);
-  const batches = since.filter(
-    ({ role, content }) =>
-      role === "assistant" && content.some((part) => part.type === "tool-call"),
-  ).length;
-  const { question, reports } = splitReports(toText(prompt[questionIndex]));
+/** Extracts what the demo model uses from a prompt, which teaches XML or else is read as if it did. */
+export const parsePrompt = ({ prompt, tools }: LanguageModelV4CallOptions) => {
+  const systems = prompt.flatMap(({ role, content }) => (role === "system" ? content : []));
+  const guide = systems.find((text) => text.startsWith(TOOL_GUIDE_START));
+  const messages = guide === undefined ? toXmlPrompt(prompt, []) : prompt;
+  const entries = messages.flatMap((message) =>
+    message.role === "user" ? readMessage(message) : [],
+  );
+  const questionIndex = entries.findLastIndex(({ isQuestion }) => isQuestion);
+  const steps = entries.slice(questionIndex + 1);
   return {
-    system,
-    question,
-    reports,
-    lateReports,
-    batches,
-    results: listResults(unanswered),
-    allResults: listResults(since),
+    isXml: guide !== undefined,
+    tools: guide === undefined ? findFunctions(tools) : readTools(guide),
+    system: systems.findLast((text) => text !== guide) ?? "",
+    question: entries[questionIndex]?.text ?? "",
+    /** Number of steps since the question that have called tools. */
+    step: steps.length,
+    /** The results of these steps, and those that are not answered yet. */
+    allResults: steps.flatMap(({ results }) => results),
+    results: steps.at(-1)?.results ?? [],
+    /** Reports of tasks that are not answered yet. */
+    reports: entries.at(-1)?.reports ?? [],
   };
 };
 
-const REPORT = /^<task_report>(?<json>.*)<\/task_report>$/gm;
+const findFunctions = (tools: LanguageModelV4CallOptions["tools"] = []): DemoTool[] =>
+  tools.filter((tool) => tool.type === "function");
 
-const splitReports = (text: string): Pick<DemoPrompt, "question" | "reports"> => ({
-  question: text.replace(REPORT, "").trim(),
-  reports: [...text.matchAll(REPORT)].map(
-    ({ groups }) => JSON.parse(groups?.json ?? "{}") as DemoReport,
-  ),
-});
+const SECTION = /^## (?<name>\S+)\n(?:.*\n)*?Parameters, as JSON Schema: (?<schema>\{.*\})$/gm;
 
-/** Images that a tool loaded, and reports of tasks, may follow a result as a user message, which asks nothing. */
-const isQuestion = (
-  message: LanguageModelV4Prompt[number],
-  index: number,
-  prompt: LanguageModelV4Prompt,
-): boolean =>
-  message.role === "user" &&
-  !(
-    prompt[index - 1]?.role === "tool" &&
-    (message.content.some((part) => part.type === "file") || isOnlyReports(toText(message)))
+const readTools = (guide: string): DemoTool[] =>
+  [...guide.matchAll(SECTION)].map(({ groups = {} }) => ({
+    name: groups.name ?? "",
+    inputSchema: JSON.parse(groups.schema ?? "{}") as DemoTool["inputSchema"],
+  }));
+
+const RESULTS = /^`{3,}xml\n<results>/;
+const RESULT =
+  /<result tool="(?<toolName>[^"]*)" id="[^"]*" status="(?<status>\w+)"><!\[CDATA\[(?<text>[^]*?)\]\]><\/result>/g;
+const REPORT = /^<task_report>(.*)<\/task_report>$/gm;
+
+/** Reads the results of a step, the reports of tasks, and what the person says. */
+const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user" }>) => {
+  const texts = content.flatMap((part) => (part.type === "text" ? part.text : []));
+  const xml = texts.filter((text) => RESULTS.test(text)).join("\n");
+  const results = [...xml.matchAll(RESULT)].map(({ groups = {} }): DemoResult => ({
+    toolName: groups.toolName ?? "",
+    output: (groups.text ?? "").replaceAll("]]]]><![CDATA[>", "]]>"),
+    isError: groups.status === "error",
+  }));
+  const said = texts.filter((text) => !RESULTS.test(text));
+  const reports = [...said.join("\n").matchAll(REPORT)].map(
+    ([, json = "{}"]) => JSON.parse(json) as DemoReport,
   );
-
-const isOnlyReports = (text: string): boolean => {
-  const { question, reports } = splitReports(text);
-  return question === "" && reports.length > 0;
+  // Messages without an answer between them are one; the last of them counts.
+  const text = said.map((one) => one.replace(REPORT, "").trim()).findLast(Boolean) ?? "";
+  // Images that a tool loaded, and reports of tasks, may follow results, and ask nothing.
+  const asksNothing = text === "" || content.some(({ type }) => type === "file");
+  return { results, reports, text, isQuestion: xml === "" || !asksNothing };
 };
 
-const listResults = (messages: LanguageModelV4Prompt): DemoResult[] =>
-  messages.flatMap((message) =>
-    message.role === "tool"
-      ? message.content.filter((part) => part.type === "tool-result").map(toResult)
-      : [],
-  );
-
-const toText = (message: LanguageModelV4Prompt[number] | undefined): string =>
-  message?.role === "user"
-    ? message.content
-        .map((part) => (part.type === "text" ? part.text : ""))
-        .filter(Boolean)
-        .join("\n")
-        .trim()
-    : "";
-
-const toResult = ({ toolName, output }: LanguageModelV4ToolResultPart): DemoResult => ({
-  toolName,
-  output: toOutputText(output),
-  isError: output.type.startsWith("error") || output.type === "execution-denied",
-});
-
-const toOutputText = (output: LanguageModelV4ToolResultOutput): string => {
-  switch (output.type) {
-    case "text":
-    case "error-text":
-      return output.value;
-    case "json":
-    case "error-json":
-      return JSON.stringify(output.value);
-    case "execution-denied":
-      return output.reason ?? "denied";
-    case "content":
-      return output.value
-        .map((part) => (part.type === "text" ? part.text : `[${part.type}]`))
-        .join(" ");
-  }
+/** Writes calls as a block of XML. Arguments that are no JSON stay the mistake that they are. */
+export const writeXmlCalls = (calls: readonly DemoCall[], tools: readonly DemoTool[]): string => {
+  if (calls.length === 0) return "";
+  const write = ({ toolName, input }: DemoCall): string => {
+    const schema = tools.find(({ name }) => name === toolName)?.inputSchema ?? {};
+    try {
+      return writeCall(toolName, JSON.parse(input) as JsonObject, toShape(schema));
+    } catch {
+      return `  <tool name="${escapeAttribute(toolName)}">${input}</tool>`;
+    }
+  };
+  return writeBlock(calls.map(write));
 };

@@ -1,22 +1,11 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { generateArguments } from "@/server/model/generate-arguments";
-import { parseFailure, type DemoFailure } from "./parse-failure";
-import { parsePrompt, type DemoPrompt } from "./parse-prompt";
-import { parseWish } from "./parse-wish";
-import { playScript } from "./play-script";
-import { parseToolCalls, type DemoCall, type DemoTool } from "./parse-tool-calls";
-import {
-  ADVICE,
-  createTitle,
-  formatHelp,
-  NO_ADVISOR,
-  STORY,
-  formatReports,
-  formatSummary,
-  formatReasoning,
-  formatUnknownTool,
-  repeatWords,
-} from "./reply-texts";
+import { parseFailure } from "./failures";
+import { type DemoPrompt, parsePrompt, writeXmlCalls } from "./parse-prompt";
+import { type DemoCall, parseToolCalls } from "./parse-tool-calls";
+import { parsePhrase } from "./phrases";
+import * as texts from "./reply-texts";
+import { continueScript } from "./scripts";
 
 const SLOW_WORD_MS = 250;
 const MAX_WORD_MS = 10_000;
@@ -28,10 +17,9 @@ export type DemoReply = {
   text: string;
   calls: DemoCall[];
   wordMs: number;
-  failure: DemoFailure | undefined;
+  failure?: ReturnType<typeof parseFailure>;
 };
 
-type Modifiers = { slowMs: number | undefined; shouldReason: boolean; rest: string };
 type Answer = Partial<Pick<DemoReply, "text" | "calls" | "failure">>;
 
 /** Plans the reply to a request from the commands in its last user message. */
@@ -39,95 +27,77 @@ export const planReply = (
   options: LanguageModelV4CallOptions,
   defaultWordMs: number,
 ): DemoReply => {
-  const prompt = parsePrompt(options.prompt);
-  const tools = (options.tools ?? []).filter((tool) => tool.type === "function");
-  const { slowMs, shouldReason, rest } = parseModifiers(prompt.question);
-  const wordMs = slowMs ?? defaultWordMs;
-  const reasoning = shouldReason && prompt.batches === 0 ? formatReasoning(rest) : "";
-  const answer =
-    replyToSystemPrompt(options, prompt, tools.length) ??
-    replyToReports(prompt) ??
-    replyToQuestion(rest, prompt, tools);
-  return { reasoning, text: "", calls: [], failure: undefined, wordMs, ...answer };
+  const prompt = parsePrompt(options);
+  const { wordMs, isThinking, question } = parseModifiers(prompt.question, defaultWordMs);
+  const reasoning = isThinking && prompt.step === 0 ? texts.formatReasoning(question) : "";
+  const answer = replyToSystemPrompt(options, prompt) ?? replyToQuestion({ ...prompt, question });
+  const reply = { reasoning, text: "", calls: [], wordMs, ...answer };
+  if (!prompt.isXml) return reply;
+  const block = writeXmlCalls(reply.calls, prompt.tools);
+  return { ...reply, calls: [], text: [reply.text, block].filter(Boolean).join("\n\n") };
 };
 
 /** Parses leading `slow` and `think`, which modify the command after them. */
-const parseModifiers = (question: string): Modifiers => {
-  const lead = /^(?:(?:please|slow|think)\b[\s,:]*(?:\d+\s*(?:ms|s)\b[\s,:]*)?)+/i.exec(question);
+const parseModifiers = (question: string, defaultWordMs: number) => {
+  const lead = /^(?:(?:please|slow|think)\b[\s,:]*(?:\d+\s*m?s\b[\s,:]*)?)+/i.exec(question);
   const words = lead?.[0].toLowerCase() ?? "";
-  const [, amount, unit] = /(\d+)\s*(ms|s)/.exec(words) ?? [];
-  const unitMs = unit === "s" ? 1_000 : 1;
-  const requestedMs = amount === undefined ? SLOW_WORD_MS : Number(amount) * unitMs;
+  const isSlow = words.includes("slow");
+  const [, amount, unit] = /(\d+)\s*(m?s)/.exec(words) ?? [];
+  const slowMs = amount ? Number(amount) * (unit === "s" ? 1_000 : 1) : SLOW_WORD_MS;
   return {
-    slowMs: words.includes("slow") ? Math.min(requestedMs, MAX_WORD_MS) : undefined,
-    shouldReason: words.includes("think"),
-    rest: question.slice(words.length).trim() || (words.includes("slow") ? "story" : question),
+    wordMs: isSlow ? Math.min(slowMs, MAX_WORD_MS) : defaultWordMs,
+    isThinking: words.includes("think"),
+    question: question.slice(words.length).trim() || (isSlow ? "story" : question),
   };
 };
 
-/** Replies to requests for JSON, a title or advice, which are not part of a conversation. */
+/** Replies to requests for JSON or advice, which are not part of a conversation. */
 const replyToSystemPrompt = (
   { responseFormat }: LanguageModelV4CallOptions,
-  { system, question }: DemoPrompt,
-  toolCount: number,
+  { system, question, tools }: DemoPrompt,
 ): Answer | undefined => {
-  const title = createTitle(question);
   if (responseFormat?.type === "json") {
-    const schema = responseFormat.schema ?? { type: "object", required: ["title"] };
-    const json = { ...generateArguments(schema, question), ...("title" in { title } && { title }) };
-    return { text: JSON.stringify(json) };
+    const json = generateArguments(responseFormat.schema ?? {}, question);
+    const title = "title" in json && { title: texts.createTitle(question) };
+    return { text: JSON.stringify({ ...json, ...title }) };
   }
-  if (toolCount > 0) return undefined;
-  if (/\b(?:write|give|make|find|generate)\b[^.]{0,60}\btitle\b/i.test(system))
-    return { text: title };
-  if (!/advis/i.test(system)) return undefined;
-  const failure = parseFailure(question);
-  return { text: ADVICE, ...(failure && { failure }) };
+  const isAdvisor = tools.length === 0 && /advis/i.test(system);
+  return isAdvisor ? { text: texts.ADVICE, failure: parseFailure(question) } : undefined;
 };
 
-const replyToReports = ({ question, reports }: DemoPrompt): Answer | undefined =>
-  question === "" && reports.length > 0 ? { text: formatReports(reports) } : undefined;
-
-const replyToQuestion = (question: string, prompt: DemoPrompt, tools: DemoTool[]): Answer => {
-  // "use a then b" is two batches in sequence; a "then" inside JSON arguments or a command does not count.
-  const stage =
-    question.split(/\bthen\b(?![^{}]*\})(?=[^`]*(?:`[^`]*`[^`]*)*$)/i)[prompt.batches] ?? "";
+const replyToQuestion = (prompt: DemoPrompt): Answer => {
+  const { question, step, tools, results, allResults, reports } = prompt;
   const toolNames = tools.map((tool) => tool.name);
-  const failure = prompt.batches === 0 ? parseFailure(question) : undefined;
-  if (failure) return { failure, text: STORY };
-  const adviceRequest = prompt.batches === 0 && parseAdviceRequest(question);
-  if (adviceRequest) return callAdvisor(adviceRequest, toolNames);
-  const played = playScript(question, prompt, toolNames);
-  if (played) return played;
-  const wished = parseWish(stage, toolNames, prompt.allResults);
-  if (wished.length > 0) return { calls: wished };
-  const calls = parseToolCalls(stage, tools);
+  const command = step === 0 ? replyToCommand(question, toolNames) : undefined;
+  const started = command ?? continueScript(prompt, toolNames);
+  if (started) return started;
+  // "use a then b" is two steps; a "then" inside JSON arguments or a command does not count.
+  const parts = question.split(/\bthen\b(?![^{}]*\})(?=[^`]*(?:`[^`]*`[^`]*)*$)/i);
+  const phrased = parsePhrase(parts[step] ?? "", toolNames, allResults);
+  const calls = phrased.length > 0 ? phrased : parseToolCalls(parts[step] ?? "", tools);
   if (calls.length > 0) return { calls };
-  if (prompt.results.length > 0) return { text: summarize(prompt) };
-  return { text: selectText(question, toolNames) };
+  const isAnswered = results.length > 0 || (question === "" && reports.length > 0);
+  return {
+    text: isAnswered ? texts.formatOutcome(results, reports) : selectText(question, toolNames),
+  };
 };
 
-const summarize = ({ results, lateReports }: DemoPrompt): string =>
-  [formatSummary(results), formatReports(lateReports)].filter(Boolean).join("\n\n");
-
-const parseAdviceRequest = (question: string): string | undefined =>
-  /^(?:advise|ask the advisor)\b[\s:,]*([^]*)$/i.exec(question)?.[1];
-
-const callAdvisor = (question: string, toolNames: string[]): Answer =>
-  toolNames.includes("advisor")
-    ? {
-        calls: [
-          { toolName: "advisor", input: JSON.stringify({ question: question || "What next?" }) },
-        ],
-      }
-    : { text: NO_ADVISOR };
+/** Replies to `fail …` and `advise …`, which are not repeated in a later step. */
+const replyToCommand = (question: string, toolNames: string[]): Answer | undefined => {
+  const failure = parseFailure(question);
+  if (failure) return { failure, text: texts.STORY };
+  const request = /^(?:advise|ask the advisor)\b[\s,:]*([^]*)$/i.exec(question)?.[1];
+  if (request === undefined) return undefined;
+  if (!toolNames.includes("advisor")) return { text: texts.formatMissingTools(["advisor"]) };
+  const input = JSON.stringify({ question: request || "What next?" });
+  return { calls: [{ toolName: "advisor", input }] };
+};
 
 const selectText = (question: string, toolNames: string[]): string => {
   const count = /\bwrite (\d+) words\b/i.exec(question)?.[1];
-  if (count !== undefined) return repeatWords(Math.min(Number(count), MAX_WORDS));
-  if (/\bstory\b/i.test(question)) return STORY;
-  const unknown = /^use (?:the )?[`"']?([\w-]+)[`"']?/i.exec(question)?.[1];
-  return unknown === undefined
-    ? formatHelp(question, toolNames)
-    : formatUnknownTool(unknown, toolNames);
+  if (count !== undefined) return texts.repeatWords(Math.min(Number(count), MAX_WORDS));
+  if (/\bstory\b/i.test(question)) return texts.STORY;
+  if (/^(?:help|what can you do)\b/i.test(question)) return texts.formatHelp(toolNames);
+  const unknown = /^use (?:the )?[`"']?([\w-]+)/i.exec(question)?.[1];
+  return unknown ? texts.formatMissingTools([unknown]) : texts.formatGreeting(question);
 };
