@@ -28,6 +28,7 @@ export const createExecTool = (deps: ExecDeps) =>
   defineTool({
     name: "exec",
     description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
+    example: { action: "run", command: "ls -l" },
     input: ExecRequest,
     normalizeArgs,
     unavailable: () => {

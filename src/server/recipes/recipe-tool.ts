@@ -10,7 +10,7 @@ import { settleReport } from "./settle-with-signal";
 
 /** Offers a recipe as a tool. */
 export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool => {
-  const { recipe, name, description, parameters, argumentsSchema, systemPrompt } = loaded;
+  const { recipe, name, description, parameters, example, argumentsSchema, systemPrompt } = loaded;
   keepRecipe(loaded);
   const hasCommands = recipe.steps.some((step) => typeof step !== "function");
   const findSandboxProblem = (): string | undefined => {
@@ -22,6 +22,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     name,
     description,
     parameters,
+    example,
     argumentsSchema,
     systemPrompt,
     exclusive: false,

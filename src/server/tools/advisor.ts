@@ -18,6 +18,7 @@ export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
     name: "advisor",
     description:
       "Asks an advisor for guidance before you act: it reads the recent conversation and your question, and answers you, not the user. It has no tools and changes nothing. It must be the only tool call of its batch.",
+    example: { question: "Should each write clear the cache?" },
     input: AdvisorInput,
     exclusive: true,
     rootOnly: true,

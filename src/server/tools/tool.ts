@@ -32,6 +32,8 @@ export type Tool<Name extends string = string> = {
   /** More of the description, which settings may change. Does not reject. */
   describe?: (() => Promise<string>) | undefined;
   parameters: JSONSchema7;
+  /** Arguments of a call that works, for models that are taught by examples. */
+  example?: JsonObject | undefined;
   /** A schema from outside, by which arguments are checked before `bind`. */
   argumentsSchema?: JsonObject | undefined;
   /** In the prompt while the tool is offered. */
@@ -83,6 +85,8 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
   describe?: () => Promise<string>;
   /** Models add keys and write null for what they leave out, so unknown keys and such nulls are dropped. */
   input: z.ZodObject<Shape>;
+  /** Arguments of a call that works; without it, they are generated from `input`. */
+  example?: NoInfer<z.input<z.ZodObject<Shape>>>;
   /** Converts other spellings of the arguments before they are checked. Does not throw. */
   normalizeArgs?: (args: unknown) => unknown;
 
@@ -114,6 +118,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
     description,
     describe: declaration.describe,
     parameters: toParameters(input.strict()),
+    example: declaration.example as JsonObject | undefined,
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,
     repeatable: declaration.repeatable ?? false,

@@ -155,13 +155,15 @@ const OWNER = {
 const collisionWarning = (name: string, owner: ToolKind): string =>
   `The tool "${name}" is not offered: the name belongs to ${OWNER[owner]}.`;
 
-const toolDefinition = ({
-  name,
-  description,
-  parameters,
-}: OfferedTool): LanguageModelV4FunctionTool => ({
-  type: "function",
-  name,
-  ...(description !== undefined && { description }),
-  inputSchema: parameters,
-});
+const toolDefinition = (tool: OfferedTool): LanguageModelV4FunctionTool => {
+  const { name, description, parameters } = tool;
+  const example = tool.kind === "dynamic" ? undefined : tool.example;
+  return {
+    type: "function",
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: parameters,
+    // Only the XML protocol reads it; as one of `inputExamples`, it would be part of native requests.
+    ...(example && { providerOptions: { parley: { example } } }),
+  };
+};

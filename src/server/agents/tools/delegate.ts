@@ -23,6 +23,7 @@ export const createDelegateTool = ({
     description:
       "Starts an agent as spawn_agent does, and waits for its report. For work whose outcome you need before you go on.",
     describe: () => describeTypes(agentTypes),
+    example: { prompt: "List the open points of notes.md." },
     input: z.object({ ...NEW_AGENT_FIELDS, timeout_seconds: timeoutField }),
     rootOnly: true,
     repeatable: true,

@@ -10,6 +10,7 @@ export const createInterruptAgentTool = ({
     name: "interrupt_agent",
     description:
       "Stops what an agent of this chat does. What it has written so far comes as its report.",
+    example: { chat_id: "id-of-agent" },
     input: z.object({ chat_id: z.string().max(64).describe("The agent.") }),
     rootOnly: true,
     run: async (context, { chat_id: agentId }) =>

@@ -15,6 +15,7 @@ export const createMessageAgentTool = ({ messageAgent }: AgentToolDeps): Tool<"m
     name: "message_agent",
     description:
       "Sends a message to an agent of this chat: more work for one that has ended, or word for one that works.",
+    example: { chat_id: "id-of-agent", message: "Write it in French." },
     input: z.object({
       chat_id: z.string().max(64).describe("The agent."),
       message: z.string().trim().min(1).max(MAX_AGENT_PROMPT_LENGTH),

@@ -32,6 +32,7 @@ export const createSpawnAgentTool = ({
     description:
       "Starts an agent that works on its own, in the background, with the files of this chat. The call ends at once; the report of the agent comes later, by itself.",
     describe: () => describeTypes(agentTypes),
+    example: { prompt: "List the open points of notes.md." },
     input: z.object(NEW_AGENT_FIELDS),
     rootOnly: true,
     repeatable: true,

@@ -10,6 +10,7 @@ export const createWaitAgentTool = ({ waitFor }: AgentToolDeps): Tool<"wait_agen
     name: "wait_agent",
     description:
       "Waits until agents of this chat have ended, and gives their reports. One that has not ended by then goes on, and its report comes by itself.",
+    example: { chat_ids: ["id-of-agent"] },
     input: z.object({
       chat_ids: z.array(z.string().max(64)).min(1).max(MAX_AWAITED_AGENTS).describe("The agents."),
       timeout_seconds: timeoutField,

@@ -8,6 +8,7 @@ export const createDeliverFileTool = (deps: ArtifactDeps) =>
     name: "deliver_file",
     description:
       "Gives a file to the user: one of the workspace by its path, or an artifact by its id. The user sees it in the chat at once, images in place, so nothing more has to be said.",
+    example: { path: "report.pdf" },
     input: z.object(FILE_FIELDS),
     run: async (context, input) => {
       const artifact = await (await openNamedFile(deps, context, input)).keep();

@@ -9,6 +9,7 @@ export const createSaveArtifactTool = (deps: ArtifactDeps) =>
     name: "save_artifact",
     description:
       "Writes an artifact of this chat to a file in the workspace, so that other tools can work on it. A file that exists is left alone unless overwrite is true.",
+    example: { artifact_id: "id-of-artifact", path: "photo.png" },
     input: z.object({
       artifact_id: z.string().describe("The id of the artifact."),
       path: z.string().min(1).describe("The file to write, relative to the workspace."),

@@ -10,6 +10,7 @@ export const createAppendFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "append_file",
     description:
       "Adds text to the end of a file in this chat's workspace, and creates the file with the directories it needs if it does not exist. No line break is added before or after the text.",
+    example: { path: "notes.md", content: "One more line.\n" },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       content: z.string().min(1).describe("The text to add."),

@@ -9,6 +9,7 @@ export const createDeleteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "delete_file",
     description:
       "Deletes a file of this chat's workspace or, if recursive is true, a directory with everything in it. This cannot be undone.",
+    example: { path: "old.md" },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       recursive: z

@@ -16,6 +16,7 @@ export const createEditFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "edit_file",
     description:
       "Replaces parts of a text file in this chat's workspace. All edits are made, one after another, or none. Each old_text must occur exactly once, unless replace_all or expected_count says otherwise. Line ends of the file are kept.",
+    example: { path: "notes.md", edits: [{ old_text: "teh", new_text: "the" }] },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       edits: z

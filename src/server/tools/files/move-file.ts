@@ -9,6 +9,7 @@ export const createMoveFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "move_file",
     description:
       "Moves or renames a file or a directory of this chat's workspace, and creates the directories that the new path needs. A file that exists is left alone unless overwrite is true.",
+    example: { from: "a.md", to: "docs/a.md" },
     input: z.object({
       from: z.string().min(1).describe("The path now, relative to the workspace."),
       to: z.string().min(1).describe("The whole new path, relative to the workspace."),

@@ -33,6 +33,7 @@ export const createSearchFilesTool = ({ openWorkspace }: WorkspaceDeps) => {
     name: "search_files",
     description:
       "Finds the lines of this chat's text files that match a regular expression, with ripgrep. Hidden files and those that .gitignore names are left out unless include_ignored is true.",
+    example: { pattern: "TODO" },
     input: z.object({
       pattern: z
         .string()

@@ -11,6 +11,7 @@ export const createWriteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "write_file",
     description:
       "Writes a text file in this chat's workspace, with the directories it needs. A file that exists is left alone unless overwrite is true.",
+    example: { path: "notes.md", content: "# Notes\n" },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       content: z.string().describe("The whole new content of the file."),

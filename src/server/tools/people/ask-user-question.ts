@@ -46,6 +46,9 @@ export const askUserQuestionTool = defineTool({
   name: "ask_user_question",
   description:
     "Asks the user up to four questions with options, and ends your turn: the answer is the next user message. Use it when you cannot go on without a decision of the user. It must be the only tool call of its batch.",
+  example: {
+    questions: [{ question: "Which color?", options: [{ label: "Red" }, { label: "Blue" }] }],
+  },
   input: z.object({
     questions: z.array(QuestionInput).min(1).max(MAX_QUESTIONS),
   }),

@@ -12,6 +12,7 @@ export const todoWriteTool = defineTool({
   name: "todo_write",
   description:
     "Writes your list of steps for this chat, which the user sees. Use it for work of three or more steps, and write the whole list again whenever a step begins or ends: the newest list is what counts. At most one step is in progress. An empty list removes it.",
+  example: { todos: [{ content: "Read the files", status: "in_progress" }] },
   input: z.object({
     todos: z
       .array(
