@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
+import { readBlock } from "@/server/model/xml/block-reader";
 import { TOOL_GUIDE_START } from "@/server/model/xml/tool-guide";
-import { toShape } from "@/server/model/xml/value-shape";
+import { ANY_SHAPE, toShape } from "@/server/model/xml/value-shape";
 import { escapeAttribute, writeBlock, writeCall } from "@/server/model/xml/write-xml";
 import { toXmlPrompt } from "@/server/model/xml/xml-prompt";
 import type { DemoCall, DemoTool } from "./parse-tool-calls";
@@ -38,13 +39,36 @@ export const parsePrompt = ({ prompt, tools }: LanguageModelV4CallOptions) => {
 const findFunctions = (tools: LanguageModelV4CallOptions["tools"] = []): DemoTool[] =>
   tools.filter((tool) => tool.type === "function");
 
-const SECTION = /^## (?<name>\S+)\n(?:.*\n)*?Parameters, as JSON Schema: (?<schema>\{.*\})$/gm;
+/** A tool that the guide describes in full. */
+const DETAILS = /^## (?<name>\S+)\n(?:.*\n)*?Parameters, as JSON Schema: (?<schema>\{.*\})$/gm;
+/** The example of any other one, in a line of its own. */
+const EXAMPLE = /^<tool name="(?<name>[^"]+)">.*?<\/tool>$/gms;
 
-const readTools = (guide: string): DemoTool[] =>
-  [...guide.matchAll(SECTION)].map(({ groups = {} }) => ({
-    name: groups.name ?? "",
-    inputSchema: JSON.parse(groups.schema ?? "{}") as DemoTool["inputSchema"],
-  }));
+const readTools = (guide: string): DemoTool[] => [
+  ...[...guide.matchAll(DETAILS)].map(({ groups: { name = "", schema = "{}" } = {} }) => ({
+    name,
+    inputSchema: JSON.parse(schema) as DemoTool["inputSchema"],
+  })),
+  ...[...guide.matchAll(EXAMPLE)].map(({ 0: xml, groups: { name = "" } = {} }) => ({
+    name,
+    inputSchema: inferSchema(xml),
+  })),
+];
+
+/** Infers from an example what a call needs. Texts are written anew, other values are those of the example. */
+const inferSchema = (xml: string): DemoTool["inputSchema"] => {
+  const [call] = readBlock(xml, () => ANY_SHAPE, { found: "the end" }).calls;
+  const fields = Object.entries(call?.args ?? {});
+  const properties = fields.map(([name, value]): [string, DemoTool["inputSchema"]] => [
+    name,
+    typeof value === "string" ? { type: "string" } : { default: value },
+  ]);
+  return {
+    type: "object",
+    required: fields.map(([name]) => name),
+    properties: Object.fromEntries(properties),
+  };
+};
 
 const RESULTS = /^`{3,}xml\n<results>/;
 const RESULT =

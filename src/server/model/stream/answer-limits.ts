@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart, LanguageModelV4ToolResult } from "@ai-s
 import { validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { ProviderName } from "@/contract/model";
+import { keepStart } from "@/lib/keep-start";
 import { ModelCallError } from "@/server/model/classify-failure";
 import { PROVIDER_TITLE } from "@/server/model/catalog/providers";
 
@@ -99,9 +100,3 @@ const limitDepth = (part: LanguageModelV4ToolResult): LanguageModelV4ToolResult 
 
 const withDelta = <Part extends { delta: string }>(part: Part, delta: string): Part =>
   delta === part.delta ? part : { ...part, delta };
-
-/** The longest start of a text that has at most this many bytes; never splits a code point. */
-const keepStart = (text: string, bytes: number): string =>
-  new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), {
-    stream: true,
-  });

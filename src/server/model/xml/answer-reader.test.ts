@@ -64,12 +64,9 @@ const read = (pieces: readonly string[]): Reading => {
       reading.push({ at: `${before.length}:${before.at(-1)?.length} ${found}`, expected });
     }
   };
-  const ignore = (): void => undefined;
   const reader = createAnswerReader((name) => SHAPES.get(name) ?? ANY_SHAPE, {
     text: (delta) => (text += delta),
-    openCall: ignore,
-    growCall: ignore,
-    closeCall: ignore,
+    startBlock: () => undefined,
     endBlock,
   });
   for (const piece of pieces) reader.push(piece);
@@ -336,6 +333,30 @@ const ANSWERS: Record<string, [answer: string, reading: Reading]> = {
     block("<tools><tool><path>a</path></tool></tools>"),
     [fault("1:7 <tool>", '<tool name="…">')],
   ],
+  "the form that other applications teach": [
+    `${block("<tool>\n<name>exec</name>\n<parameters><command>ls</command></parameters>\n</tool>")}after`,
+    [fault("1:0 <tool>", '<tool name="…">'), "after"],
+  ],
+  "the same form inside of <tools>": [
+    block("<tools><tool><name>exec</name><parameters/></tool></tools>"),
+    [fault("1:7 <tool>", '<tool name="…">')],
+  ],
+  "other XML with names": [
+    block("<tool><name>hammer</name><price>5</price></tool>"),
+    ["```xml\n<tool><name>hammer</name><price>5</price></tool>\n```"],
+  ],
+  "a root that is not closed": [
+    `${block('<tools>\n<tool name="exec"></tool>')}after`,
+    [fault("3:0 the end of the block", '<tool name="…"> or </tools>'), "after"],
+  ],
+  "fences in text without CDATA": [
+    call("<content># T\n```js\nlet a;\n```\n</content>"),
+    [["write", { content: "# T\n```js\nlet a;\n```" }]],
+  ],
+  "the end of a fence in the line of the root": [
+    '```xml\n<tools><tool name="exec"/></tools>```\nafter',
+    [["exec", {}], "after"],
+  ],
   "text between tools": [
     block('<tools>now: <tool name="exec"/></tools>'),
     [fault("1:7 text", '<tool name="…"> or </tools>')],
@@ -396,6 +417,39 @@ describe("an answer with XML", () => {
       expect(read([...answer])).toEqual(read([answer]));
     },
   );
+
+  it("is passed on as soon as it can be no block of calls", () => {
+    let text = "";
+    const reader = createAnswerReader(() => ANY_SHAPE, {
+      text: (delta) => (text += delta),
+      startBlock: () => undefined,
+      endBlock: () => undefined,
+    });
+    for (const answer of ["One.", "\n```xm", "l\n<note>", "\n```\n~", "~~js\n", "<tools>\n"]) {
+      reader.push(answer);
+    }
+    expect(text).toBe("One.\n```xml\n<note>\n```\n~~~js\n<tools>\n");
+    text = "";
+    reader.push("~~~\n```xml\n<tool><name>hammer</name>");
+    expect(text).toBe("~~~\n");
+    reader.push("<price>");
+    expect(text).toBe("~~~\n```xml\n<tool><name>hammer</name><price>");
+  });
+
+  it("is read in pieces of a character, also where it is hostile", () => {
+    const hostile = {
+      "a long prolog": `\`\`\`xml\n${" ".repeat(MB)}<tools>`,
+      "fences in CDATA": call(`<content><![CDATA[${"```\n".repeat(MB / 8)}]]></content>`),
+      "references and tags": call(`<content>${"&amp;<a>".repeat(MB / 16)}</content>`),
+      "closing tags": call(`<content>${"</tool".repeat(MB / 16)}</content>`),
+      "blocks that are none": "```xml\n<a>\n```\n".repeat(MB / 32),
+      blocks: "```xml\n<tool name='exec'>\n</tool>\n```\n".repeat(MB / 256),
+      "white space": `a${" ".repeat(MB)}b`,
+    };
+    for (const answer of Object.values(hostile)) {
+      expect(read([...answer])).toEqual(read([answer]));
+    }
+  });
 
   it("is read the same way in any pieces", () => {
     const short = Object.values(ANSWERS)

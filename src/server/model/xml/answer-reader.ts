@@ -1,19 +1,10 @@
-import type { JsonObject } from "@/contract/json";
-import { type BlockFault, createBlockReader } from "./block-reader";
-import { couldBeFence, type Fence, isClosing, parseFence, readTail } from "./fences";
-import { collect, createUnread, expectElements, expectText, take, type Unread } from "./unread";
+import { keepStart } from "@/lib/keep-start";
+import { type BlockFault, readBlock, type XmlCall } from "./block-reader";
+import { isCall } from "./is-call";
 import type { Shape } from "./value-shape";
 
-export type OpenedCall = {
-  /** Counts the calls of the answer. */
-  key: number;
-  toolName: string;
-  /** Undefined for a call that is not complete. */
-  args?: JsonObject;
-};
-
 export type ReadBlock = {
-  calls: OpenedCall[];
+  calls: XmlCall[];
   /** Why nothing of the block may run, with the XML as it was written. */
   fault?: BlockFault & { xml: string };
 };
@@ -21,54 +12,31 @@ export type ReadBlock = {
 /** Receives what an answer says, in order. */
 export type AnswerSink = {
   text: (text: string) => void;
-  openCall: (key: number, toolName: string) => void;
-  /** Receives arguments as JSON while they arrive. */
-  growCall: (key: number, json: string) => void;
-  closeCall: (key: number) => void;
+  /** Receives the name of the first tool of a block, which is read when it is closed. */
+  startBlock: (toolName: string) => void;
   endBlock: (block: ReadBlock) => void;
 };
 
-/** In text, in a block, after its root, or after a fault in it. */
-type Place = "text" | "block" | "tail" | "skip";
+/** Size of one block in bytes, as of the arguments of one call. */
+const MAX_BYTES = 1024 * 1024;
+const TOO_LONG = { found: "more than 1 MB", expected: "a shorter block" };
+/** Longest line of a fence, in characters; a longer one is text. */
+const MAX_FENCE = 200;
+const FENCE_START = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3}|~{3})[^\n]*\n?)$/;
+/** The start of a block of code; a line of code in backticks is none. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/;
+/** The first call, if nothing but its root comes before it, at the beginning of a block. */
+const FIRST_CALL =
+  /^\s*(?:<tools(?:\s[^<>]*)?>\s*)?<tool\s(?:[^<>]*\s)?name\s*=\s*["']([^"'<>&]+)["'][^<>]*>/;
+const MAX_HEAD = 1_000;
+/** The end of a root, or of its last call where that of the root is missing. */
+const ROOT_END = /(?:<\/tools?\s*|<tools?(?:\s[^<>]*)?\/)>$/;
 
-/** An answer that is read. */
-type Answer = {
-  sink: AnswerSink;
-  findShape: (toolName: string) => Shape;
-  place: Place;
-  /** The fence that the text, or the block, is in. */
-  fence: Fence | undefined;
-  /** The start of a line that may belong to a fence; undefined in the middle of other lines. */
-  line: string | undefined;
-  /** Calls of the answer so far. */
-  count: number;
-  block: OpenBlock;
-};
+type FindShape = (toolName: string) => Shape;
 
-type OpenBlock = {
-  reader: ReturnType<typeof createBlockReader>;
-  calls: OpenedCall[];
-  /** The line that opened it. */
-  opening: string;
-  /** What was read, which may be more than the block. */
-  pieces: string[];
-  /** Characters of the block that were read. */
-  length: number;
-  unread: Unread;
-  /** What was skipped after its root, or after a fault. */
-  skipped: string;
-  /** What follows its root. */
-  tail: string;
-  fault: BlockFault | undefined;
-};
-
-/** The start of a block whose root has not come completely. */
-const ROOT_START = /<tools?(?:\s[^<>]*)?$/;
-
-/** Reads an answer, in any pieces: text, and the blocks of calls in it. */
-export const createAnswerReader = (findShape: Answer["findShape"], sink: AnswerSink) => {
-  const start = { sink, findShape, place: "text" as const, fence: undefined, line: "", count: 0 };
-  const answer: Answer = Object.assign(start, { block: createBlock(start, "") });
+/** Reads an answer, in any pieces: text, which is passed on at once, and the blocks of calls in it. */
+export const createAnswerReader = (findShape: FindShape, sink: AnswerSink) => {
+  const answer = createAnswer(findShape, sink);
   return {
     push: (text: string): void => push(answer, text),
     /** Ends the answer. @returns whether its end has cut a block. */
@@ -76,196 +44,144 @@ export const createAnswerReader = (findShape: Answer["findShape"], sink: AnswerS
   };
 };
 
-const createBlock = (
-  answer: Pick<Answer, "sink" | "findShape" | "count">,
-  opening: string,
-): OpenBlock => {
-  const { sink, findShape } = answer;
-  const calls: OpenedCall[] = [];
-  const reader = createBlockReader(findShape, {
-    open: (toolName) => {
-      const key = answer.count++;
-      calls.push({ key, toolName });
-      sink.openCall(key, toolName);
-    },
-    grow: (json) => sink.growCall(answer.count - 1, json),
-    close: (args) => {
-      Object.assign(calls.at(-1) ?? {}, { args });
-      sink.closeCall(answer.count - 1);
-    },
-  });
-  const nothing = { pieces: [], length: 0, skipped: "", tail: "", fault: undefined };
-  return { reader, calls, opening, unread: createUnread(), ...nothing };
-};
+type Answer = ReturnType<typeof createAnswer>;
 
-/** The block as it was written. */
-const writeXml = ({ pieces, length, skipped }: OpenBlock): string =>
-  pieces.join("").slice(0, length) + skipped;
+const createAnswer = (findShape: FindShape, sink: AnswerSink) => ({
+  findShape,
+  sink,
+  /** The marks that opened the block of code that the text is in; "" for none. */
+  fence: "",
+  /** The start of a line that may belong to a fence; undefined in the middle of other lines. */
+  line: "" as string | undefined,
+  /** The block of code, if it may be one of calls. */
+  block: undefined as Block | undefined,
+});
+
+type Block = ReturnType<typeof createBlock>;
+
+/** @param opening the line of its fence. */
+const createBlock = (opening: string) => ({
+  opening,
+  xml: "",
+  bytes: 0,
+  isCall: undefined as boolean | undefined,
+  /** The sink has got a name, or gets none. */
+  hasStarted: false,
+  /** The start of a line. */
+  line: "",
+  /** The last line that is not blank. */
+  lastLine: "",
+  isInCdata: false,
+});
 
 const push = (answer: Answer, text: string): void => {
-  let rest = text;
-  while (rest !== "") rest = READ[answer.place](answer, rest);
+  for (const part of text.split(/(?<=\n)/)) {
+    if (answer.block) readInBlock(answer, answer.block, part);
+    else if (part !== "") readText(answer, part);
+  }
 };
 
 const end = (answer: Answer): boolean => {
-  if (answer.place === "block") push(answer, readBlock(answer, answer.block.unread.text.length));
-  const isCut = answer.place === "block" && endInBlock(answer);
-  if (answer.place === "tail" || answer.place === "skip") endBlock(answer);
-  else if (answer.line) answer.sink.text(answer.line);
-  return isCut;
+  const { block, line } = answer;
+  if (block) readBlockLine(answer, block);
+  else if (line) answer.sink.text(line);
+  if (!block || !answer.block) return false;
+  const found = "the end of the answer";
+  if (isCall(block.xml, true)) return endBlock(answer, block, { found }) === found;
+  releaseBlock(answer, block);
+  return end(answer);
 };
 
-const readText = (answer: Answer, text: string): string => {
-  const [part, rest] = splitLine(text);
+const readText = (answer: Answer, part: string): void => {
   const isWhole = part.endsWith("\n");
   const line = (answer.line ?? "") + part;
-  if (answer.line === undefined || !couldBeFence(line)) {
-    answer.line = isWhole ? "" : undefined;
-    answer.sink.text(line);
-    return rest;
-  }
-  answer.line = isWhole ? "" : line;
-  if (isWhole) readFenceLine(answer, line);
-  return rest;
+  const isHeld = answer.line !== undefined && line.length <= MAX_FENCE && FENCE_START.test(line);
+  answer.line = isHeld ? line : undefined;
+  if (isWhole) answer.line = "";
+  if (!isHeld) answer.sink.text(line);
+  else if (isWhole) readFenceLine(answer, line);
 };
 
 /** Reads a whole line that begins like a fence. */
 const readFenceLine = (answer: Answer, line: string): void => {
-  const found = parseFence(line);
-  if (answer.fence) {
-    if (found && isClosing(found, answer.fence)) answer.fence = undefined;
-  } else if (found) {
-    answer.fence = found;
-    if (found.language === "xml") {
-      answer.place = "block";
-      answer.block = createBlock(answer, line);
-      return;
-    }
+  const [, marks = "", language] = FENCE.exec(line) ?? [];
+  if (answer.fence !== "") {
+    if (findBeforeClosing(line, answer.fence)?.trim() === "") answer.fence = "";
+  } else {
+    answer.fence = marks;
+    if (language?.toLowerCase() === "xml") return void (answer.block = createBlock(line));
   }
   answer.sink.text(line);
 };
 
-const readInBlock = (answer: Answer, piece: string): string => {
-  const length = collect(answer.block.unread, piece);
-  return length === 0 ? "" : readBlock(answer, length);
+/** @returns what a line has before the end of a block of code; undefined if there is none at its end. */
+const findBeforeClosing = (line: string, fence: string): string | undefined => {
+  const text = line.trimEnd();
+  let start = text.length;
+  while (start > 0 && text.charAt(start - 1) === fence.charAt(0)) start -= 1;
+  return text.length - start >= fence.length ? text.slice(0, start) : undefined;
 };
 
-/** Reads this much of what has come of a block. @returns the text after the block. */
-const readBlock = (answer: Answer, length: number): string => {
-  const { block } = answer;
-  const text = take(block.unread, length);
-  const after = block.reader.write(text);
-  block.pieces.push(text);
-  block.length += length - after.length;
-  const state = block.reader.state();
-  switch (state) {
-    case "prolog":
-    case "open":
-      expectNext(block, state === "open");
-      return "";
-    case "closed":
-      answer.place = "tail";
-      return after + block.unread.text;
-    case "malformed":
-      startSkip(answer, block.reader.fault());
-      return after + block.unread.text;
-    case "rejected":
-      answer.place = "text";
-      answer.sink.text(block.opening);
-      return block.pieces.join("") + block.unread.text;
+const readInBlock = (answer: Answer, block: Block, part: string): void => {
+  // What follows on a block that is too long is not needed.
+  if (block.bytes <= MAX_BYTES) block.xml += part;
+  block.bytes += Buffer.byteLength(part);
+  block.line += part;
+  block.isCall ??= isCall(block.xml);
+  if (block.isCall === false) return releaseBlock(answer, block);
+  if (block.isCall && !block.hasStarted) startBlock(answer, block);
+  if (part.endsWith("\n")) readBlockLine(answer, block);
+};
+
+const startBlock = ({ sink }: Answer, block: Block): void => {
+  const toolName = FIRST_CALL.exec(block.xml)?.[1]?.trim();
+  block.hasStarted = Boolean(toolName) || block.xml.length > MAX_HEAD;
+  if (toolName) sink.startBlock(toolName);
+};
+
+/** Passes a block on as text, which it is. */
+const releaseBlock = (answer: Answer, { opening, xml }: Block): void => {
+  answer.block = undefined;
+  answer.sink.text(opening);
+  push(answer, xml);
+};
+
+/**
+ * Reads a whole line. A block ends with the end of its fence after that of its root; before that, and in CDATA, such
+ * a line is part of a text.
+ */
+const readBlockLine = (answer: Answer, block: Block): void => {
+  const { line } = block;
+  block.line = "";
+  block.isInCdata = endsInCdata(line, block.isInCdata);
+  const before = findBeforeClosing(line, answer.fence);
+  block.lastLine = (before ?? line).trim() || block.lastLine;
+  if (before === undefined || block.isInCdata || !ROOT_END.test(block.lastLine)) return;
+  const found = "the end of the block";
+  endBlock(answer, block, { found, length: block.xml.length - line.length + before.length });
+};
+
+const endsInCdata = (line: string, isInCdata: boolean): boolean => {
+  let isInside = isInCdata;
+  for (let at = 0; ; isInside = !isInside) {
+    const mark = isInside ? "]]>" : "<![CDATA[";
+    const found = line.indexOf(mark, at);
+    if (found === -1) return isInside;
+    at = found + mark.length;
   }
 };
 
-const expectNext = ({ reader, unread }: OpenBlock, hasRoot: boolean): void => {
-  const textEnd = reader.textEnd();
-  if (textEnd === undefined) expectElements(unread, hasRoot);
-  else expectText(unread, textEnd);
-};
-
-const readAfterRoot = (answer: Answer, text: string): string => {
-  const { block, fence } = answer;
-  block.tail += text;
-  const found = fence && readTail(block.tail, fence);
-  if (found?.type === "closed") {
-    endBlock(answer);
-    return found.rest;
-  }
-  if (found?.type === "open") return "";
-  const start = block.tail.length - block.tail.trimStart().length;
-  block.skipped += block.tail.slice(0, start);
-  startSkip(answer, {
-    offset: block.length + block.skipped.length,
-    found: "text after the root",
-    expected: "the end of the block: a block has one root, and <tools> holds several tools",
-  });
-  return block.tail.slice(start);
-};
-
-const startSkip = (answer: Answer, fault: BlockFault | undefined): void => {
-  answer.place = "skip";
-  answer.block.fault = fault;
-  answer.line = writeXml(answer.block).endsWith("\n") ? "" : undefined;
-};
-
-/** Reads to the end of the fence of a block that cannot be read. */
-const skip = (answer: Answer, text: string): string => {
-  const [part, rest] = splitLine(text);
-  const isWhole = part.endsWith("\n");
-  const line = (answer.line ?? "") + part;
-  const canBeFence = answer.line !== undefined && couldBeFence(line);
-  if (canBeFence && !isWhole) {
-    answer.line = line;
-    return rest;
-  }
-  const found = canBeFence ? parseFence(line) : undefined;
-  if (found && answer.fence && isClosing(found, answer.fence)) endBlock(answer);
-  else {
-    answer.block.skipped += line;
-    answer.line = isWhole ? "" : undefined;
-  }
-  return rest;
-};
-
-const READ: Record<Place, (answer: Answer, text: string) => string> = {
-  text: readText,
-  block: readInBlock,
-  tail: readAfterRoot,
-  skip,
-};
-
-const endBlock = (answer: Answer): void => {
-  const { calls, fault } = answer.block;
-  answer.place = "text";
-  answer.line = "";
-  answer.fence = undefined;
-  answer.sink.endBlock({
-    calls,
-    ...(fault && { fault: { ...fault, xml: writeXml(answer.block) } }),
-  });
-};
-
-/** Ends an answer within a fence. @returns whether it was that of a block. */
-const endInBlock = (answer: Answer): boolean => {
-  const { block, sink } = answer;
-  block.reader.end();
-  const xml = writeXml(block);
-  if (block.reader.state() === "rejected" && !ROOT_START.test(xml)) {
-    answer.place = "text";
-    sink.text(block.opening);
-    push(answer, xml);
-    return false;
-  }
-  block.fault = block.reader.fault() ?? {
-    offset: xml.length,
-    found: "the end of the answer",
-    expected: '<tools> or <tool name="…">',
-  };
-  endBlock(answer);
-  return true;
-};
-
-/** @returns the first line with its end, or all if it has none, and the rest. */
-const splitLine = (text: string): [line: string, rest: string] => {
-  const end = text.indexOf("\n") + 1 || text.length;
-  return [text.slice(0, end), text.slice(end)];
+/** Reads a block that has ended. @returns what was found that cannot be read. */
+const endBlock = (
+  answer: Answer,
+  { xml: all, bytes }: Block,
+  { found, length }: { found: string; length?: number },
+): string | undefined => {
+  const isTooLong = bytes > MAX_BYTES;
+  const xml = isTooLong ? keepStart(all, MAX_BYTES) : all.slice(0, length);
+  const { calls, fault } = readBlock(xml, answer.findShape, isTooLong ? TOO_LONG : { found });
+  answer.block = undefined;
+  answer.fence = answer.line = "";
+  answer.sink.endBlock({ calls, ...(fault && { fault: { ...fault, xml } }) });
+  return fault?.found;
 };

@@ -1,290 +1,333 @@
-import type sax from "sax";
-import {
-  type CallBuilder,
-  type CallSink,
-  createCallBuilder,
-  isRoot,
-  StructureError,
-} from "./call-builder";
-import { createLeafReader, type TextKind } from "./leaf-reader";
-import { findPlainTag } from "./plain-tag";
-import { createSaxParser, describeSaxError, isInText, type SaxParser } from "./sax-parser";
-import type { Shape } from "./value-shape";
+import sax from "sax";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { ANY_SHAPE, kindOf, type Shape } from "./value-shape";
 
-/** Why a block cannot be read. */
-export type BlockFault = {
-  /** Index in the block. */
-  offset: number;
-  found: string;
-  expected: string;
+export type XmlCall = {
+  toolName: string;
+  /** Undefined for a call that is not complete. */
+  args?: JsonObject;
 };
 
-/** `rejected`: the XML is no block of calls. */
-export type BlockState = "prolog" | "open" | "rejected" | "closed" | "malformed";
+/** Why a block cannot be read, and where, as an index in it. */
+export type BlockFault = { offset: number; found: string; expected: string };
 
-/** Size of one block in bytes, as of the arguments of one call. */
-const MAX_BYTES = 1024 * 1024;
+/** What ends a block that is not complete. */
+export type BlockEnd = { found: string; expected?: string };
+
+type FindShape = (toolName: string) => Shape;
+
+/** What cannot be read at the offset of a block. */
+class StructureError extends Error {
+  constructor(
+    found: string,
+    readonly expected: string,
+  ) {
+    super(found);
+  }
+}
+
+/** Elements inside of each other, more than arguments need. */
+const MAX_DEPTH = 32;
 const CDATA_HINT = 'or another CDATA section ("]]>" in a text is written "]]]]><![CDATA[>")';
+const ONE_ROOT = "the end of the block: a block has one root, and <tools> holds several tools";
+const WELL_FORMED = /^[^<&]*(?:&(?:amp|apos|gt|lt|quot|#\d{1,6}|#x[\da-f]{1,5});[^<&]*)*$/i;
+const CDATA = /\s*<!\[CDATA\[/y;
+const ITEM = /\s*<item[\s/>]/y;
 
-/** A block that is read. */
-type Block = {
-  builder: CallBuilder;
-  parser: SaxParser;
-  leafReader: ReturnType<typeof createLeafReader>;
-  state: BlockState;
-  fault: BlockFault | undefined;
-  /** The closing tag of the text that is read. */
-  leaf: string | undefined;
-  /** Whether the parser is shown tags that were read without it. */
-  isCatchingUp: boolean;
-  bytes: number;
-  /** Characters that were read. */
-  offset: number;
-  /** Characters that the parser has not seen, as they were read without it. */
-  unseen: number;
-  /** Where a fault has ended the block. */
-  end: number | undefined;
-};
-
-/** Reads one block, in any pieces, and reports its calls as they arrive. */
-export const createBlockReader = (findShape: (toolName: string) => Shape, sink: CallSink) => {
-  const builder = createCallBuilder(findShape, sink);
-  const block: Block = {
-    builder,
-    parser: createSaxParser(),
-    leafReader: createLeafReader(builder.growText),
-    state: "prolog",
-    fault: undefined,
-    leaf: undefined,
-    isCatchingUp: false,
-    bytes: 0,
-    offset: 0,
-    unseen: 0,
-    end: undefined,
-  };
+/** Reads a block of calls. @returns its calls, and why it cannot be read. */
+export const readBlock = (
+  xml: string,
+  findShape: FindShape,
+  end: BlockEnd,
+): { calls: XmlCall[]; fault?: BlockFault } => {
+  const block = createBlock(findShape);
+  const { calls } = block;
   listen(block);
-  return {
-    state: (): BlockState => block.state,
-    fault: (): BlockFault | undefined => (block.state === "malformed" ? block.fault : undefined),
-    /** @returns what may end the text that is being read, in which a ">" is mostly none of a tag. */
-    textEnd: (): string | undefined =>
-      block.leaf === undefined ? undefined : block.leafReader.end(),
-    /** Reads on. @returns the rest of the text, which is not part of the block. */
-    write: (text: string): string => {
-      const size = Buffer.byteLength(text);
-      const left = MAX_BYTES - block.bytes;
-      const allowed = size <= left ? text : keepStart(text, left);
-      block.bytes += size;
-      let rest = allowed;
-      while (rest !== "" && isReading(block)) {
-        rest = block.leaf === undefined ? readElements(block, rest) : readLeaf(block, rest);
-      }
-      if (allowed !== text) stop(block, "more than 1 MB", "a shorter block");
-      return text.slice(allowed.length - Math.min(rest.length, allowed.length));
-    },
-    /** Ends a block whose end has not come. */
-    end: (): void => stop(block, "the end of the answer", builder.describeNext()),
-  };
-};
-
-const isReading = ({ state }: Block): boolean => state === "prolog" || state === "open";
-const position = ({ unseen, parser }: Block): number => unseen + parser.position;
-const tagStart = ({ unseen, parser }: Block): number => unseen + parser.startTagPosition - 1;
-
-const fail = (block: Block, fault: BlockFault, end = position(block)): void => {
-  if (!isReading(block)) return;
-  // A document type is refused when the root is known: other XML is no block.
-  block.fault ??= fault;
-  if (block.state === "prolog") return;
-  block.state = "malformed";
-  block.end = end;
-};
-
-/** Ends a block that is not complete. */
-const stop = (block: Block, found: string, expected: string): void => {
-  if (block.state === "prolog") block.state = "rejected";
-  fail(block, { offset: block.offset, found, expected }, block.offset);
-};
-
-const refuse = (block: Block, found: string): void => {
-  const offset = Math.max(position(block) - 1, 0);
-  fail(block, { offset, found, expected: block.builder.describeNext() });
-};
-
-/** Builds calls from an event of the parser. */
-const handle = (block: Block, body: () => void, findOffset = tagStart): void => {
-  if (block.state !== "open") return;
   try {
-    body();
+    readElements(block, xml, end);
+    return { calls };
   } catch (error) {
-    if (!(error instanceof StructureError)) throw error;
-    const { found, expected } = error;
-    fail(block, { offset: Math.max(findOffset(block), 0), found, expected });
+    if (error instanceof StructureError) {
+      const { message: found, expected } = error;
+      return { calls, fault: { offset: block.offset, found, expected } };
+    }
+    // The parser throws for attributes named like its own methods.
+    const offset = block.parser.position + block.unseen - 1;
+    const found = "an attribute that cannot be read";
+    return { calls, fault: { offset, found, expected: describeNext(block) } };
   }
 };
+
+type Block = ReturnType<typeof createBlock>;
+
+const createBlock = (findShape: FindShape) => ({
+  findShape,
+  parser: createParser(),
+  calls: [] as XmlCall[],
+  /** Those that are open. */
+  elements: [] as Element[],
+  /** Each action of the tool that is open is a call. */
+  hasActions: false,
+  isClosed: false,
+  /** Characters that were read without the parser. */
+  unseen: 0,
+  /** Where what is read now begins. */
+  offset: 0,
+});
+
+/** Creates a strict parser that knows the entities of XML only, and has no limit of its own. */
+const createParser = (): sax.SAXParser => {
+  const parser = sax.parser(true);
+  // Its own table has those of HTML, and names that every object has.
+  const entities = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
+  parser.ENTITIES = Object.assign(Object.create(null) as object, entities);
+  return Object.assign(parser, { bufferCheckPosition: Infinity });
+};
+
+type Element = ReturnType<typeof createElement>;
+
+const createElement = (
+  role: "tools" | "tool" | "action" | "value",
+  name: string,
+  shape: Shape,
+) => ({
+  role,
+  name,
+  /** Of its content: of one item, if its value is a list. */
+  shape,
+  /** The name of its value in the element around it. */
+  key: name,
+  isItem: false,
+  /** Its content is JSON. */
+  isJson: false,
+  text: "",
+  /** Where its last CDATA ends in its text. */
+  cdataEnd: undefined as number | undefined,
+  children: [] as Child[],
+});
+
+/** What an element that is closed adds to the one around it; the value of a list may be whole. */
+type Child = { key: string; values: JsonValue[]; isWhole: boolean };
 
 const listen = (block: Block): void => {
-  const { parser, builder } = block;
-  parser.onopentag = (tag) => handleTag(block, tag as sax.Tag);
-  parser.onclosetag = () =>
-    handle(block, () => {
-      if (builder.close()) block.state = "closed";
+  const { parser } = block;
+  const readAt = (offset: number, read: () => void): void => {
+    block.offset = offset + block.unseen;
+    read();
+  };
+  const refuse = (found: string): void =>
+    readAt(parser.position - 1, () => {
+      throw new StructureError(found, describeNext(block));
     });
+  const findTag = (): number => parser.startTagPosition - 1;
+  parser.onopentag = (tag) => readAt(findTag(), () => open(block, tag as sax.Tag));
+  parser.onclosetag = () => readAt(findTag(), () => close(block));
   parser.ontext = (text) =>
-    handle(
-      block,
-      () => builder.addText(text, false),
-      () => tagStart(block) - text.trimStart().length,
-    );
+    readAt(findTag() - text.trimStart().length, () => addText(block, text, false));
   parser.oncdata = (text) =>
-    handle(
-      block,
-      () => builder.addText(text, true),
-      () => position(block) - text.length - "]]>".length,
-    );
-  parser.ondoctype = () => refuse(block, "a document type");
-  parser.onsgmldeclaration = () => refuse(block, "a declaration");
-  parser.onprocessinginstruction = () => refuse(block, "a processing instruction");
+    readAt(parser.position - text.length - "]]>".length, () => addText(block, text, true));
+  parser.ondoctype = () => refuse("a document type");
+  parser.onsgmldeclaration = () => refuse("a declaration");
+  parser.onprocessinginstruction = () => refuse("a processing instruction");
+  // The lines after the first one have the parser's own position.
   parser.onerror = ({ message }) => {
-    if (block.state === "prolog") block.state = "rejected";
-    refuse(block, describeSaxError(message));
+    const [text = ""] = message.split("\n");
+    refuse(text.charAt(0).toLowerCase() + text.slice(1));
   };
 };
 
-const handleTag = (block: Block, tag: sax.Tag): void => {
-  if (block.isCatchingUp) return;
-  if (block.state === "prolog") {
-    block.state = isRoot(tag) ? "open" : "rejected";
-    if (block.fault) fail(block, block.fault);
+const readElements = (block: Block, xml: string, end: BlockEnd): void => {
+  const { elements, parser } = block;
+  let at = 0;
+  while (at < xml.length && !block.isClosed) {
+    const depth = elements.length;
+    const next = xml.indexOf(">", at) + 1 || xml.length;
+    parser.write(xml.slice(at, next));
+    const opened = elements.length > depth ? elements.at(-1) : undefined;
+    at = opened && isText(opened) ? readLiteral(block, opened, { xml, at: next }) : next;
+    block.unseen += at - next;
   }
-  handle(block, () => {
-    const content = block.builder.open(tag);
-    if (content !== "elements" && !tag.isSelfClosing) startLeaf(block, tag.name, content);
-  });
-};
-
-const startLeaf = (block: Block, name: string, content: TextKind): void => {
-  block.leaf = `</${name}>`;
-  block.leafReader.start(name, content);
-};
-
-/** @returns whether the parser has seen the tag of the innermost element. */
-const isSeen = ({ parser, builder }: Block): boolean => parser.tags.length === builder.depth();
-
-/** Shows the parser the tags of open elements that were read without it. */
-const catchUp = (block: Block): void => {
-  if (isSeen(block)) return;
-  const { parser, builder } = block;
-  const { textNode } = parser;
-  parser.textNode = "";
-  block.isCatchingUp = true;
-  for (let depth = parser.tags.length; depth < builder.depth(); depth++) {
-    parser.write(`<${builder.element(depth)}>`);
-  }
-  block.isCatchingUp = false;
-  parser.textNode = textNode;
+  block.offset = block.isClosed ? xml.length - xml.slice(at).trimStart().length : xml.length;
+  if (!block.isClosed) throw new StructureError(end.found, end.expected ?? describeNext(block));
+  if (block.offset < xml.length) throw new StructureError("text after the root", ONE_ROOT);
 };
 
 /**
- * Reads a tag, and the text before it, without the parser: most of the work on a call with short texts would be the
- * parser's.
+ * Reads a text that is not well-formed, such as code, up to its closing tag: it is meant as it is written.
  *
- * @returns the number of characters that were read; 0 if the parser is to read them.
+ * @returns where it ends; where it begins if the parser is to read it.
  */
-const readPlainTag = (block: Block, text: string): number => {
-  const { parser, builder, offset } = block;
-  if (block.state !== "open" || !isInText(parser)) return 0;
-  const found = findPlainTag(text);
-  if (!found) return 0;
-  const { tag, closes, start, end } = found;
-  if (closes !== undefined && (isSeen(block) || builder.element() !== closes)) return 0;
-  const before = parser.textNode + text.slice(0, start);
-  parser.textNode = "";
-  block.offset = offset + end;
-  block.unseen = block.offset - parser.position;
-  // White space before a tag that opens an element is layout.
-  if (closes !== undefined ? before !== "" : before.trim() !== "") {
-    const findOffset = () => offset + start - before.trimStart().length;
-    handle(block, () => builder.addText(before, false), findOffset);
-  }
-  handle(
-    block,
-    () => {
-      if (!tag) return void builder.close();
-      const content = builder.open(tag);
-      if (content !== "elements") startLeaf(block, tag.name, content);
-    },
-    () => offset + start,
-  );
-  return end;
+const readLiteral = (block: Block, element: Element, { xml, at }: { xml: string; at: number }) => {
+  const { name, isItem, isJson } = element;
+  const closing = new RegExp(`</(${name.replaceAll(".", "\\.")}|tools?)\\s*>`, "g");
+  closing.lastIndex = CDATA.lastIndex = ITEM.lastIndex = at;
+  if (CDATA.test(xml) || (isItem && !isJson && ITEM.test(xml))) return at;
+  const found = closing.exec(xml);
+  if (!found) return xml.length;
+  block.offset = found.index;
+  if (found[1] !== name) throw new StructureError(found[0], describeNext(block));
+  const text = xml.slice(at, found.index);
+  if (WELL_FORMED.test(text)) return at;
+  element.text = text;
+  return found.index;
 };
 
-const MARKUP = /[<>&]/;
-
-/** Reads elements up to the next tag. @returns the rest. */
-const readElements = (block: Block, text: string): string => {
-  const { parser, offset } = block;
-  const plain = readPlainTag(block, text);
-  if (plain > 0) return text.slice(plain);
-  if (block.state === "open" && isInText(parser) && !MARKUP.test(text)) {
-    parser.textNode += text;
-    block.offset += text.length;
-    return "";
+const open = (block: Block, tag: sax.Tag): void => {
+  const { elements } = block;
+  const parent = elements.at(-1);
+  if (elements.length === MAX_DEPTH) {
+    throw new StructureError(`<${tag.name}>`, `at most ${MAX_DEPTH} elements in each other`);
   }
-  const piece = text.slice(0, text.indexOf(">") + 1 || text.length);
-  catchUp(block);
-  block.unseen = offset - parser.position;
-  try {
-    parser.write(piece);
-  } catch {
-    // The parser throws for attributes named like its own methods, and when it is written to after an error.
-    refuse(block, "an attribute that cannot be read");
-    if (block.state === "prolog") block.state = "rejected";
-  }
-  const read = block.end === undefined ? piece.length : Math.max(block.end - offset, 0);
-  block.offset += read;
-  return text.slice(read);
+  if (parent?.cdataEnd !== undefined) throw createCdataError(block);
+  if (!parent && tag.name === "tools") elements.push(createElement("tools", "tools", ANY_SHAPE));
+  else if (!parent || parent.role === "tools") elements.push(openTool(block, tag));
+  else if (parent.role === "tool") elements.push(openInTool(block, parent, tag));
+  else elements.push(createValueElement(parent, tag));
 };
 
-/** Reads the content of a text. @returns the rest. */
-const readLeaf = (block: Block, text: string): string => {
-  const { parser, builder, leaf = "" } = block;
-  const progress = block.leafReader.write(text);
-  if (progress.type === "open") {
-    block.offset += text.length;
-    return "";
-  }
-  block.leaf = undefined;
-  if (progress.type === "elements") {
-    block.offset += text.length - progress.rest.length;
-    return progress.rest;
-  }
-  const { index } = progress;
-  const offset = block.offset + index;
-  block.offset += Math.max(index, 0);
-  if (progress.type === "malformed") {
-    const { found } = progress;
-    const hint = found.startsWith("<") ? "" : ` ${CDATA_HINT}`;
-    fail(block, { offset, found, expected: `${builder.describeNext()}${hint}` }, offset);
-    return text.slice(Math.max(index, 0));
-  }
-  builder.setLeaf(progress.leaf);
-  if (isSeen(block)) {
-    block.unseen = offset - leaf.length - parser.position;
-    parser.write(leaf);
-  } else {
-    block.unseen = offset - parser.position;
-    handle(
-      block,
-      () => builder.close(),
-      () => offset - leaf.length,
-    );
-  }
-  return text.slice(index);
+const openTool = (block: Block, { name, attributes }: sax.Tag): Element => {
+  const toolName = attributes.name?.trim();
+  if (name !== "tool" || !toolName) throw new StructureError(`<${name}>`, '<tool name="…">');
+  block.hasActions = false;
+  block.calls.push({ toolName });
+  return createElement("tool", name, block.findShape(toolName));
 };
 
-/** @returns the start of a text that has at most this many bytes. */
-const keepStart = (text: string, bytes: number): string =>
-  new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), {
-    stream: true,
+/** Opens a parameter, or an action with a type, each of which is a call of its own. */
+const openInTool = (block: Block, tool: Element, tag: sax.Tag): Element => {
+  const { calls, hasActions } = block;
+  const { type } = tag.attributes;
+  if (tag.name !== "action" || type === undefined) {
+    if (!hasActions) return createValueElement(tool, tag);
+    throw new StructureError(`<${tag.name}>`, describeNext(block));
+  }
+  if (tool.children.length > 0) {
+    throw new StructureError("<action>", "either parameters or actions");
+  }
+  if (hasActions) calls.push({ toolName: calls.at(-1)?.toolName ?? "" });
+  block.hasActions = true;
+  const action = createElement("action", "action", tool.shape);
+  const key = ["action", "type"].find((name) => tool.shape.declares(name));
+  if (key !== undefined) action.children.push({ key, values: [type], isWhole: false });
+  return action;
+};
+
+const createValueElement = ({ role, shape }: Element, { name, attributes }: sax.Tag): Element => {
+  const { key = name, type } = attributes;
+  const isListed =
+    name === "item" && role === "value" && (shape.isList || !shape.kinds.has("object"));
+  const whole = isListed ? shape : shape.property(key);
+  const element = createElement("value", name, whole.isList ? whole.items() : whole);
+  return Object.assign(element, {
+    key,
+    isItem: !isListed && whole.isList,
+    isJson: type === "json",
   });
+};
+
+const addText = (block: Block, text: string, isCdata: boolean): void => {
+  const element = block.elements.at(-1);
+  if (!element) return;
+  const { cdataEnd } = element;
+  if (text.trim() !== "") {
+    if (!isCdata && cdataEnd !== undefined) throw createCdataError(block);
+    if (!takesText(block, element)) throw new StructureError("text", describeNext(block));
+  }
+  // White space around CDATA is layout; between two sections it is text.
+  const before = isCdata && cdataEnd === undefined ? element.text.trimStart() : element.text;
+  element.text = before + text;
+  if (isCdata) element.cdataEnd = element.text.length;
+};
+
+/** A tool has elements only, or JSON of all its arguments. */
+const takesText = ({ hasActions }: Block, { role, children }: Element): boolean =>
+  role === "tool" ? !hasActions && children.length === 0 : role !== "tools";
+
+const createCdataError = (block: Block): StructureError =>
+  new StructureError("text after CDATA", `${describeNext(block)} ${CDATA_HINT}`);
+
+const close = (block: Block): void => {
+  const { elements, calls, hasActions } = block;
+  const element = elements.at(-1);
+  if (!element) return;
+  const { role } = element;
+  if (role === "value") elements.at(-2)?.children.push(toChild(element));
+  const call = calls.at(-1);
+  const isCall = role === "action" || (role === "tool" && !hasActions);
+  if (call && isCall) call.args = readArguments(element);
+  elements.pop();
+  block.isClosed = elements.length === 0;
+};
+
+/** Reads the arguments of a call: an element for each, or JSON of all. */
+const readArguments = (element: Element): JsonObject => {
+  const { text, children, shape, name } = element;
+  if (text.trim() === "") return readObject(element);
+  const args = children.length === 0 ? readText(text, shape) : text;
+  if (isJsonObject(args)) return args;
+  throw new StructureError("text", `a parameter or </${name}>`);
+};
+
+/** Whether an element holds a text, in which markup means nothing. */
+const isText = ({ role, isJson, shape: { kinds } }: Element): boolean =>
+  role === "value" &&
+  (isJson || (kinds.has("string") && !kinds.has("object") && !kinds.has("array")));
+
+const toChild = (element: Element): Child => {
+  const { name, key, shape, isItem, isJson, text, cdataEnd, children } = element;
+  const isCdata = cdataEnd !== undefined;
+  const content = isText(element) && !isCdata ? text.trim() : text.slice(0, cdataEnd);
+  if (isJson) {
+    const value = parseJson(content);
+    if (value !== undefined) return { key, values: [value], isWhole: isItem };
+    throw new StructureError("text that is no JSON", `JSON in <${name}>`);
+  }
+  if (children.length === 0) {
+    return { key, values: [readText(content, shape, isCdata)], isWhole: false };
+  }
+  if (text.trim() !== "") throw new StructureError("text", `elements or </${name}>`);
+  // Many models write lists as an element with an <item> for each.
+  const hasItems = !shape.kinds.has("object") && children.every((child) => child.key === "item");
+  const value = hasItems ? children.flatMap(({ values }) => values) : readObject(element);
+  const isSpread = isItem && Array.isArray(value) && !shape.isList;
+  return { key, values: isSpread ? value : [value], isWhole: false };
+};
+
+/** Reads the elements of an object. Keys may be names that every object has. */
+const readObject = ({ children, shape }: Element): JsonObject =>
+  Object.fromEntries(
+    [...Map.groupBy(children, ({ key }) => key)].map(([key, group]) => {
+      const values = group.flatMap((child) => child.values);
+      const isWhole = group.some((child) => child.isWhole);
+      const isList = values.length > 1 || (shape.property(key).isList && !isWhole);
+      return [key, isList ? values : (values[0] ?? null)];
+    }),
+  );
+
+/** Reads a text as what its shape says: a text, or JSON of another kind that the shape allows. */
+const readText = (text: string, { kinds }: Shape, isCdata = false): JsonValue => {
+  const canBeText = kinds.has("string");
+  if (canBeText && (isCdata || kinds.size === 1)) return text;
+  const parsed = parseJson(text);
+  const isParsed = parsed !== undefined && typeof parsed !== "string";
+  if (isParsed && kinds.has(kindOf(parsed))) return parsed;
+  return !canBeText && text.trim() === "" && kinds.has("object") ? {} : text;
+};
+
+const parseJson = (text: string): JsonValue | undefined => {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns what may come next. */
+const describeNext = ({ elements, hasActions }: Block): string => {
+  const { role, name } = elements.at(-1) ?? {};
+  if (role === undefined) return '<tools> or <tool name="…">';
+  if (role === "tools") return '<tool name="…"> or </tools>';
+  if (role === "tool" && hasActions) return '<action type="…"> or </tool>';
+  return role === "value" ? `</${name}>` : `a parameter or </${name}>`;
+};

@@ -66,17 +66,12 @@ it("teaches the tools in the first system message, and sends none to the provide
   }
 });
 
-it("turns a block into a call whose arguments grow, and shows nothing of it as text", async () => {
+it("turns a block into a call, and shows nothing of it as text", async () => {
   const { parts } = await collect(answer(CALL));
   expect(texts(parts)).toBe("Now.");
-  const start = parts.findIndex(({ type }) => type === "tool-input-start");
-  const deltas = parts.flatMap((part) => (part.type === "tool-input-delta" ? part.delta : []));
-  const args = { path: "a.md", content: 'one "two"\n' };
-  expect(deltas.length).toBeGreaterThan(5);
-  expect(JSON.parse(deltas.join(""))).toEqual(args);
-  const [call] = calls(parts);
-  expect(JSON.parse(call?.input ?? "")).toEqual(args);
-  expect(start).toBeLessThan(parts.findIndex(({ type }) => type === "tool-input-delta"));
+  expect(calls(parts).map(({ toolName, input }) => [toolName, input])).toEqual([
+    ["write", JSON.stringify({ path: "a.md", content: 'one "two"\n' })],
+  ]);
 });
 
 it("shows the name of the tool as soon as it has come", async () => {
@@ -103,6 +98,19 @@ it("refuses all calls of a block that cannot be read, and says why", async () =>
     "Not run: the XML block that this call is in cannot be read.",
     expect.stringMatching(
       /^Not run: the XML block cannot be read\. Line 2, column 27: found <\/tool>, expected <\/path>\. [^]*An example:\n```xml\n<tools>\n {2}<tool name="write">/,
+    ),
+  ]);
+});
+
+it("answers the form that other applications teach with the right one", async () => {
+  const other =
+    "```xml\n<tool>\n<name>write</name>\n<parameters><path>a.md</path></parameters>\n</tool>\n```";
+  const { parts } = await collect(answer(other));
+  expect(texts(parts)).toBe("");
+  expect(calls(parts).map(({ toolName }) => toolName)).toEqual(["write"]);
+  expect(problems(parts)).toEqual([
+    expect.stringMatching(
+      /^Not run: the XML block cannot be read\. Line 1, column 1: found <tool>, expected <tool name="…">\. [^]*An example:\n```xml\n<tools>\n {2}<tool name="write">/,
     ),
   ]);
 });

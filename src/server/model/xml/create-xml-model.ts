@@ -1,10 +1,4 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4FunctionTool,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { generateFromStream } from "@/server/model/generate-from-stream";
 import { toXmlPrompt } from "./xml-prompt";
 import { createXmlConverter } from "./xml-stream";
@@ -14,47 +8,22 @@ import { createXmlConverter } from "./xml-stream";
  * ordinary calls (docs/adr/0073-let-models-call-tools-in-xml.md).
  */
 export const createXmlModel = (model: LanguageModelV4): LanguageModelV4 => {
-  const doStream = async (
-    options: LanguageModelV4CallOptions,
-  ): Promise<LanguageModelV4StreamResult> => {
-    const tools = findTools(options);
-    const { stream, ...result } = await model.doStream(toXmlOptions(options, tools));
+  const doStream: LanguageModelV4["doStream"] = async ({ tools: offered = [], ...options }) => {
+    const tools = offered.filter((tool) => tool.type === "function");
+    delete options.toolChoice;
+    const prompt = toXmlPrompt(options.prompt, tools);
+    const { stream, ...result } = await model.doStream({ ...options, prompt });
     if (tools.length === 0) return { stream, ...result };
     return { ...result, stream: convertStream(stream, createXmlConverter(options, tools)) };
   };
-  const generate = generateFromStream(doStream);
   return {
     specificationVersion: "v4",
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     doStream,
-    doGenerate: async (options) => {
-      const tools = findTools(options);
-      return tools.length === 0
-        ? model.doGenerate(toXmlOptions(options, tools))
-        : generate(options);
-    },
+    doGenerate: generateFromStream(doStream),
   };
-};
-
-const NO_TOOLS: LanguageModelV4FunctionTool[] = [];
-
-/** The same list each time, by which the guide of its tools is cached. */
-const findTools = ({ tools }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] => {
-  if (!tools) return NO_TOOLS;
-  const functions = tools.filter((tool) => tool.type === "function");
-  return functions.length === tools.length ? (tools as LanguageModelV4FunctionTool[]) : functions;
-};
-
-const toXmlOptions = (
-  options: LanguageModelV4CallOptions,
-  tools: readonly LanguageModelV4FunctionTool[],
-): LanguageModelV4CallOptions => {
-  const converted = { ...options, prompt: toXmlPrompt(options.prompt, tools) };
-  delete converted.tools;
-  delete converted.toolChoice;
-  return converted;
 };
 
 /** Converts each part when it is asked for; a TransformStream would hold more of them. */

@@ -1,35 +1,62 @@
-import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  SharedV4ProviderMetadata,
+} from "@ai-sdk/provider";
 import type { ReadBlock } from "./answer-reader";
+import type { XmlCall } from "./block-reader";
+import { writeExample } from "./tool-guide";
+
+/** Why a call is not run, and the block that it is in if that cannot be read; "" for its other calls. */
+export type Problem = { problem: string; malformedXml: string };
 
 /** Answers in a row that cannot be read, after which a model is not asked again. */
 const MAX_MALFORMED = 3;
 /** A block that a model sees again, in characters; more does not help to correct it. */
 const MAX_SHOWN_XML = 16 * 1024;
+/** The name of a call that names no tool, so that its error has one. */
+const UNNAMED = "tools";
+const NAME_ELEMENT = /<name>\s*([^<]*?)\s*<\/name>/;
+const IN_MALFORMED_BLOCK = "Not run: the XML block that this call is in cannot be read.";
 
 export const TOO_MANY_MALFORMED = `The model wrote ${MAX_MALFORMED} answers in a row whose tool calls could not be read as XML. Ask again, or choose another model.`;
 
+type Tools = readonly LanguageModelV4FunctionTool[];
 type Fault = NonNullable<ReadBlock["fault"]>;
 
+/** Refuses the calls of a block that cannot be read. The first that is not complete gets the reason. */
+export const refuseBlock = (
+  opened: readonly XmlCall[],
+  fault: Fault,
+  tools: Tools,
+): [XmlCall, Problem][] => {
+  const [, name] = NAME_ELEMENT.exec(fault.xml) ?? [];
+  const toolName = tools.find((one) => one.name === name)?.name ?? UNNAMED;
+  const calls = opened.length > 0 ? opened : [{ toolName }];
+  const broken = calls.find(({ args }) => args === undefined) ?? calls[0];
+  const tool = tools.find((one) => one.name === broken?.toolName) ?? tools[0];
+  const problem = describeFault(fault, tool);
+  return calls.map((call) =>
+    call === broken
+      ? [call, { problem, malformedXml: cutXml(fault.xml) }]
+      : [call, { problem: IN_MALFORMED_BLOCK, malformedXml: "" }],
+  );
+};
+
 /** Describes to the model why a block cannot be read, with an example. */
-export const describeFault = (
+const describeFault = (
   { offset, found, expected, xml }: Fault,
-  example: string | undefined,
+  tool: LanguageModelV4FunctionTool | undefined,
 ): string => {
   const before = xml.slice(0, offset);
   const line = before.split("\n").length;
   const column = offset - before.lastIndexOf("\n");
   const cause = `Not run: the XML block cannot be read. Line ${line}, column ${column}: found ${found}, expected ${expected}.`;
   const advice = "Nothing of the block took effect: write the whole block again.";
-  return example === undefined
-    ? `${cause} ${advice}`
-    : `${cause} ${advice} An example:\n${example}`;
+  return `${cause} ${advice}${tool ? ` An example:\n${writeExample(tool)}` : ""}`;
 };
 
-/** What another call of a block that cannot be read is told. */
-export const IN_MALFORMED_BLOCK = "Not run: the XML block that this call is in cannot be read.";
-
-/** Cuts a block that cannot be read to what is stored of it, so that its model sees what it wrote. */
-export const cutXml = (xml: string): string =>
+const cutXml = (xml: string): string =>
   xml.length > MAX_SHOWN_XML ? `${xml.slice(0, MAX_SHOWN_XML).toWellFormed()}…` : xml;
 
 /** @returns the block that a call was in, if it could not be read; "" for its other calls. */
@@ -42,16 +69,9 @@ export const readMalformedXml = (part: {
 
 /** @returns whether the answers at the end of a prompt could not be read, so that another one is the last. */
 export const isLastTry = (prompt: LanguageModelV4Prompt): boolean => {
-  let answers = 0;
-  for (const message of prompt.toReversed()) {
-    if (message.role === "tool") continue;
-    const isMalformed =
-      message.role === "assistant" &&
-      message.content.some(
-        (part) => part.type === "tool-call" && readMalformedXml(part) !== undefined,
-      );
-    if (!isMalformed) break;
-    answers += 1;
-  }
-  return answers >= MAX_MALFORMED - 1;
+  const answers = prompt.filter(({ role }) => role !== "tool").reverse();
+  const isMalformed = ({ role, content }: LanguageModelV4Prompt[number]): boolean =>
+    role === "assistant" &&
+    content.some((part) => part.type === "tool-call" && readMalformedXml(part) !== undefined);
+  return answers.slice(0, MAX_MALFORMED - 1).filter(isMalformed).length === MAX_MALFORMED - 1;
 };

@@ -1,61 +1,91 @@
-import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
 import { generateArguments } from "@/server/model/generate-arguments";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import { toShape } from "./value-shape";
-import { writeBlock, writeCall } from "./write-xml";
+import { toFence, writeBlock, writeCall } from "./write-xml";
 
-type Tools = readonly LanguageModelV4FunctionTool[];
+type Tool = LanguageModelV4FunctionTool;
 
 /** Most calls of one answer: more than a model that writes XML gets right. */
 export const MAX_XML_CALLS = 20;
+/** Characters of a guide that has details: small models need their context for the conversation. */
+const MAX_GUIDE = 6_000;
+/** Characters of the description of a tool without details. */
+const MAX_SUMMARY = 60;
 
 /** How the system message begins. */
 export const TOOL_GUIDE_START = "You can use the tools below.";
 
 const INTRODUCTION = `${TOOL_GUIDE_START} Use them when they help with what was asked; otherwise answer without.
 
-To use tools, write one block of code at the start of a line, fenced and tagged xml, with the root <tools> and a <tool> for each call, as in the examples. Stop after the block and wait: the results come with the next message, in a <results> block. Never write that block yourself, and never guess a result.
+To use tools, write one block of code at the start of a line, fenced and tagged xml, with the root <tools> and a <tool> for each call, at most ${MAX_XML_CALLS}:
 
-- Each parameter is an element with its name. Put every text into <![CDATA[…]]>; write "]]>" in a text as "]]]]><![CDATA[>".
-- Numbers, true and false are written as they are. A list repeats its element for each item; an object has an element for each field.
-- An element with type="json" holds JSON, for values that cannot be written so, such as an empty list.
-- At most ${MAX_XML_CALLS} calls in one answer. No document type, no entities of your own, no processing instructions.`;
+${toFence("<tools>\n…\n</tools>")}
 
-/** Creates the system message that teaches a model to call the tools. */
-export const createToolGuide: (tools: Tools) => string = memoizeByObject((tools: Tools) =>
-  [INTRODUCTION, ...tools.map(createSection)].join("\n\n"),
-);
+Then stop and wait: the results come with the next message, in a <results> block. Never write that block yourself, and never guess a result.
 
-/** Sections by schemas, which live as long as their tools, and by name and description. */
-const sectionsOf: (schema: JSONSchema7) => Map<string, string> = memoizeByObject(
-  () => new Map<string, string>(),
-);
+- Each parameter is an element with its name. Put text that is long or has < or & into <![CDATA[…]]>; write "]]>" in it as "]]]]><![CDATA[>".
+- A list repeats its element for each item; an object has an element for each field. An element with type="json" holds JSON, such as an empty list.`;
 
-const createSection = (tool: LanguageModelV4FunctionTool): string => {
+/**
+ * Creates the system message that teaches a model to call the tools. Each has an example; details are for as many as
+ * there is room for.
+ */
+export const createToolGuide = (tools: readonly Tool[]): string => {
+  const sections = tools.map((tool) => describeTool(tool));
+  let room = MAX_GUIDE - INTRODUCTION.length;
+  for (const { summary } of sections) room -= summary.length + 2;
+  const detailed = new Set<Section>();
+  for (const section of sections.toSorted((a, b) => a.extra - b.extra)) {
+    room -= section.extra;
+    if (room >= 0) detailed.add(section);
+  }
+  const texts = sections.map((one) => (detailed.has(one) ? one.details : one.summary));
+  return [INTRODUCTION, ...texts].join("\n\n");
+};
+
+type Section = { details: string; summary: string; extra: number };
+
+const describeTool: (tool: Tool) => Section = memoizeByObject((tool) => {
   const { name, description = "", inputSchema } = tool;
-  const sections = sectionsOf(inputSchema);
-  const key = `${name} ${description}`;
-  const known = sections.get(key);
-  if (known !== undefined) return known;
-  const section = [
-    `## ${name}`,
-    ...(description === "" ? [] : [description]),
-    `Parameters, as JSON Schema: ${JSON.stringify(inputSchema)}`,
-    writeExample(tool),
-  ].join("\n");
-  sections.set(key, section);
-  return section;
+  const parameters = `Parameters, as JSON Schema: ${JSON.stringify(inputSchema)}`;
+  const details = [`## ${name}`, description, parameters, writeExample(tool)]
+    .filter(Boolean)
+    .join("\n");
+  const summary = summarizeTool(tool);
+  return { details, summary, extra: details.length - summary.length };
+});
+
+/** Describes a tool by the first sentence, the parameters that its example lacks, and the example in a line. */
+const summarizeTool = (tool: Tool): string => {
+  const { description = "", inputSchema } = tool;
+  const [sentence = ""] = description.split(/[.:;](?=\s|$)|\n/, 1);
+  const start = sentence.slice(0, MAX_SUMMARY).replace(/[\s,]+\S*$/, "");
+  const args = findExample(tool);
+  const others = Object.entries(inputSchema.properties ?? {}).flatMap(([name, schema]) => {
+    const choices = typeof schema === "object" ? schema.enum : undefined;
+    if (choices) return `${name} (${choices.map(String).join("|")})`;
+    return name in args ? [] : name;
+  });
+  const call = writeExampleCall(tool)
+    .trim()
+    .replaceAll(/\n\s*(?=<)/g, "")
+    .replaceAll(/<!\[CDATA\[([^<>&\n\]]*)\]\]>/g, "$1");
+  return [
+    sentence.length > MAX_SUMMARY ? `${start} …` : `${sentence}.`,
+    ...(others.length > 0 ? [` Also: ${others.join(", ")}.`] : []),
+    `\n${call}`,
+  ].join("");
 };
 
 /** Writes a call of a tool: its own example, or one that its schema allows. */
-export const writeExample = ({
-  name,
-  inputSchema,
-  inputExamples = [],
-}: LanguageModelV4FunctionTool): string => {
-  const [example] = inputExamples;
-  const args =
-    (example?.input as JsonObject | undefined) ?? generateArguments(inputSchema, "example");
-  return writeBlock([writeCall(name, args, toShape(inputSchema))]);
+export const writeExample = (tool: Tool): string => writeBlock([writeExampleCall(tool)]);
+
+const writeExampleCall = (tool: Tool): string =>
+  writeCall(tool.name, findExample(tool), toShape(tool.inputSchema));
+
+const findExample = ({ inputSchema, inputExamples, providerOptions }: Tool): JsonObject => {
+  const own = providerOptions?.parley?.example ?? inputExamples?.[0]?.input;
+  return (own as JsonObject | undefined) ?? generateArguments(inputSchema, "example");
 };

@@ -12,9 +12,7 @@ const readArguments = (answer: string, shape: Shape): unknown[] => {
   const ignore = (): void => undefined;
   const reader = createAnswerReader(() => shape, {
     text: ignore,
-    openCall: ignore,
-    growCall: ignore,
-    closeCall: ignore,
+    startBlock: ignore,
     endBlock: ({ calls, fault }) => found.push(fault ?? calls.map(({ args }) => args)),
   });
   reader.push(answer);

@@ -8,9 +8,8 @@ export const writeCdata = (text: string): string =>
 
 /** Writes a tool call as it is to be written in an answer. */
 export const writeCall = (name: string, args: JsonObject, shape: Shape): string => {
-  const parameters = writeFields(args, shape, true);
-  const indented = parameters.map((parameter) => `\n    ${parameter}`).join("");
-  return `  <tool name="${escapeAttribute(name)}">${indented}\n  </tool>`;
+  const parameters = writeFields(args, shape, true).map((parameter) => `\n    ${parameter}`);
+  return `  <tool name="${escapeAttribute(name)}">${parameters.join("")}\n  </tool>`;
 };
 
 /** Writes a block of calls, each as `writeCall` has written it. */
@@ -39,37 +38,27 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 type Content = { xml: string; isJson: boolean };
 
 const writeFields = (value: JsonObject, shape: Shape, isRoot = false): string[] =>
-  Object.entries(value).flatMap(([key, field]) => {
-    const at = shape.property(key);
-    const contents = at.isList ? writeList(field, at) : [writeContent(field, at)];
-    return contents.map((content) => {
+  Object.entries(value).flatMap(([key, field]) =>
+    writeContents(field, shape.property(key)).map(({ xml, isJson }) => {
       // At the top, an action with a type is a call of its own.
-      const isNamed = NAME.test(key) && !(isRoot && key === "action" && content.isJson);
-      return isNamed
-        ? writeElement(key, content)
-        : writeElement("value", content, ` key="${escapeAttribute(key)}"`);
-    });
-  });
+      const isNamed = NAME.test(key) && !(isRoot && key === "action" && isJson);
+      const name = isNamed ? key : "value";
+      const attributes = `${isNamed ? "" : ` key="${escapeAttribute(key)}"`}${isJson ? ' type="json"' : ""}`;
+      return `<${name}${attributes}>${xml}</${name}>`;
+    }),
+  );
 
-/** @returns an element for each item; one for the whole list if it is empty, or has items that need JSON. */
-const writeList = (list: JsonValue, shape: Shape): Content[] => {
-  const items = Array.isArray(list) ? list.map((item) => writeContent(item, shape.items())) : [];
-  const isPlain = items.length > 0 && items.every(({ isJson }) => !isJson);
-  return isPlain ? items : [writeJson(list)];
+/** @returns an element for each item of a list, if none of them needs JSON; else one for the value. */
+const writeContents = (value: JsonValue, shape: Shape): Content[] => {
+  if (!shape.isList) return [writeContent(value, shape)];
+  const items = Array.isArray(value) ? value.map((item) => writeContent(item, shape.items())) : [];
+  return items.length > 0 && items.every(({ isJson }) => !isJson) ? items : [writeJson(value)];
 };
-
-const writeElement = (name: string, { xml, isJson }: Content, attributes = ""): string =>
-  `<${name}${attributes}${isJson ? ' type="json"' : ""}>${xml}</${name}>`;
 
 const writeContent = (value: JsonValue, shape: Shape): Content => {
   const { kinds } = shape;
-  if (!kinds.has(kindOf(value))) return writeJson(value);
+  if (!kinds.has(kindOf(value)) || Array.isArray(value)) return writeJson(value);
   if (typeof value === "string") return { xml: writeCdata(value), isJson: false };
-  if (Array.isArray(value)) {
-    if (!shape.isList || value.length === 0) return writeJson(value);
-    const items = value.map((item) => writeElement("item", writeContent(item, shape.items())));
-    return { xml: items.join(""), isJson: false };
-  }
   if (!isJsonObject(value)) return { xml: JSON.stringify(value), isJson: false };
   const isEmpty = Object.keys(value).length === 0;
   if (isEmpty && kinds.size > 1) return writeJson(value);

@@ -3,186 +3,120 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4StreamPart,
-  SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import { createAnswerReader, type OpenedCall, type ReadBlock } from "./answer-reader";
-import {
-  cutXml,
-  describeFault,
-  IN_MALFORMED_BLOCK,
-  isLastTry,
-  TOO_MANY_MALFORMED,
-} from "./malformed";
-import { createTextParts, type TextParts } from "./text-parts";
-import { MAX_XML_CALLS, writeExample } from "./tool-guide";
+import { createAnswerReader } from "./answer-reader";
+import type { XmlCall } from "./block-reader";
+import { isLastTry, type Problem, refuseBlock, TOO_MANY_MALFORMED } from "./malformed";
+import { MAX_XML_CALLS } from "./tool-guide";
 import { createShapeFinder } from "./xml-prompt";
 
 type Part = LanguageModelV4StreamPart;
-type Finish = Extract<Part, { type: "finish" }>;
-type Tools = readonly LanguageModelV4FunctionTool[];
-type Problem = { problem: string; xml?: string };
+type AddPart = (part: Part) => void;
 
 const TOO_MANY_CALLS = `Not run: an answer can have at most ${MAX_XML_CALLS} tool calls. This call and all after it were left out. Make them in your next answer.`;
-/** The name of a call that names no tool, so that its error has one. */
-const UNNAMED = "tools";
 /** The provider is at work, although nothing can be shown yet. */
 const SIGN_OF_LIFE: Part = { type: "raw", rawValue: undefined };
-
-/** An answer in text that is converted. */
-type Conversion = {
-  tools: Tools;
-  /** Ids of its calls by their keys, in order. */
-  ids: Map<number, string>;
-  /** What was converted since the last part. */
-  converted: Part[];
-  texts: TextParts;
-  /** Arguments that were not passed on yet. */
-  growth: { key: number; json: string };
-  /** Blocks that could not be read. */
-  malformed: number;
-};
 
 /** Creates a function that converts the parts of an answer in text to those of an answer with calls. */
 export const createXmlConverter = (
   { prompt }: Pick<LanguageModelV4CallOptions, "prompt">,
-  tools: Tools,
+  tools: readonly LanguageModelV4FunctionTool[],
 ): ((part: Part) => Part[]) => {
-  const add = (part: Part): void => void conversion.converted.push(part);
-  const conversion: Conversion = {
-    tools,
-    ids: new Map<number, string>(),
-    converted: [],
-    texts: createTextParts(add),
-    growth: { key: -1, json: "" },
-    malformed: 0,
-  };
+  let converted: Part[] = [];
+  let hasMalformed = false;
+  const add = (part: Part): void => void converted.push(part);
+  const texts = createTexts(add);
+  const calls = createCalls(add);
   const reader = createAnswerReader(createShapeFinder(tools), {
-    text: conversion.texts.add,
-    openCall: (key, toolName) => openCall(conversion, key, toolName),
-    growCall: (key, json) => growCall(conversion, key, json),
-    closeCall: (key) => {
-      flushGrowth(conversion);
-      const id = conversion.ids.get(key);
-      if (id !== undefined) add({ type: "tool-input-end", id });
+    text: texts.add,
+    startBlock: (toolName) => {
+      texts.close();
+      calls.start(toolName);
     },
-    endBlock: (block) => endBlock(conversion, block),
+    endBlock: ({ calls: found, fault }) => {
+      texts.close();
+      hasMalformed ||= fault !== undefined;
+      const refused = fault ? refuseBlock(found, fault, tools) : [];
+      for (const [call, problem] of refused) calls.add(call, problem);
+      if (!fault) for (const call of found) calls.add(call);
+    },
   });
   return (part) => {
-    conversion.converted = [];
-    switch (part.type) {
-      case "text-delta":
-        reader.push(part.delta);
-        flushGrowth(conversion);
-        return conversion.converted.length > 0 ? conversion.converted : [SIGN_OF_LIFE];
-      case "text-start":
-      case "text-end":
-        return [];
-      case "reasoning-start":
-        conversion.texts.close();
-        break;
-      case "finish": {
-        const isCut = reader.end();
-        conversion.texts.end();
-        const isOver = conversion.malformed > 0 && isLastTry(prompt);
-        return [...conversion.converted, convertFinish(conversion, part, { isCut, isOver })];
-      }
-      default:
+    converted = [];
+    if (part.type === "text-start" || part.type === "text-end") return [];
+    if (part.type === "text-delta") {
+      reader.push(part.delta);
+      return converted.length > 0 ? converted : [SIGN_OF_LIFE];
     }
-    return [...conversion.converted, part];
+    if (part.type === "reasoning-start") texts.close();
+    if (part.type !== "finish") return [...converted, part];
+    const isCut = reader.end();
+    texts.end();
+    const { providerMetadata, finishReason } = part;
+    if (hasMalformed && isLastTry(prompt)) {
+      const parley = { failure: TOO_MANY_MALFORMED };
+      return [...converted, { ...part, providerMetadata: { ...providerMetadata, parley } }];
+    }
+    // All calls are complete, also if the answer was cut after them.
+    const isComplete = calls.hasAny() && !isCut && finishReason.unified === "length";
+    const unified = isComplete ? "tool-calls" : finishReason.unified;
+    return [...converted, { ...part, finishReason: { ...finishReason, unified } }];
   };
 };
 
-const openCall = ({ ids, texts, converted }: Conversion, key: number, toolName: string): void => {
-  texts.close();
-  // The first call over the limit is kept, to be refused.
-  if (ids.size > MAX_XML_CALLS) return;
-  const id = `call_${randomUUID().replaceAll("-", "")}`;
-  ids.set(key, id);
-  converted.push({ type: "tool-input-start", id, toolName });
+/** Writes the texts between blocks as parts, without the white space around the blocks. */
+const createTexts = (add: AddPart) => {
+  let count = 0;
+  let isOpen = false;
+  /** White space that belongs to the text only if more of it follows. */
+  let space = "";
+  const write = (delta: string): void => {
+    if (!isOpen) add({ type: "text-start", id: `text_${(count += 1)}` });
+    isOpen = true;
+    add({ type: "text-delta", id: `text_${count}`, delta });
+  };
+  const close = (): void => {
+    if (isOpen) add({ type: "text-end", id: `text_${count}` });
+    isOpen = false;
+    space = "";
+  };
+  return {
+    add: (text: string): void => {
+      const visible = text.trimEnd();
+      if (visible !== "") write(space + visible);
+      space = visible === "" ? space + text : text.slice(visible.length);
+    },
+    close,
+    /** Closes the last text of the answer, which is kept as it is. */
+    end: (): void => {
+      if (isOpen && space !== "") write(space);
+      close();
+    },
+  };
 };
 
-const growCall = (conversion: Conversion, key: number, json: string): void => {
-  if (conversion.growth.key !== key) flushGrowth(conversion);
-  conversion.growth.key = key;
-  conversion.growth.json += json;
-};
-
-const flushGrowth = ({ growth, ids, converted }: Conversion): void => {
-  const id = ids.get(growth.key);
-  if (id !== undefined && growth.json !== "") {
-    converted.push({ type: "tool-input-delta", id, delta: growth.json });
-  }
-  growth.key = -1;
-  growth.json = "";
-};
-
-const endBlock = (conversion: Conversion, { calls, fault }: ReadBlock): void => {
-  flushGrowth(conversion);
-  if (fault) return refuseBlock(conversion, calls, fault);
-  const keys = [...conversion.ids.keys()];
-  for (const call of calls) {
-    const isOver = keys.indexOf(call.key) >= MAX_XML_CALLS;
-    addCall(conversion, call, isOver ? { problem: TOO_MANY_CALLS } : undefined);
-  }
-};
-
-const refuseBlock = (
-  conversion: Conversion,
-  opened: readonly OpenedCall[],
-  fault: NonNullable<ReadBlock["fault"]>,
-): void => {
-  const { tools } = conversion;
-  conversion.malformed += 1;
-  const unnamed: OpenedCall = { key: -conversion.malformed, toolName: UNNAMED };
-  if (opened.length === 0) openCall(conversion, unnamed.key, unnamed.toolName);
-  const calls = opened.length === 0 ? [unnamed] : opened;
-  const broken = calls.find(({ args }) => args === undefined) ?? calls[0];
-  const tool = tools.find(({ name }) => name === broken?.toolName) ?? tools[0];
-  const problem = describeFault(fault, tool && writeExample(tool));
-  for (const call of calls) {
-    const isBroken = call === broken;
-    addCall(conversion, call, {
-      problem: isBroken ? problem : IN_MALFORMED_BLOCK,
-      xml: isBroken ? fault.xml : "",
-    });
-  }
-};
-
-const addCall = (
-  { ids, converted }: Conversion,
-  { key, toolName, args }: OpenedCall,
-  problem: Problem | undefined,
-): void => {
-  const toolCallId = ids.get(key);
-  if (toolCallId === undefined) return;
-  // The person sees what the model wrote, where it is no JSON.
-  const input = problem?.xml ? cutXml(problem.xml) : JSON.stringify(args ?? {});
-  const providerMetadata = problem && toMetadata(problem);
-  converted.push({
-    type: "tool-call",
-    toolCallId,
-    toolName,
-    input,
-    ...(providerMetadata && { providerMetadata }),
-  });
-};
-
-const toMetadata = ({ problem, xml }: Problem): SharedV4ProviderMetadata => ({
-  parley: { problem, ...(xml !== undefined && { malformedXml: cutXml(xml) }) },
-});
-
-const convertFinish = (
-  { ids }: Conversion,
-  part: Finish,
-  { isCut, isOver }: { isCut: boolean; isOver: boolean },
-): Finish => {
-  if (isOver) {
-    const parley = { failure: TOO_MANY_MALFORMED };
-    return { ...part, providerMetadata: { ...part.providerMetadata, parley } };
-  }
-  // All calls are complete, also if the answer was cut after them.
-  const areComplete = ids.size > 0 && !isCut && part.finishReason.unified === "length";
-  return areComplete
-    ? { ...part, finishReason: { ...part.finishReason, unified: "tool-calls" } }
-    : part;
+const createCalls = (add: AddPart) => {
+  let count = 0;
+  const createId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
+  let nextId = createId();
+  return {
+    hasAny: (): boolean => count > 0,
+    /** Shows the name of the next call. */
+    start: (toolName: string): void => {
+      if (count <= MAX_XML_CALLS) add({ type: "tool-input-start", id: nextId, toolName });
+    },
+    add: ({ toolName, args = {} }: XmlCall, problem?: Problem): void => {
+      count += 1;
+      // The first call over the limit is kept, to be refused.
+      if (count > MAX_XML_CALLS + 1) return;
+      const refused = count > MAX_XML_CALLS ? { problem: TOO_MANY_CALLS } : undefined;
+      const parley = problem ?? refused;
+      // The person sees what the model wrote, where it is no JSON.
+      const hasXml = problem !== undefined && problem.malformedXml !== "";
+      const input = hasXml ? problem.malformedXml : JSON.stringify(args);
+      const call = { type: "tool-call", toolCallId: nextId, toolName, input } as const;
+      add(parley ? { ...call, providerMetadata: { parley } } : call);
+      nextId = createId();
+    },
+  };
 };
