@@ -38,6 +38,7 @@ const may = {
   "server/client-address": [],
   "server/exit-with-reason": [],
   "server/start-thread": [],
+  "server/share-in-process": [],
   "server/net": ["lib"],
   "server/documents": ["lib", "server/start-thread"],
   "server/context": [
@@ -49,7 +50,14 @@ const may = {
     "server/recipes",
   ],
   "server/machine/table": ["contract"],
-  "server/db": ["contract", "lib", "server/env", "server/log", "server/machine/table"],
+  "server/db": [
+    "contract",
+    "lib",
+    "server/env",
+    "server/log",
+    "server/machine/table",
+    "server/share-in-process",
+  ],
   "server/auth": [
     "contract",
     "lib",
@@ -60,7 +68,7 @@ const may = {
     "server/context",
   ],
   "server/model": ["contract", "lib", "server/env", "server/log", "server/mask-secrets"],
-  "server/stream": ["contract", "lib", "server/db", "server/log"],
+  "server/stream": ["contract", "lib", "server/db", "server/log", "server/share-in-process"],
   "server/metrics": ["contract"],
   "server/advisor": ["contract", "lib", "server/model", "server/log"],
   "server/tools": [
@@ -108,7 +116,6 @@ const may = {
     "server/tools",
     "server/metrics",
     "server/log",
-    "server/recipes",
   ],
   "server/tasks": [
     "contract",
@@ -237,6 +244,7 @@ const may = {
     "server/settings",
     "server/stream",
     "server/machine",
+    "server/share-in-process",
   ],
   "server/http": [
     "contract",
@@ -251,7 +259,7 @@ const may = {
   ],
   app: ["contract", "lib", "client", "components", "server/api", "server/auth", "server/http"],
   proxy: ["lib"],
-  instrumentation: ["server/api", "server/app", "server/env", "server/http", "server/log"],
+  instrumentation: ["server/api", "server/http"],
 };
 
 const at = (room) => `^src/${room}(/|\\.tsx?$)`;

@@ -3,8 +3,7 @@ import { redirect } from "next/navigation";
 import { findAppearance } from "@/client/appearance";
 import type { Appearance } from "@/contract/appearance";
 import { createLoginPath, PAGE_HEADER } from "@/lib/return-path";
-import { appAuth } from "@/server/auth/auth-services";
-import { hasOwner } from "@/server/auth/owner";
+import { appApi } from "@/server/api/process-api";
 import type { SessionUser } from "@/server/auth/sessions";
 
 /** Returns the signed-in user; redirects everyone else to sign-in and back, or to setup on a new server. */
@@ -12,17 +11,12 @@ export const requireUser = async (): Promise<SessionUser> => {
   const user = await findUser();
   if (user) return user;
   const page = (await headers()).get(PAGE_HEADER) ?? "/";
-  redirect((await hasOwner(appAuth().db)) ? createLoginPath(page) : "/setup");
+  redirect((await appApi().pages.hasOwner()) ? createLoginPath(page) : "/setup");
 };
 
 /** @returns undefined without a valid session. */
-export const findUser = async (): Promise<SessionUser | undefined> => {
-  // Rendering a page cannot set cookies, so only API requests extend the session.
-  const { session } = await appAuth().authenticator.findSession(await headers(), {
-    canExtend: false,
-  });
-  return session?.user;
-};
+export const findUser = async (): Promise<SessionUser | undefined> =>
+  appApi().pages.findUser(await headers());
 
 /** Returns the appearance that is stored in the browser's cookies. */
 export const readAppearance = async (): Promise<Appearance> => {

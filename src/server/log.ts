@@ -14,13 +14,10 @@ const REDACTED = [
   '["set-cookie"]',
 ];
 
-const KEY = Symbol.for("parley.log");
+let logger: Logger | undefined;
 
 /** @returns the process's logger: one JSON line per event on standard output, without secrets. */
-export const log = (): Logger => {
-  const holder = globalThis as { [KEY]?: Logger };
-  return (holder[KEY] ??= createLogger(logLevel()));
-};
+export const log = (): Logger => (logger ??= createLogger(logLevel()));
 
 /** @param destination standard output when undefined. */
 export const createLogger = (

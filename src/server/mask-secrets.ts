@@ -6,22 +6,17 @@ const MIN_SECRET_LENGTH = 16;
 
 let known: readonly string[] | undefined;
 
-const KEY = Symbol.for("parley.secrets");
-
-/** Secrets that are not in the environment. A property of `globalThis`, because routes are bundled separately. */
-const otherSecrets = (): Set<string> => {
-  const holder = globalThis as { [KEY]?: Set<string> };
-  return (holder[KEY] ??= new Set());
-};
+/** Secrets that are not in the environment. */
+const otherSecrets = new Set<string>();
 
 /** Adds a secret that `maskSecrets` then masks in this process, such as a key that the settings store. */
 export const addSecret = (secret: string): void => {
-  if (secret.length >= MIN_SECRET_LENGTH) otherSecrets().add(secret);
+  if (secret.length >= MIN_SECRET_LENGTH) otherSecrets.add(secret);
 };
 
 /** Masks the secrets of this server, and what cannot be anything but a key, in a text of a tool. */
 export const maskSecrets = (text: string): string =>
-  maskValues(text, [...otherSecrets(), ...(known ??= listSecrets(env()))]);
+  maskValues(text, [...otherSecrets, ...(known ??= listSecrets(env()))]);
 
 /** @param secrets values that are masked wherever they occur, besides everything that has a key's format. */
 export const maskValues = (text: string, secrets: readonly string[]): string =>

@@ -103,7 +103,7 @@ export const createWorld = async (
 ) => {
   const { db } = ctx;
   const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
-  const store = testTurnStore(db, ctx.newId, { agentLimits });
+  const store = testTurnStore(db, ctx.newId, agentLimits);
   const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
   const content = [{ type: "text" as const, text: "more" }];
 

@@ -127,7 +127,7 @@ export const createMcpFixture = (records: readonly McpServerRecord[], options: O
   onTestFinished(() => servers.stop());
   const createBox = async (recorded: RecordedDeps) => {
     const { saveArtifact } = recorded.deps;
-    const lister = createMcpLister(() => servers, { saveArtifact });
+    const lister = createMcpLister(servers, { saveArtifact });
     return createToolbox(createToolSources([], undefined, lister), toolScope());
   };
   const prepare = async (name: string, args: JsonObject, recorded: RecordedDeps) => {

@@ -113,6 +113,9 @@ export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
 /** A server without files of recipes. */
 export const NO_RECIPE_FILES = createRecipeFiles(undefined);
 
+/** A server that is connected with no MCP server. */
+export const NO_MCP_SERVERS = { listLinks: () => Promise.resolve([]) };
+
 /** No private address is reached, and no search provider is configured. */
 export const WEB_SETTINGS: WebSettings = {
   webAllow: [],

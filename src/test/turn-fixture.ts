@@ -6,7 +6,6 @@ import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
-import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
 import { resumeAskedCall } from "@/server/chat/asked-calls";
 import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
 import { createTurnTools } from "@/server/turn/turn-tools";
@@ -39,7 +38,7 @@ import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
 import { notifications } from "@/server/stream/notifications";
 import { createTestContext } from "./chat-fixture";
-import { emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
+import { NO_MCP_SERVERS, emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
 export type TurnSetup = Partial<CreateChat> & {
   /** The model's answers in call order. */
@@ -51,7 +50,7 @@ export type TurnSetup = Partial<CreateChat> & {
   /** Tools that may change while turns run. */
   listTools?: () => readonly Tool[];
   /** The MCP servers of the process. */
-  mcp?: McpServers;
+  mcp?: Pick<McpServers, "listLinks">;
   /** Undefined means no advisor. */
   advisor?: AdvisorRuntime;
   ctx?: ServerContext;
@@ -118,7 +117,7 @@ export const createTurnFixture = async ({
   tools = [],
   listTools = () => [],
   toolDeps = {},
-  mcp,
+  mcp = NO_MCP_SERVERS,
   advisor,
   ctx: given,
   agentLimits: limits,
@@ -157,12 +156,11 @@ export const createTurnFixture = async ({
     log: step.log,
     onChange: () => undefined,
   });
-  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
-  const taskDeps = createTaskDeps({ db, newId: ctx.newId, exitCalls });
+  const taskDeps = createTaskDeps({ db, newId: ctx.newId });
   const builtin = createTools({
     ...emptyToolDeps,
     ...taskDeps,
-    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, exitCalls, runningSteps }),
+    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, runningSteps }),
     ...toolDeps,
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
   });
@@ -171,11 +169,10 @@ export const createTurnFixture = async ({
   const sources = createToolSources(
     [...Object.values(builtin), ...others],
     () => Promise.resolve([...recipes, ...listTools()]),
-    createMcpLister(() => mcp, { saveArtifact }),
+    createMcpLister(mcp, { saveArtifact }),
   );
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
-    store: testTurnStore(db, ctx.newId, { exitCalls, agentLimits }),
-    exitCalls,
+    store: testTurnStore(db, ctx.newId, agentLimits),
     resolveModel: (chat) =>
       resolveWithinCost({ db, agentLimits }, chat, () =>
         Promise.resolve({

@@ -1,14 +1,13 @@
 import { redirect } from "next/navigation";
 import { findUser } from "@/app/session";
 import { readReturnPath } from "@/lib/return-path";
-import { appAuth } from "@/server/auth/auth-services";
-import { hasOwner } from "@/server/auth/owner";
+import { appApi } from "@/server/api/process-api";
 import { LoginScreen } from "./login-screen";
 
 type LoginPageProps = { searchParams: Promise<{ next?: string | string[] }> };
 
 const LoginPage = async ({ searchParams }: LoginPageProps) => {
-  if (!(await hasOwner(appAuth().db))) redirect("/setup");
+  if (!(await appApi().pages.hasOwner())) redirect("/setup");
   const [next] = [(await searchParams).next].flat();
   const returnPath = readReturnPath(next);
   if (await findUser()) redirect(returnPath);

@@ -1,18 +1,16 @@
 import { redirect } from "next/navigation";
 import { AccountFrame } from "@/app/account-frame";
-import { appAuth } from "@/server/auth/auth-services";
-import { hasOwner } from "@/server/auth/owner";
-import { opensSetup } from "@/server/auth/setup-code";
+import { appApi } from "@/server/api/process-api";
 import { SetupScreen } from "./setup-screen";
 
 type SetupPageProps = { searchParams: Promise<{ code?: string | string[] }> };
 
 const SetupPage = async ({ searchParams }: SetupPageProps) => {
-  const { db } = appAuth();
-  if (await hasOwner(db)) redirect("/login");
+  const { pages } = appApi();
+  if (await pages.hasOwner()) redirect("/login");
   const { code } = await searchParams;
   const setupCode = typeof code === "string" ? code : undefined;
-  if (await opensSetup(db, setupCode)) return <SetupScreen setupCode={setupCode} />;
+  if (await pages.opensSetup(setupCode)) return <SetupScreen setupCode={setupCode} />;
   return (
     <AccountFrame
       title="Welcome to Parley"

@@ -142,7 +142,6 @@ describe("the statements", () => {
       db: recorded.db,
       newId,
       agentLimits: DEFAULT_AGENT_LIMITS,
-      exitCalls: () => Promise.resolve(),
       runningSteps: { find: () => ({ chat: root, advise: undefined, claimNew: claimInto([]) }) },
     });
     const start = (title: string) =>

@@ -3,7 +3,6 @@ import { countAgents, listAgents } from "@/server/db/tasks/agent-reads";
 import { recentAgentTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import type { RunningSteps } from "./running-steps";
 import { interruptAgent, messageAgent } from "./direct-agents";
 import { createStartTogether } from "./start-together";
@@ -13,8 +12,6 @@ type Deps = {
   db: Database;
   newId: () => string;
   agentLimits: AgentLimits;
-  /** Runs what recipes have for the end of a call. Does not reject. */
-  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   runningSteps: Pick<RunningSteps, "find">;
 };
 
@@ -48,11 +45,8 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
       };
     },
     messageAgent: (call, message) => messageAgent(deps, { call, message }),
-    interruptAgent: async ({ chatId, actor }, agentId) => {
-      const stopped = await interruptAgent(deps, { chatId, agentId, by: actor });
-      await deps.exitCalls(stopped.closed);
-      return stopped.isStopped;
-    },
+    interruptAgent: ({ chatId, actor }, agentId) =>
+      interruptAgent(deps, { chatId, agentId, by: actor }),
     waitFor: (chatId, wait) => planWait(db, { chatId, ...wait }),
   };
 };

@@ -11,7 +11,6 @@ import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
 import type { AgentCall } from "@/server/agents/tools/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import { applyTransition } from "@/server/machine/transition";
 import { lockRoot, requireTurn } from "./start-agent";
 
@@ -127,15 +126,14 @@ export const unknownAgents = (ids: readonly string[]): ToolFailure =>
 export const interruptAgent = (
   { db, newId }: Deps,
   { chatId, agentId, by }: { chatId: string; agentId: string; by: string },
-): Promise<{ isStopped: boolean; closed: ClosedCall[] }> =>
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, chatId);
-    const closed = await stopAgentOf(tx, root, { agentId, newId, by });
-    return { isStopped: closed !== undefined, closed: closed ?? [] };
+    return stopAgentOf(tx, root, { agentId, newId, by });
   });
 
 /**
- * Stops an agent of a locked root chat. @returns the calls that this has closed; undefined when the agent was idle.
+ * Stops an agent of a locked root chat. @returns false when the agent was idle.
  *
  * @throws {ToolFailure} for an unknown agent.
  */
@@ -143,32 +141,30 @@ export const stopAgentOf = async (
   tx: Transaction,
   root: ChatRow,
   { agentId, ...stopper }: Stopper & { agentId: string },
-): Promise<ClosedCall[] | undefined> => stopAgent(tx, await lockAgent(tx, root, agentId), stopper);
+): Promise<boolean> => stopAgent(tx, await lockAgent(tx, root, agentId), stopper);
 
 type Stopper = { newId: () => string; by: string };
 
-/** @returns the calls that this has closed; undefined when the agent was idle. */
+/** @returns false when the agent was idle. */
 const stopAgent = async (
   tx: Transaction,
   agent: ChatRow,
   { newId, by }: Stopper,
-): Promise<ClosedCall[] | undefined> => {
-  if (!isBusy(agent.status)) return undefined;
-  const stop = { event: "interrupt", newId, by, closeReason: "interrupted" } as const;
-  return (await applyTransition(tx, agent, stop)).closed;
+): Promise<boolean> => {
+  if (!isBusy(agent.status)) return false;
+  await applyTransition(tx, agent, { event: "interrupt", newId, by, closeReason: "interrupted" });
+  return true;
 };
 
-/** Stops all agents of a locked root chat. @returns the calls that this has closed. */
+/** Stops all agents of a locked root chat. */
 export const stopAgents = async (
   tx: Transaction,
   root: ChatRow,
   stopper: Stopper,
-): Promise<ClosedCall[]> => {
+): Promise<void> => {
   // Nearly every chat has none.
-  if ((await listAgents(tx, root.id, { limit: 1 })).length === 0) return [];
-  const closed: ClosedCall[] = [];
+  if ((await listAgents(tx, root.id, { limit: 1 })).length === 0) return;
   for (const agent of await lockFamily(tx, root.id)) {
-    if (agent.id !== root.id) closed.push(...((await stopAgent(tx, agent, stopper)) ?? []));
+    if (agent.id !== root.id) await stopAgent(tx, agent, stopper);
   }
-  return closed;
 };

@@ -8,7 +8,7 @@ import { createTrpcHandler } from "./handle-trpc";
 import { handleUnknownPath } from "./handle-unknown-path";
 import { handleHealthz, handleReadyz } from "./health";
 import type { SharedDeps } from "./operation-context";
-import { createPageReader } from "./read-for-page";
+import { createPageReaders } from "./page-readers";
 import { createRestHandler } from "./rest/handle-rest";
 
 type ApiDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
@@ -21,7 +21,7 @@ export const createApi = (deps: ApiDeps) => {
   return {
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),
-    readForPage: createPageReader(deps),
+    pages: createPageReaders(deps),
     handleAuth: createAuthHandler(auth, log),
     /** Answers paths under `/api` that no other handler serves. */
     handleUnknown: (request: Request) => handleUnknownPath(request, log),

@@ -30,7 +30,7 @@ beforeEach(async () => {
   forgetMcpServers(db);
   servers = createTestServers(() => recentMcpServers(db)).servers;
   const { saveArtifact } = recordedDeps().deps;
-  const lister = createMcpLister(() => servers, { saveArtifact });
+  const lister = createMcpLister(servers, { saveArtifact });
   const sources = createToolSources(builtinTools, undefined, lister);
   const api = createTestApi(db, sources, { mcp: servers });
   owner = await createClient(db, api, { role: "owner" });

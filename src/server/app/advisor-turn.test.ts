@@ -6,7 +6,6 @@ import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
-import { createAppWorkspaces } from "./app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { getLocalCalls } from "@/server/turn/decide-next";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
@@ -20,13 +19,12 @@ import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { createTestTools } from "@/test/app-tools";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
-import { noCommands } from "@/test/tool-fixture";
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls } from "@/test/turn-fixture";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
-import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** What is polled for is work of milliseconds. */
@@ -63,7 +61,6 @@ const startWorker = (owner: string): Worker => {
   const log = createLogger("silent");
   const notifications = createNotifications(db, { pollMs: 20 });
   const worker = createWorker({
-    exitCalls: () => Promise.resolve(),
     db,
     notifications,
     owner,
@@ -74,14 +71,10 @@ const startWorker = (owner: string): Worker => {
       db,
       relay: createPreviewRelay(),
       models: createModelRegistry(NO_KEYS),
-      workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
-      ...noCommands,
-      web: WEB_SETTINGS,
-      recipeFiles: NO_RECIPE_FILES,
+      tools: createTestTools(db, dataDir),
       agentLimits: DEFAULT_AGENT_LIMITS,
       heldCalls: createTestHeldCalls(db, owner),
       tasks: NO_TASKS,
-      mcp: () => undefined,
       newId,
       meter: createTurnMeter(new Registry()),
       log,

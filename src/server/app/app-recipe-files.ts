@@ -2,16 +2,9 @@ import { log } from "@/server/log";
 import type { FileRecipe } from "@/server/recipes/files/load-folder";
 import { createRecipeFiles, type RecipeFiles } from "@/server/recipes/files/recipe-files";
 
-const KEY = Symbol.for("parley.recipe-files");
-
-/**
- * Returns the recipes of the process's folder. On `globalThis`, as routes and the worker are bundled apart, and a call
- * that waits keeps its recipe.
- */
-export const appRecipeFiles = (folder: string | null): RecipeFiles => {
-  const holder = globalThis as { [KEY]?: RecipeFiles };
-  return (holder[KEY] ??= createRecipeFiles(folder ?? undefined, logRecipes));
-};
+/** Returns the recipes of the process's folder. */
+export const createAppRecipeFiles = (folder: string | null): RecipeFiles =>
+  createRecipeFiles(folder ?? undefined, logRecipes);
 
 /** Operators read the log before they open the settings. */
 const logRecipes = (recipes: readonly FileRecipe[]): void => {

@@ -5,6 +5,7 @@ import { listStartedSessions } from "@/server/db/tasks/exec-session-reads";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import { createTools, type ToolDeps } from "./tool-registry";
 import type { SaveArtifact } from "@/server/tools/tool-context";
+import type { Tool } from "@/server/tools/tool";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
@@ -16,7 +17,6 @@ import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
 import { workspacesProblem } from "./check-workspaces";
-import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 import { createRunningSteps, type RunningSteps } from "@/server/agents/running-steps";
@@ -24,6 +24,8 @@ import { createRunningSteps, type RunningSteps } from "@/server/agents/running-s
 /** The tools of a process, and what running them needs. */
 export type AppTools = {
   sources: readonly ToolSource[];
+  /** Lists recipes as tools. Does not reject. */
+  listRecipes: () => Promise<readonly Tool[]>;
   /** For calls outside of chats. */
   recipes: RecipeDeps;
   saveArtifact: SaveArtifact;
@@ -38,21 +40,19 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   agentLimits: AgentLimits;
   web: WebSettings;
   recipeFiles: RecipeFiles;
-  /** Undefined until the process has been started. */
-  mcp: () => McpServers | undefined;
+  mcp: Pick<McpServers, "listLinks">;
 };
 
-/** Creates the sources of tools for turns and for new chats, which must name the same tools. */
+/** Creates the tools of the process, once: new chats and turns must name the same ones. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
   const { db, workspaces, sandbox, sessions, newId, agentLimits, web, recipeFiles, mcp } = app;
   const runningSteps = createRunningSteps();
   const artifacts = createArtifactDeps({ db, newId });
-  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps: ToolDeps = {
     ...artifacts,
     ...createWebDeps(web),
-    ...createTaskDeps({ db, newId, exitCalls }),
-    ...createAgentToolDeps({ db, newId, agentLimits, exitCalls, runningSteps }),
+    ...createTaskDeps({ db, newId }),
+    ...createAgentToolDeps({ db, newId, agentLimits, runningSteps }),
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
     openWorkspace: workspaces.open,
     workspacesProblem: () => workspacesProblem(db).sentence,
@@ -66,18 +66,16 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     openProxy: createOpenProxy(web.port),
     openWorkspace: workspaces.open,
   };
-  const sources = createToolSources(
-    Object.values(createTools(deps)),
-    createRecipeLister({
-      listRows: () => recentRecipes(db),
-      listFiles: recipeFiles.list,
-      deps: recipes,
-      workspacesProblem: deps.workspacesProblem,
-    }),
-    createMcpLister(mcp, artifacts),
-  );
+  const listRecipes = createRecipeLister({
+    listRows: () => recentRecipes(db),
+    listFiles: recipeFiles.list,
+    deps: recipes,
+    workspacesProblem: deps.workspacesProblem,
+  });
+  const listMcpTools = createMcpLister(mcp, artifacts);
   return {
-    sources,
+    sources: createToolSources(Object.values(createTools(deps)), listRecipes, listMcpTools),
+    listRecipes,
     recipes: { ...recipes, openWorkspace: undefined },
     runningSteps,
     ...artifacts,

@@ -5,10 +5,7 @@ import type { ToolLog } from "@/server/tools/tool-context";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 
 /** Why this process must not use the files of chats, as a sentence; undefined if it may. */
-export const workspacesProblem = perDatabase(
-  "workspaces-problem",
-  (): { sentence?: string } => ({}),
-);
+export const workspacesProblem = perDatabase((): { sentence?: string } => ({}));
 
 type CheckDeps = { db: Database; workspaces: Workspaces; log: Pick<ToolLog, "error"> };
 

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { resolveWithinCost } from "@/server/agents/agent-cost";
-import { createAppTools } from "./app-tools";
-import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import { createTurnStore } from "@/server/turn/turn-store";
 import type { TurnDeps } from "@/server/turn/turn-deps";
@@ -16,15 +14,13 @@ import type { ProcessDeps } from "./process-deps";
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, relay, newId, heldCalls, tasks, agentLimits } = deps;
-  const { sources, saveArtifact, openArtifact, runningSteps } = createAppTools(deps);
-  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
+  const { sources, saveArtifact, openArtifact, runningSteps } = deps.tools;
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore({ db, newId, exitCalls, saveArtifact, agentLimits, log }),
-      exitCalls,
+      store: createTurnStore({ db, newId, saveArtifact, agentLimits, log }),
       resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
       callModel,
       tools: async (row, toolModes) =>

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 3_000;
 const INTERVAL_MS = 2_000;
 
 /** Whether the database does what a turn needs from it; asked by the readiness probe. */
-export const databaseProbe = perDatabase("database-probe", (db) => {
+export const databaseProbe = perDatabase((db) => {
   let last: { startedAt: number; result: Promise<boolean> } | undefined;
   return {
     isUsable: async (): Promise<boolean> => {

@@ -51,17 +51,12 @@ const createTools = (
   ];
 };
 
-const KEY = Symbol.for("parley.loaded-recipes");
-
-/** On `globalThis`, as a call that waits keeps its recipe, and routes are bundled apart from the worker. */
-const loadedRecipes = (): WeakMap<RecipeRow, LoadedRecipe> => {
-  const holder = globalThis as { [KEY]?: WeakMap<RecipeRow, LoadedRecipe> };
-  return (holder[KEY] ??= new WeakMap<RecipeRow, LoadedRecipe>());
-};
+/** A call that waits keeps its recipe. */
+const loadedRecipes = new WeakMap<RecipeRow, LoadedRecipe>();
 
 const loadRow = (row: RecipeRow): LoadedRecipe => {
-  const loaded = loadedRecipes().get(row) ?? loadDeclared(row.declaration);
-  loadedRecipes().set(row, loaded);
+  const loaded = loadedRecipes.get(row) ?? loadDeclared(row.declaration);
+  loadedRecipes.set(row, loaded);
   return loaded;
 };
 

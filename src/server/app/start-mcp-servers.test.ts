@@ -4,6 +4,7 @@ import path from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { forgetMcpServers } from "@/server/db/settings/mcp-server-reads";
 import { deleteMcpServerRow, insertMcpServer } from "@/server/db/settings/mcp-server-writes";
+import { noCommands } from "@/test/tool-fixture";
 import { testDatabase } from "@/test/database";
 import { toRecord } from "@/test/mcp-fixture";
 import { startStubServer } from "@/test/stub-server";
@@ -31,7 +32,10 @@ it("connects to servers when the process is ready, and not before", async () => 
   });
   const ready = Promise.withResolvers<undefined>();
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-mcp-"));
-  const servers = await startMcpServers(db, { dataDir, mcpVariables: {}, port: 1 }, ready.promise);
+  const servers = await startMcpServers(
+    { db, ...noCommands, settings: { dataDir, mcpVariables: {}, port: 1 } },
+    ready.promise,
+  );
   onTestFinished(() => servers.stop());
 
   // Takes as long as a connection to the stored one would have taken.

@@ -1,4 +1,3 @@
-import { setAppMcpServers } from "./app-mcp-servers";
 import type { Database } from "@/server/db/connection/database";
 import {
   listMcpServerIds,
@@ -6,10 +5,15 @@ import {
   watchMcpServers,
 } from "@/server/db/settings/mcp-server-reads";
 import type { Env } from "@/server/env";
-import { appSandbox } from "@/server/exec/sandbox/app-sandbox";
+import type { ToolDeps } from "./tool-registry";
 import { log } from "@/server/log";
 import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
 import { createServerDirectories } from "@/server/mcp/server-directories";
+
+type StartDeps = Pick<ToolDeps, "sandbox"> & {
+  db: Database;
+  settings: Pick<Env, "dataDir" | "mcpVariables" | "port">;
+};
 
 /**
  * Connects to the MCP servers in the background, when the process is ready and at each change of them. What loads the
@@ -19,14 +23,14 @@ import { createServerDirectories } from "@/server/mcp/server-directories";
  * @param ready does not reject.
  */
 export const startMcpServers = async (
-  db: Database,
-  { dataDir, mcpVariables, port }: Pick<Env, "dataDir" | "mcpVariables" | "port">,
+  { db, sandbox, settings }: StartDeps,
   ready: Promise<void>,
 ): Promise<McpServers> => {
+  const { dataDir, mcpVariables, port } = settings;
   const directories = createServerDirectories(dataDir);
   const servers = createMcpServers({
     listRecords: () => recentMcpServers(db),
-    sandbox: appSandbox,
+    sandbox,
     openDirectory: directories.open,
     removeDirectory: async (id) => {
       // Another version may have stored it, which this one cannot read.
@@ -52,5 +56,5 @@ export const startMcpServers = async (
     isStopped = true;
     await servers.stop();
   };
-  return setAppMcpServers({ ...servers, stop });
+  return { ...servers, stop };
 };

@@ -1,73 +1,69 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { v7 as uuidv7 } from "uuid";
 import { formatHost } from "@/lib/format-host";
+import { type AuthServices, createAuthServices } from "@/server/auth/auth-services";
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
 import { hasOwner } from "@/server/auth/owner";
 import { createSetupCode, isExposed, readSetupCode } from "@/server/auth/setup-code";
-import { createAppWorkspaces } from "./app-workspaces";
-import { checkWorkspaces } from "./check-workspaces";
-import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
 import { appDatabase } from "@/server/db/connection/app-database";
 import type { Database } from "@/server/db/connection/database";
+import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
 import { groupSetting } from "@/server/db/settings/group-reads";
 import { watchModels } from "@/server/db/settings/model-reads";
-import { watchRecipeReloads, watchRecipes } from "@/server/db/settings/recipe-reads";
 import { seedModels } from "@/server/db/settings/model-writes";
+import { watchRecipeReloads, watchRecipes } from "@/server/db/settings/recipe-reads";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
-import { type Env, env } from "@/server/env";
-import { findAppSandbox } from "@/server/exec/sandbox/app-sandbox";
+import { appSecret, type Env, env } from "@/server/env";
+import { toOffer } from "@/server/exec/sandbox/app-sandbox";
+import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
+import type { McpServers } from "@/server/mcp/mcp-servers";
+import { appMetrics } from "@/server/metrics/app-metrics";
+import { createAppModels } from "@/server/model/catalog/app-models";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
+import type { ModelRegistry } from "@/server/model/catalog/model-registry";
+import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
+import { removeAbandonedDirectories } from "@/server/recipes/own-directory";
+import { notifications } from "@/server/stream/notifications";
+import { previewRelay } from "@/server/stream/preview-relay";
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
-import { appRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
-import { removeAbandonedDirectories } from "@/server/recipes/own-directory";
-import type { McpServers } from "@/server/mcp/mcp-servers";
-import type { Worker } from "@/server/worker/create-worker";
+import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
+import { type AppTools, createAppTools } from "./app-tools";
+import { createAppWorkspaces } from "./app-workspaces";
+import { checkWorkspaces } from "./check-workspaces";
+import { exitRecipes } from "./exit-recipes";
 import { startMcpServers } from "./start-mcp-servers";
-import { startWorker } from "./start-worker";
+import { createHeldWork, startWorker } from "./start-worker";
+
+/** What requests use of a process that has been started. */
+export type StartedApp = {
+  auth: AuthServices;
+  tools: AppTools;
+  recipeFiles: RecipeFiles;
+  mcp: McpServers;
+  models: ModelRegistry;
+};
 
 /**
  * Starts what serves all requests: the database, the initial data, the worker, the shutdown handler. Exits on
  * failure.
  */
-export const startProcess = async (): Promise<void> => {
-  try {
-    await start();
-  } catch (error) {
-    exitWithReason(error);
-  }
-};
+export const startProcess = (): Promise<StartedApp> => start().catch(exitWithReason);
 
-const start = async (): Promise<void> => {
+/** The composition root: everything of the process is made here, once, and passed on. */
+const start = async (): Promise<StartedApp> => {
   const settings = env();
   makeDataPrivate(settings);
   const db = appDatabase();
   db.failure.addEventListener("abort", () => {
     exitAfterDatabaseFailure(db.failure.reason);
   });
-  await seedModels(
-    db,
-    settings.models.map((name) => ({ ...lookUpModel(name.provider, name.model), ...name })),
-  );
-  await watchModels(db);
-  await watchRecipes(db);
-  const recipeFiles = appRecipeFiles(settings.recipesDir);
-  await watchRecipeReloads(db, recipeFiles);
-  await groupSetting.watch(db);
-  await agentTypeSetting.watch(db);
-  if (settings.advisor) await seedAdvisorConfig(db);
-  // A process that only works on chats may lack the settings, and must not revoke the others' key.
-  if (settings.role !== "worker") {
-    const warn = (message: string): void => {
-      log().warn(message);
-    };
-    await bootstrapOwner(db, { settings, newId: uuidv7, warn });
-    await announceSetup(db, settings);
-  }
-  await startSandbox();
+  const recipeFiles = createAppRecipeFiles(settings.recipesDir);
+  await prepareData(db, settings, recipeFiles);
+  const sandbox = await startSandbox(settings);
   await removeAbandonedDirectories().catch((error: unknown) => {
     log().warn({ err: error }, "directories of ended processes could not be removed");
   });
@@ -76,24 +72,81 @@ const start = async (): Promise<void> => {
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   await checkWorkspaces({ db, workspaces, log: log() });
-  const mcp = await startMcpServers(db, settings, whenReady());
-  const worker = settings.role === "web" ? undefined : startWorker();
-  installShutdown({ drain: () => drain(worker, mcp), close: () => db.close() });
+  const mcp = await startMcpServers({ db, settings, sandbox: () => sandbox }, whenReady());
+  const shared = {
+    db,
+    models: createAppModels(settings),
+    notifications: notifications(db),
+    relay: previewRelay(db),
+    agentLimits: settings.agentLimits,
+    newId: uuidv7,
+    meter: appMetrics().turns,
+    log: log(),
+    // Containers may have the same host name and process id.
+    owner: `${hostname()}:${process.pid}:${uuidv7()}`,
+  };
+  const held = settings.role === "web" ? undefined : createHeldWork(shared);
+  const tools = createAppTools({
+    ...shared,
+    workspaces,
+    web: settings,
+    recipeFiles,
+    mcp,
+    sandbox: () => sandbox,
+    sessions: held?.sessions,
+  });
+  const exits = exitRecipes({ db, listRecipes: tools.listRecipes });
+  const { workerConcurrency: concurrency, titles } = settings;
+  const worker = held && startWorker({ ...shared, held, tools, workspaces, concurrency, titles });
+  installShutdown({
+    // Turns may still call tools of MCP servers while the worker stops.
+    drain: async () => {
+      await worker?.stop();
+      await exits.stop();
+      await mcp.stop();
+    },
+    close: () => db.close(),
+  });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
+  const { publicUrl } = settings;
+  const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
+  return { auth, tools, recipeFiles, mcp, models: shared.models };
 };
 
-/** Turns may still call tools of MCP servers while the worker stops. */
-const drain = async (worker: Worker | undefined, mcp: McpServers): Promise<void> => {
-  await worker?.stop();
-  await mcp.stop();
+const warn = (message: string): void => {
+  log().warn(message);
+};
+
+/** Writes the initial data of a new database, and watches what is cached of it. */
+const prepareData = async (
+  db: Database,
+  settings: Env,
+  recipeFiles: RecipeFiles,
+): Promise<void> => {
+  await seedModels(
+    db,
+    settings.models.map((name) => ({ ...lookUpModel(name.provider, name.model), ...name })),
+  );
+  await watchModels(db);
+  await watchRecipes(db);
+  await watchRecipeReloads(db, recipeFiles);
+  await groupSetting.watch(db);
+  await agentTypeSetting.watch(db);
+  if (settings.advisor) await seedAdvisorConfig(db);
+  // A process that only works on chats may lack the settings, and must not revoke the others' key.
+  if (settings.role === "worker") return;
+  await bootstrapOwner(db, { settings, newId: uuidv7, warn });
+  await announceSetup(db, settings);
 };
 
 /** Finds what commands run in, and says so, as an operator may have to change something. */
-const startSandbox = async (): Promise<void> => {
-  const { sandbox, failures } = await findAppSandbox();
+const startSandbox = async ({ execSandbox, dataDir }: Env): Promise<ReturnType<typeof toOffer>> => {
+  const found = await findSandbox(execSandbox, { privateDirectories: [dataDir] });
+  const { sandbox, failures } = found;
   const fields = { sandbox: sandbox?.kind, failures };
   if (failures.length > 0) log().warn(fields, "a sandbox for commands does not work here");
   else log().info(fields, "looked for a sandbox for commands");
+  return toOffer(found);
 };
 
 /**

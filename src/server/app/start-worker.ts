@@ -1,83 +1,58 @@
-import { hostname } from "node:os";
-import { v7 as uuidv7 } from "uuid";
-import { appMcpServers } from "./app-mcp-servers";
-import { createAppTools } from "./app-tools";
-import { createAppWorkspaces } from "./app-workspaces";
-import { appDatabase } from "@/server/db/connection/app-database";
-import { env } from "@/server/env";
-import { appSandbox } from "@/server/exec/sandbox/app-sandbox";
-import { log } from "@/server/log";
-import { appMetrics } from "@/server/metrics/app-metrics";
-import { appModels } from "@/server/model/catalog/app-models";
-import { notifications } from "@/server/stream/notifications";
-import { previewRelay } from "@/server/stream/preview-relay";
-import { type ClosedCall, exitClosedCalls } from "@/server/machine/exit-calls";
-import { appRecipeFiles } from "./app-recipe-files";
 import { createAgentKeeper } from "@/server/worker/agent-keeper";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
-import { nameChat } from "./name-chat";
-import { createTurnDeps } from "./create-turn-deps";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
 import { createSessionKeeper } from "@/server/worker/session-keeper";
 import { createTaskKeeper } from "@/server/worker/task-keeper";
+import type { Notifications } from "@/server/stream/notifications";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
+import { createTurnDeps } from "./create-turn-deps";
+import { nameChat } from "./name-chat";
+import type { ProcessDeps } from "./process-deps";
 
-/** Starts the worker of this process with the settings of the environment. */
-export const startWorker = (): Worker => {
-  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles, recipesDir, agentLimits } =
-    env();
-  const db = appDatabase();
-  // Containers may have the same host name and process id.
-  const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
-  const keeper = createSessionKeeper({
-    db,
-    owner,
-    newId: uuidv7,
-    notifications: notifications(db),
-    log: log(),
-  });
-  const tasks = createTaskKeeper({
-    db,
-    owner,
-    newId: uuidv7,
-    notifications: notifications(db),
-    log: log(),
-  });
-  const deps = {
-    db,
-    relay: previewRelay(db),
-    models: appModels(),
-    workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes }),
-    web: env(),
-    recipeFiles: appRecipeFiles(recipesDir),
-    mcp: appMcpServers,
-    sandbox: appSandbox,
+type HeldDeps = Pick<ProcessDeps, "db" | "newId" | "log"> & {
+  owner: string;
+  notifications: Notifications;
+};
+
+/** What this process keeps for chats between their turns: sessions of commands, calls that wait, and tasks. */
+export const createHeldWork = (deps: HeldDeps) => {
+  const keeper = createSessionKeeper(deps);
+  const tasks = createTaskKeeper(deps);
+  return {
     sessions: keeper.sessions,
     heldCalls: keeper.heldCalls,
     tasks: tasks.runs,
-    agentLimits,
-    newId: uuidv7,
-    meter: appMetrics().turns,
-    log: log(),
+    stopTasks: tasks.stop,
+    stopSessions: keeper.stop,
   };
-  const shared = { ...deps, notifications: notifications(db) };
-  const { sources, saveArtifact } = createAppTools(deps);
-  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
-  const agents = createAgentKeeper({ ...shared, saveArtifact, exitCalls });
+};
+
+type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
+  HeldDeps & {
+    held: ReturnType<typeof createHeldWork>;
+    workspaces: Workspaces;
+    concurrency: number;
+    /** Whether new chats get a title by their model. */
+    titles: boolean;
+  };
+
+/** Starts the worker of this process. */
+export const startWorker = ({ held, concurrency, titles, ...shared }: WorkerDeps): Worker => {
+  const deps = { ...shared, heldCalls: held.heldCalls, tasks: held.tasks };
+  const agents = createAgentKeeper({ ...deps, saveArtifact: deps.tools.saveArtifact });
   const worker = createWorker({
-    ...shared,
-    exitCalls,
-    owner,
-    concurrency: workerConcurrency,
+    ...deps,
+    concurrency,
     createTurnDeps: createTurnDeps(deps),
     backgroundTask: titles ? nameChat(deps) : () => Promise.resolve(),
   });
-  const cleaner = createDeletedChatsCleaner(shared);
+  const cleaner = createDeletedChatsCleaner(deps);
   return {
     stop: async () => {
       await worker.stop();
-      await tasks.stop();
+      await held.stopTasks();
       await agents.stop();
-      await keeper.stop();
+      await held.stopSessions();
       await cleaner.stop();
     },
   };

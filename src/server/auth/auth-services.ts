@@ -1,8 +1,5 @@
 import { v7 as newId } from "uuid";
-import { appDatabase } from "@/server/db/connection/app-database";
 import type { Database } from "@/server/db/connection/database";
-import { appSecret, env } from "@/server/env";
-import { log } from "@/server/log";
 import { type Authenticator, createAuthenticator } from "./authenticator";
 import { createCredentialWatch, type CredentialWatch } from "./credential-watch";
 import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers";
@@ -39,19 +36,4 @@ export const createAuthServices = (
     publicUrl,
     newId,
   };
-};
-
-const KEY = Symbol.for("parley.auth");
-
-/** @returns the process's services; on `globalThis`, as pages and handlers may be bundled apart. */
-export const appAuth = (): AuthServices => {
-  const holder = globalThis as { [KEY]?: AuthServices };
-  holder[KEY] ??= createAuthServices(
-    appDatabase(),
-    { secret: appSecret(env()), publicUrl: env().publicUrl },
-    (message) => {
-      log().warn(message);
-    },
-  );
-  return holder[KEY];
 };

@@ -33,7 +33,7 @@ export const createCredentialCache = <Found extends object>() => {
 };
 
 /** @returns the database's cache of actors by the text of their API key. */
-export const getKeyCache = perDatabase("key-cache", () => createCredentialCache<Actor>());
+export const getKeyCache = perDatabase(() => createCredentialCache<Actor>());
 
 /** @returns the database's cache of sessions by the value of their cookie. */
-export const getSessionCache = perDatabase("session-cache", () => createCredentialCache<Session>());
+export const getSessionCache = perDatabase(() => createCredentialCache<Session>());

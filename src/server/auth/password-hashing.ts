@@ -1,5 +1,5 @@
 import * as scrypt from "better-auth/crypto";
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
 import { DomainError } from "@/contract/domain-error";
 
 /**
@@ -10,16 +10,9 @@ const MAX_CONCURRENT_HASHES = 2;
 /** Ten hashes per thread: the last one waits about a second. */
 const MAX_WAITING_HASHES = 20;
 
-const KEY = Symbol.for("parley.password-hashing");
-
-/** One limit per process; on `globalThis`, as pages and handlers may be bundled apart. */
-const getLimit = (): LimitFunction => {
-  const holder = globalThis as { [KEY]?: LimitFunction };
-  return (holder[KEY] ??= pLimit(MAX_CONCURRENT_HASHES));
-};
+const limit = pLimit(MAX_CONCURRENT_HASHES);
 
 const runLimited = <Result>(work: () => Promise<Result>): Promise<Result> => {
-  const limit = getLimit();
   if (limit.pendingCount >= MAX_WAITING_HASHES) {
     throw new DomainError("unavailable", "Too many people are signing in. Try again in a moment.", {
       retryAfterSeconds: 2,

@@ -4,7 +4,6 @@ import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { checkCancelledCalls } from "./check-cancelled-calls";
-import { commitAndExit } from "@/server/machine/exit-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { meterWaits } from "@/server/machine/meter-tasks";
 import { applyTransition } from "@/server/machine/transition";
@@ -36,7 +35,7 @@ const changeQueue = async (
   input: PromoteQueued,
   event: "delete_queued" | "promote",
 ): Promise<void> => {
-  const waits = await commitAndExit(ctx, async (tx) => {
+  const waits = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, event);
     if (event === "promote") {
@@ -49,14 +48,14 @@ const changeQueue = async (
         `There is no queued message "${input.queuedId}" in this chat.`,
       );
     }
-    const { closed, waits } = await applyTransition(tx, chat, {
+    const { waits } = await applyTransition(tx, chat, {
       event,
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       queuedId: input.queuedId,
     });
-    return { closed, result: waits };
+    return waits;
   });
   meterWaits(waits);
 };

@@ -16,7 +16,6 @@ import {
   lockAnsweredChats,
   unknownAnswered,
 } from "./answered-chats";
-import { type ClosedCall, commitAndExit, toClosedCalls } from "@/server/machine/exit-calls";
 import { findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -57,16 +56,14 @@ export const decideApprovals = async (
     const rejections = await findRejections(ctx, { ...chat, decisions: chat.entries });
     decided.push({ ...chat, notes: await renderRejections(rejections) });
   }
-  await commitAndExit(ctx, async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
     checkEach(locked, ({ chat, open, entries }) => {
       requireOutcome(chat, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
     });
-    const closed: ClosedCall[] = [];
-    for (const chat of locked) closed.push(...(await writeDecisions(tx, ctx, chat)));
-    return { closed, result: undefined };
+    for (const chat of locked) await writeDecisions(tx, ctx, chat);
   });
 };
 
@@ -87,12 +84,11 @@ const lockDecided = async (
   return locked;
 };
 
-/** @returns the calls that are rejected. */
 const writeDecisions = async (
   tx: Transaction,
   ctx: ServerContext,
   { chat, open, entries, notes }: Locked,
-): Promise<ClosedCall[]> => {
+): Promise<void> => {
   const by = actorId(ctx.actor);
   const revision = chat.version + 1;
   const approved = entries.filter(({ decision }) => decision === "approve");
@@ -126,8 +122,8 @@ const writeDecisions = async (
     closeReason: "superseded",
     written: { historyChanged: true },
   });
-  const closed = rejected.map(({ toolCallId }) => requireCall(open, toolCallId));
-  return toClosedCalls(chat.id, closed);
+  const calls = rejected.map(({ toolCallId }) => requireCall(open, toolCallId));
+  tx.reportEnded({ chatId: chat.id, calls });
 };
 
 /**

@@ -7,7 +7,6 @@ import { findMessage } from "@/server/db/sql/reads/message-reads";
 import type { MessageRow } from "@/server/db/chats/rows";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireMentioned } from "@/server/settings/chosen-tools";
-import { commitAndExit } from "@/server/machine/exit-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -30,7 +29,7 @@ export const editMessage = async (
   { mentions, ...input }: EditMessage,
 ): Promise<MessageRow> => {
   await requireMentioned(ctx, mentions);
-  return commitAndExit(ctx, async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
     const target = isUuid(input.messageId)
@@ -42,7 +41,7 @@ export const editMessage = async (
     if (target.role !== "user") {
       throw new DomainError("invalid", "Only a user's message can be edited.");
     }
-    const { entered, closed } = await applyTransition(tx, chat, {
+    const { entered } = await applyTransition(tx, chat, {
       event: "edit",
       newId: ctx.newId,
       by: actorId(ctx.actor),
@@ -51,6 +50,6 @@ export const editMessage = async (
       targetSeq: target.seq,
     });
     if (!entered) throw new Error("an edited message did not enter the history");
-    return { closed, result: entered };
+    return entered;
   });
 };

@@ -2,7 +2,6 @@ import type { ChatStatus } from "@/contract/chat";
 import { lockChat } from "@/server/db/sql/machine/chat-locks";
 import type { Database } from "@/server/db/connection/database";
 import { isActionExpired } from "@/server/db/chats/action-reads";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -14,23 +13,16 @@ const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
 /**
  * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. A chat that
  * waits for agents becomes `pending`, and its worker ends the wait.
- *
- * @returns the closed calls, to whose end recipes may react.
  */
-export const expireAction = (
-  db: Database,
-  chatId: string,
-  newId: () => string,
-): Promise<ClosedCall[]> =>
+export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
     const event = chat && EXPIRY[chat.status];
-    if (!event || !(await isActionExpired(tx, chat))) return [];
-    const { closed } = await applyTransition(tx, chat, {
+    if (!event || !(await isActionExpired(tx, chat))) return;
+    await applyTransition(tx, chat, {
       event,
       newId,
       by: "worker",
       closeReason: "timed_out",
     });
-    return closed;
   });

@@ -5,7 +5,6 @@ import type { Transaction } from "@/server/db/connection/database";
 import { isResting } from "@/server/agents/agent-end";
 import { stopAgents } from "@/server/agents/direct-agents";
 import { checkCancelledCalls } from "./check-cancelled-calls";
-import { commitAndExit } from "@/server/machine/exit-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -19,7 +18,7 @@ export const interruptChat = (
   ctx: ServerContext,
   input: { chatId: string; cancelCalls?: readonly string[] | undefined },
 ): Promise<ChatRow> =>
-  commitAndExit(ctx, async (tx) => {
+  ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     const applied = await applyTransition(tx, chat, {
@@ -28,8 +27,8 @@ export const interruptChat = (
       by: actorId(ctx.actor),
       closeReason: "interrupted",
     });
-    const ofAgents = await stopAgents(tx, chat, { newId: ctx.newId, by: actorId(ctx.actor) });
-    return { closed: [...applied.closed, ...ofAgents], result: applied.chat };
+    await stopAgents(tx, chat, { newId: ctx.newId, by: actorId(ctx.actor) });
+    return applied.chat;
   });
 
 const restsBesideAgents = async (tx: Transaction, chat: ChatRow): Promise<boolean> =>

@@ -8,7 +8,6 @@ import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
 import type { TaskDeps, TaskSummary } from "@/server/tasks/tools/task-deps";
 import { meterEnd } from "@/server/machine/meter-tasks";
 import { interruptAgent, stopAgentOf } from "@/server/agents/direct-agents";
-import { type ClosedCall, commitAndExit } from "@/server/machine/exit-calls";
 import { completeTask, endLockedTask } from "@/server/tasks/task-reports";
 
 const CANCELLED: TaskReport = {
@@ -18,11 +17,7 @@ const CANCELLED: TaskReport = {
 };
 
 /** What the tools for tasks use. */
-export const createTaskDeps = (
-  deps: { db: Database; newId: () => string } & {
-    exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
-  },
-): TaskDeps => ({
+export const createTaskDeps = (deps: { db: Database; newId: () => string }): TaskDeps => ({
   listTasks: async (chatId, taskId) => {
     if (taskId !== undefined && !isUuid(taskId)) return [];
     return (await listTasks(deps.db, chatId, taskId)).map(toSummary);
@@ -30,20 +25,12 @@ export const createTaskDeps = (
   cancelTask: async (chatId, taskId) => {
     const task = await readTask(deps.db, taskId);
     if (task?.chatId !== chatId) return undefined;
-    if (task.agentChatId !== null) return cancelAgent(deps, { chatId, agentId: task.agentChatId });
+    // An agent ends by itself, with what it has made so far.
+    const { agentChatId: agentId } = task;
+    if (agentId !== null) return interruptAgent(deps, { chatId, agentId, by: "worker" });
     return completeTask(deps, { taskId, chatId, state: "cancelled", report: CANCELLED });
   },
 });
-
-/** An agent ends by itself, with what it has made so far. @returns false when it was idle. */
-const cancelAgent = async (
-  { db, newId, exitCalls }: Parameters<typeof createTaskDeps>[0],
-  agent: { chatId: string; agentId: string },
-): Promise<boolean> => {
-  const { isStopped, closed } = await interruptAgent({ db, newId }, { ...agent, by: "worker" });
-  await exitCalls(closed);
-  return isStopped;
-};
 
 const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
   id,
@@ -61,18 +48,18 @@ const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
  */
 export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<TaskRow> => {
   const { chatId = "", agentChatId = null } = (await readTask(ctx.db, taskId)) ?? {};
-  const { task, ended } = await commitAndExit(ctx, async (tx) => {
+  const { task, ended } = await ctx.db.transaction(async (tx) => {
     // A task of somebody else is like an unknown one.
     const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
     if (!chat) throw unknownTask(taskId);
     const { newId } = ctx;
     const stop = { agentId: agentChatId ?? "", newId, by: actorId(ctx.actor) };
-    const closed = agentChatId === null ? [] : await stopAgentOf(tx, chat, stop);
+    if (agentChatId !== null) await stopAgentOf(tx, chat, stop);
     const end = { chat, taskId, state: "cancelled" as const, report: CANCELLED };
     const ended = agentChatId === null ? await endLockedTask(tx, newId, end) : undefined;
     const task = await readTask(tx, taskId);
     if (!task) throw unknownTask(taskId);
-    return { closed: closed ?? [], result: { task, ended } };
+    return { task, ended };
   });
   if (ended) meterEnd(ended);
   return task;

@@ -2,7 +2,6 @@ import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { classify } from "@/server/machine/table/chat-state";
-import { commitAndExit } from "@/server/machine/exit-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -12,7 +11,7 @@ import { applyTransition } from "@/server/machine/transition";
  * @throws {DomainError} `not_found`, or `conflict` when the state is valid.
  */
 export const reconcileChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
-  commitAndExit(ctx, async (tx) => {
+  ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (classify(chat) !== "invalid") {
       throw new DomainError(
@@ -35,5 +34,5 @@ export const reconcileChat = (ctx: ServerContext, input: { chatId: string }): Pr
         retryable: true,
       },
     });
-    return { closed: applied.closed, result: applied.chat };
+    return applied.chat;
   });

@@ -6,7 +6,6 @@ import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/ro
 import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { requireMentioned } from "@/server/settings/chosen-tools";
-import { commitAndExit } from "@/server/machine/exit-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { meterWaits } from "@/server/machine/meter-tasks";
 import { requireModel } from "./require-model";
@@ -41,12 +40,12 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
   await requireMentioned(ctx, input.mentions);
-  const { sent, waits } = await commitAndExit(ctx, async (tx) => {
+  const { sent, waits } = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (input.busyBehavior === "interrupt") {
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
-    const { entered, joined, closed, waits } = await applyTransition(tx, chat, {
+    const { entered, joined, waits } = await applyTransition(tx, chat, {
       event: toEvent(chat, input.busyBehavior),
       newId: ctx.newId,
       by: actorId(ctx.actor),
@@ -57,7 +56,7 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
         mentions: input.mentions,
       },
     });
-    return { closed, result: { sent: toSentMessage(entered, joined), waits } };
+    return { sent: toSentMessage(entered, joined), waits };
   });
   meterWaits(waits);
   return sent;

@@ -30,7 +30,6 @@ import { requireOutcome } from "@/server/machine/table/require-outcome";
 import type { Effect } from "@/server/machine/table/transition-table";
 import type { EndedWait } from "./agent-waits";
 import { closeCallsOf } from "./close-calls";
-import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";
 import type { ClosedReason } from "@/server/tools/settle";
@@ -70,8 +69,6 @@ export type Applied = {
   joined: QueuedMessageRow | undefined;
   /** The reports that have entered the history. */
   reports: MessageRow | undefined;
-  /** Calls that this has closed, but for those that another worker runs: it ends them first. */
-  closed: ClosedCall[];
   /** Calls that waited for agents, which this has ended. */
   waits: readonly EndedWait[];
 };
@@ -123,15 +120,18 @@ export const applyTransition = async (
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
   const { entered, joined, reports, waits } = change;
-  const closed = toClosedCalls(chat.id, await findEnded(change));
-  return { chat: saved, entered, joined, reports, closed, waits };
+  tx.reportEnded({ chatId: chat.id, calls: await findEnded(change) });
+  return { chat: saved, entered, joined, reports, waits };
 };
+
+/** Whether a worker that holds the chat has started a call. */
+const isStarted = ({ state, approved }: OpenCall): boolean => state === "running" && !approved;
 
 /** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
 const findEnded = async ({ tx, chat, payload, closed }: Change): Promise<readonly OpenCall[]> => {
   const end = chat.leaseExpiresAt;
-  if (payload.by === "worker" || end === null || !closed.some(isBegun)) return closed;
-  return end > (await readClock(tx)) ? closed.filter((call) => !isBegun(call)) : closed;
+  if (payload.by === "worker" || end === null || !closed.some(isStarted)) return closed;
+  return end > (await readClock(tx)) ? closed.filter((call) => !isStarted(call)) : closed;
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {

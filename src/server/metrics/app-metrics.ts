@@ -6,13 +6,10 @@ import { createTurnMeter, type TurnMeter } from "./turn-meter";
 
 export type Metrics = { register: Registry; turns: TurnMeter; tasks: TaskMeter };
 
-const KEY = Symbol.for("parley.metrics");
+let metrics: Metrics | undefined;
 
-/** @returns the process's metrics; on `globalThis`, as each route may be bundled apart. */
-export const appMetrics = (): Metrics => {
-  const holder = globalThis as { [KEY]?: Metrics };
-  return (holder[KEY] ??= createAppMetrics());
-};
+/** @returns the process's metrics. */
+export const appMetrics = (): Metrics => (metrics ??= createAppMetrics());
 
 const createAppMetrics = (): Metrics => {
   const register = new Registry();

@@ -147,7 +147,7 @@ export const testModel = async (
 };
 
 /** @throws {DomainError} `not_found`. */
-const readModel = async (tx: Pick<Transaction, "prisma" | "query">, id: string) => {
+const readModel = async (tx: Transaction, id: string) => {
   const row = await findModel(tx, id);
   if (!row) throw new DomainError("not_found", `There is no model "${id}".`);
   return row;

@@ -118,7 +118,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
 };
 
 /** The process's notifications: one LISTEN connection per process. */
-export const notifications = perDatabase("notifications", (db) => createNotifications(db));
+export const notifications = perDatabase((db) => createNotifications(db));
 
 const createListeners = () => {
   const byKey = new Map<string, Set<NoticeListener>>();

@@ -71,7 +71,7 @@ const createWriter = (getChannel: () => PreviewChannel, onEnd: () => void): Prev
 };
 
 /** The process's relay, connected with those of other processes on the same database. */
-export const previewRelay = perDatabase("preview-relay", (db): PreviewRelay => {
+export const previewRelay = perDatabase((db): PreviewRelay => {
   const relay = createPreviewRelay();
   connectPreviews({ db, relay });
   return relay;

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-
-const registry = globalThis as unknown as Record<symbol, AbortController | undefined>;
-
-/** Stored on `globalThis`, as routes and instrumentation have their own modules. */
-const getProcessController = (name: string): AbortController =>
-  (registry[Symbol.for(name)] ??= new AbortController());
+import { shareInProcess } from "@/server/share-in-process";
 
 /** Aborted when the process receives a signal to stop, so that open streams end. */
-export const shutdown = getProcessController("parley.shutdown");
+export const shutdown = shareInProcess("shutdown", () => new AbortController());
 
 /** Aborted before the dependencies of requests are closed, because requests may fail from then on. */
-export const closing = getProcessController("parley.closing");
+export const closing = shareInProcess("closing", () => new AbortController());
 
 /** Time for streams to end cleanly. Waiting for keep-alive sockets instead would take 5 s. */
 const GRACE_MS = 1_500;

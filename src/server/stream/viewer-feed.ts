@@ -301,4 +301,4 @@ export const createViewerFeeds = (
 };
 
 /** The process's feeds. */
-export const viewerFeeds = perDatabase("viewer-feeds", (db) => createViewerFeeds(db));
+export const viewerFeeds = perDatabase((db) => createViewerFeeds(db));

@@ -27,4 +27,4 @@ const createWorkerActivity = () => {
   };
 };
 
-export const workerActivity = perDatabase("worker-activity", createWorkerActivity);
+export const workerActivity = perDatabase(createWorkerActivity);

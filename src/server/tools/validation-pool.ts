@@ -22,13 +22,10 @@ export type RunValidationJob = (
   tasks: readonly ValidationTask[],
 ) => Promise<FieldError[][]>;
 
-const KEY = Symbol.for("parley.validation-pool");
+let pool: RunValidationJob | undefined;
 
-/** @returns the process's pool; on `globalThis`, as routes and instrumentation are bundled apart. */
-export const validationPool = (): RunValidationJob => {
-  const holder = globalThis as { [KEY]?: RunValidationJob };
-  return (holder[KEY] ??= createValidationPool());
-};
+/** @returns the process's pool. */
+export const validationPool = (): RunValidationJob => (pool ??= createValidationPool());
 
 /**
  * Runs jobs in threads that are ended when a job exceeds its budget: a pattern that backtracks cannot be

@@ -4,50 +4,45 @@ import type { Database, Transaction } from "@/server/db/connection/database";
 import { insertPartialMessage } from "@/server/db/chats/message-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { markTold } from "@/server/db/tasks/task-writes";
-import { type ClosedCall, toClosedCalls } from "@/server/machine/exit-calls";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { applyTransition, type TransitionPayload } from "@/server/machine/transition";
 import type { PartialTurn } from "./turn-deps";
 
-/** The calls whose end a change has committed; undefined, without a change, if the chat is not held. */
-type Closed = Promise<readonly ClosedCall[] | undefined>;
-
 /** Ends the turn of a held chat; the queue's head, if there is one, starts the next turn. */
-export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Closed =>
+export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (!chat) return undefined;
-    const { closed } = await applyTransition(tx, chat, {
+    if (!chat) return;
+    await applyTransition(tx, chat, {
       event: chat.status === "interrupting" ? "finish_interruption" : "finish_turn",
       newId,
       by: "worker",
       closeReason: "superseded",
     });
-    return closed;
   });
 
 /**
  * Commits what an interrupted turn has made and closes its open calls. Then the chat rests, or the
  * queue's head starts the next turn. A turn that has made nothing leaves no message.
  *
- * @returns undefined, too, if the chat is not interrupted.
+ * @returns false, without a change, if the chat is not held or not interrupted.
  */
 export const finishInterruption = (
   db: Database,
   held: ChatRow,
   { partial, newId }: { partial: PartialTurn; newId: () => string },
-): Closed =>
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (chat?.status !== "interrupting") return undefined;
-    const { closed } = await applyTransition(tx, chat, {
+    if (chat?.status !== "interrupting") return false;
+    await applyTransition(tx, chat, {
       event: "finish_interruption",
       newId,
       by: "worker",
       closeReason: "interrupted",
       written: await writePartial(tx, chat, { partial, newId }),
     });
-    return [...toClosedCalls(chat.id, partial.settled?.calls ?? []), ...closed];
+    return true;
   });
 
 type FailedTurn = { error: ChatError; partial: PartialTurn; newId: () => string };
@@ -60,12 +55,12 @@ export const failTurn = (
   db: Database,
   { id, leaseToken }: Pick<ChatRow, "id" | "leaseToken">,
   { error, partial, newId }: FailedTurn,
-): Closed =>
+): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, { id, leaseToken });
-    if (!chat) return undefined;
+    if (!chat) return;
     const isInterrupted = chat.status === "interrupting";
-    const { closed } = await applyTransition(tx, chat, {
+    await applyTransition(tx, chat, {
       event: isInterrupted ? "finish_interruption" : "fail_turn",
       newId,
       by: "worker",
@@ -74,7 +69,6 @@ export const failTurn = (
       lastError: error,
       written: await writePartial(tx, chat, { partial, newId }),
     });
-    return [...toClosedCalls(chat.id, partial.settled?.calls ?? []), ...closed];
   });
 
 /** Writes what a turn has made that did not come to its end. */
@@ -86,6 +80,7 @@ const writePartial = async (
   const revision = chat.version + 1;
   if (settled) {
     await settleEndedCalls(tx, { ...settled, revision });
+    tx.reportEnded({ chatId: chat.id, calls: settled.calls });
     const taskIds = settled.calls.flatMap(({ toldTasks = [] }) => toldTasks);
     const told = await markTold(tx, { chatId: chat.id, taskIds, revision });
     return { historyChanged: true, reportGrowth: -told, uses: { ...settled, kind: "advisor" } };

@@ -4,7 +4,6 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import type { Toolbox } from "@/server/tools/toolbox";
-import { toClosedCalls } from "@/server/machine/exit-calls";
 import { afterOf, goesOn, noticeOf, withOutcomes } from "./after-step";
 import { type NextStep, decideNext } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
@@ -268,7 +267,6 @@ const commitSettled = async (
   if (!committed) return abandonTurn(deps, turn.chat, { settled, ran: batch.calls });
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
-  await deps.exitCalls(toClosedCalls(turn.chat.id, batch.calls));
   const { chat, toolModes = turn.toolModes } = committed;
   if (!isOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.

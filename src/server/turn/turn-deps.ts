@@ -1,3 +1,4 @@
+import type { EndedCalls } from "@/server/db/connection/database";
 import type { ChatError } from "@/contract/chat-error";
 import type { Group } from "@/contract/group";
 import type { FinishReason } from "@/contract/message";
@@ -28,7 +29,6 @@ import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { WaitProgress } from "@/server/agents/wait-for-agents";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import type { HeldCalls } from "./held-calls";
 import type { ClaimNew, RunningSteps } from "@/server/agents/running-steps";
 import type { TaskRuns } from "@/server/tasks/task-runs";
@@ -92,6 +92,8 @@ export type TurnStore = {
   /** @returns false if there is no interruption to finish. */
   finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<boolean>;
   failTurn: (chat: ChatRow, error: ChatError, partial: PartialTurn) => Promise<void>;
+  /** Reports calls that ended here after the chat was taken from this worker. */
+  reportEnded: (chat: ChatRow, calls: EndedCalls["calls"]) => void;
   release: (chat: ChatRow) => Promise<void>;
   /** Counts model calls whose answer is not committed, of a chat that may no longer be held. */
   recordLostUses: (chat: ChatRow, uses: LostUses) => Promise<void>;
@@ -105,8 +107,6 @@ export type TurnDeps = {
   callModel: CallModel;
   /** The tools that the turn offers with these modes. Does not reject. */
   tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
-  /** Runs what recipes have for the end of a call. Does not reject. */
-  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
   /** Receives each step while its calls run. */

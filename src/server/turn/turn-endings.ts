@@ -1,7 +1,6 @@
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { LostUses } from "@/server/db/sql/writes/usage";
 import type { NextStep } from "./decide-next";
-import { toClosedCalls } from "@/server/machine/exit-calls";
 import type { GeneratedStep } from "./generate-step";
 import type { PartialTurn, StopReason, TurnDeps } from "./turn-deps";
 
@@ -69,13 +68,13 @@ export const deferTurn = async (
 
 /** Commits an interruption, if there is one; otherwise the partial answer is lost, but what it has cost counts. */
 const finishInterruption = async (
-  { store, isLeaseFresh, exitCalls }: TurnDeps,
+  { store, isLeaseFresh }: TurnDeps,
   chat: ChatRow,
   partial: PartialTurn,
 ): Promise<void> => {
   if (await store.finishInterruption(chat, partial)) return;
-  // They were closed while they ran; without a lease, by another worker, which has run what they have for their end.
-  if (isLeaseFresh()) await exitCalls(toClosedCalls(chat.id, partial.ran ?? []));
+  // They were closed while they ran; without a lease, by another worker, which has reported them.
+  if (isLeaseFresh()) store.reportEnded(chat, partial.ran ?? []);
   const lost = toLostUses(partial);
   if (lost.uses.length > 0) await store.recordLostUses(chat, lost);
 };

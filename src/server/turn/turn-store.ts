@@ -18,13 +18,11 @@ import type { AgentDeps } from "@/server/agents/agent-end";
 import { waitForAgents } from "@/server/agents/wait-for-agents";
 import { failTurn, finishInterruption, finishTurn } from "./end-turn";
 import { takeTurnReports, wakeChat } from "@/server/tasks/task-reports";
-import type { TurnDeps, TurnStore } from "./turn-deps";
-
-type StoreDeps = AgentDeps & Pick<TurnDeps, "exitCalls">;
+import type { TurnStore } from "./turn-deps";
 
 /** Creates the database operations of one turn. */
-export const createTurnStore = (deps: StoreDeps): TurnStore => {
-  const { db, newId, exitCalls } = deps;
+export const createTurnStore = (deps: AgentDeps): TurnStore => {
+  const { db, newId } = deps;
   const recent = recentChanges(db);
   const histories = recentHistories(db);
   /** The answer that this turn has committed last, as it would be read now. */
@@ -50,6 +48,7 @@ export const createTurnStore = (deps: StoreDeps): TurnStore => {
     },
     settleCalls: async (chat, commit) => {
       const settled = await settleCalls(db, fenceOf(chat), commit);
+      if (settled) db.reportEnded({ chatId: chat.id, calls: commit.calls });
       if (settled && last?.id === commit.messageId) {
         const parts = settledParts(last.parts, commit.calls);
         last = { ...last, revision: settled.chat.version, parts };
@@ -70,14 +69,10 @@ export const createTurnStore = (deps: StoreDeps): TurnStore => {
     },
     waitForAgents: (chat, message) => waitForAgents(deps, chat, message),
     wake: async (chatId) => void (await wakeChat({ db, newId }, chatId)),
-    finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
-    finishInterruption: async (chat, partial) => {
-      const closed = await finishInterruption(db, chat, { partial, newId });
-      await exitCalls(closed ?? []);
-      return closed !== undefined;
-    },
-    failTurn: async (chat, error, partial) =>
-      exitCalls((await failTurn(db, chat, { error, partial, newId })) ?? []),
+    reportEnded: ({ id: chatId }, calls) => db.reportEnded({ chatId, calls }),
+    finishTurn: (chat) => finishTurn(db, chat, newId),
+    finishInterruption: (chat, partial) => finishInterruption(db, chat, { partial, newId }),
+    failTurn: (chat, error, partial) => failTurn(db, chat, { error, partial, newId }),
     recordLostUses: async (chat, uses) => {
       remember(await recordLostUses(db, chat, uses));
     },

@@ -75,7 +75,7 @@ const createSources = () => {
   const recipes = Array.from({ length: RECIPES }, (_, index) => recipe(index));
   const links = Array.from({ length: SERVERS }, (_, index) => link(index));
   const servers = { listLinks: () => Promise.resolve(links) } as unknown as McpServers;
-  const mcpTools = createMcpLister(() => servers, { saveArtifact: deps.saveArtifact });
+  const mcpTools = createMcpLister(servers, { saveArtifact: deps.saveArtifact });
   return {
     few: createToolSources(builtin),
     many: createToolSources(builtin, () => Promise.resolve(recipes), mcpTools),

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
@@ -44,7 +43,6 @@ describe("a chat that cannot be expired", () => {
       db,
       newId: ctx.newId,
       log,
-      exitCalls: () => Promise.resolve(),
     });
     const broken = await expiredChat(3, data);
     const next = await expiredChat(2);
@@ -57,24 +55,4 @@ describe("a chat that cannot be expired", () => {
     expect(lines.filter(({ chatId }) => chatId === broken)).toHaveLength(logged);
     await db.prisma.chat.delete({ where: { id: broken } });
   });
-});
-
-it("chats do not wait for a tool that is slow to end a call, but the end of the process does", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const expirer = createActionExpirer({
-    db,
-    newId: ctx.newId,
-    log: pino({ enabled: false }),
-    exitCalls: () => promise,
-  });
-  const chats = [await expiredChat(2), await expiredChat(1)];
-  await expirer.run();
-  for (const id of chats) expect((await readChat(db, id)).status).toBe("pending");
-  const states: string[] = [];
-  const ended = expirer.ended().then(() => states.push("ended"));
-  await setImmediate();
-  states.push("told");
-  resolve();
-  await ended;
-  expect(states).toEqual(["told", "ended"]);
 });

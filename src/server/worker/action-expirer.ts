@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import { expireAction } from "@/server/chat/expire-action";
 import { listExpiredActions } from "@/server/db/chats/action-reads";
 import type { Database } from "@/server/db/connection/database";
@@ -14,29 +13,19 @@ type ActionExpirerDeps = {
   db: Database;
   newId: () => string;
   log: Logger;
-  /** Runs what recipes have for the end of a call. Does not reject. */
-  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
 };
 
 /** Creates the job that closes the calls of parked chats whose deadline has passed. */
-export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirerDeps) => {
+export const createActionExpirer = ({ db, newId, log }: ActionExpirerDeps) => {
   /** Chats that failed, with the time of their next try by the process's monotonic clock. */
   const failed = new Map<string, number>();
-  const exits = new Set<Promise<void>>();
-  // A tool may take seconds for its end, which must not delay the other chats.
-  const startExit = (calls: readonly ClosedCall[]): void => {
-    const exit = exitCalls(calls)
-      .catch((error: unknown) => log.warn({ err: error }, "the end of calls could not be reported"))
-      .finally(() => exits.delete(exit));
-    exits.add(exit);
-  };
 
   const run = async (): Promise<void> => {
     for (const [chatId, retryAt] of failed) if (retryAt <= performance.now()) failed.delete(chatId);
     const chatIds = await listExpiredActions(db, { limit: BATCH, except: [...failed.keys()] });
     for (const chatId of chatIds) {
       try {
-        startExit(await expireAction(db, chatId, newId));
+        await expireAction(db, chatId, newId);
       } catch (error) {
         if (isUnavailable(error)) throw error;
         failed.set(chatId, performance.now() + RETRY_MS);
@@ -50,9 +39,5 @@ export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirer
   return {
     /** Rejects only when the database is away. */
     run,
-    /** Resolves when recipes have nothing to do for them any more. */
-    ended: async (): Promise<void> => {
-      await Promise.all(exits);
-    },
   };
 };

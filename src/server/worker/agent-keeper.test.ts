@@ -31,14 +31,12 @@ const SILENT: Pick<Notifications, "subscribeAllChildren"> = {
 const startKeeper = (notifications: typeof SILENT, checkMs: number): void => {
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const log = createLogger("silent");
-  const exitCalls = () => Promise.resolve();
   keepers.push(
     createAgentKeeper({
       db,
       notifications,
       newId,
       saveArtifact,
-      exitCalls,
       log,
       checkMs,
       agentLimits: DEFAULT_AGENT_LIMITS,

@@ -4,7 +4,6 @@ import { createPoller } from "@/lib/poller";
 import { type AgentDeps, isOverdue } from "@/server/agents/agent-end";
 import { interruptAgent } from "@/server/agents/direct-agents";
 import { beginQueued, endAgents } from "@/server/agents/end-agent";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import {
   listLongAgents,
   listRestingAgents,
@@ -25,8 +24,6 @@ const BATCH = 100;
 
 type KeeperDeps = AgentDeps & {
   notifications: Pick<Notifications, "subscribeAllChildren">;
-  /** Runs what recipes have for the end of a call. Does not reject. */
-  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   log: Logger;
   checkMs?: number;
 };
@@ -103,6 +100,5 @@ const stopOverdue = async (
   { id, rootChatId, startedAt }: LongAgent,
 ): Promise<void> => {
   if (!(await isOverdue(deps, { agentChatId: id, startedAt }))) return;
-  const stop = { chatId: rootChatId, agentId: id, by: "worker" };
-  await deps.exitCalls((await interruptAgent(deps, stop)).closed);
+  await interruptAgent(deps, { chatId: rootChatId, agentId: id, by: "worker" });
 };

@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AwaitedAgents } from "@/contract/agent";
 import { DomainError } from "@/contract/domain-error";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { createAppWorkspaces } from "@/server/app/app-workspaces";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import type { ServerContext } from "@/server/context";
@@ -21,6 +20,7 @@ import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { calls } from "@/test/agent-turns";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { createTestTools } from "@/test/app-tools";
 import { testDatabase } from "@/test/database";
 import {
   createScriptedModel,
@@ -31,7 +31,7 @@ import {
   textParts,
   textStep,
 } from "@/test/scripted-model";
-import { NO_RECIPE_FILES, NO_TASKS, noCommands, WEB_SETTINGS } from "@/test/tool-fixture";
+import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testTurnStore } from "@/test/turn-store";
 import { createAgentKeeper } from "./agent-keeper";
@@ -93,7 +93,6 @@ const startProcess = (
   { owner = "worker-1", on = db, pollMs = NEVER_MS }: ProcessSetup = {},
 ) => {
   const log = createLogger("silent");
-  const exitCalls = () => Promise.resolve();
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const agentLimits = DEFAULT_AGENT_LIMITS;
   const deps = createTurnDeps({
@@ -104,11 +103,7 @@ const startProcess = (
     agentLimits,
     tasks: NO_TASKS,
     models: createModelRegistry(NO_KEYS),
-    workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
-    ...noCommands,
-    web: WEB_SETTINGS,
-    recipeFiles: NO_RECIPE_FILES,
-    mcp: () => undefined,
+    tools: createTestTools(db, dataDir),
     heldCalls: createTestHeldCalls(db, owner),
     meter: createTurnMeter(new Registry()),
   });
@@ -127,7 +122,6 @@ const startProcess = (
     concurrency,
     newId,
     log,
-    exitCalls,
     createTurnDeps: (chat, stop) => ({
       ...deps(chat, stop),
       resolveModel: () => Promise.resolve(scripted),
@@ -142,7 +136,6 @@ const startProcess = (
     notifications,
     newId,
     saveArtifact,
-    exitCalls,
     log,
     agentLimits,
     checkMs: NEVER_MS,

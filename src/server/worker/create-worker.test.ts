@@ -18,7 +18,6 @@ import {
   vi,
 } from "vitest";
 import { DomainError } from "@/contract/domain-error";
-import { createAppWorkspaces } from "@/server/app/app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
@@ -39,6 +38,7 @@ import { workerActivity } from "@/server/stream/worker-activity";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { NO_TASKS } from "@/test/tool-fixture";
+import { createTestTools } from "@/test/app-tools";
 import { testDatabase, testServerUrl } from "@/test/database";
 import { createModel } from "@/test/factories";
 import {
@@ -54,9 +54,7 @@ import {
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
-import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
-import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
 import { YIELD_AFTER_MS } from "@/server/turn/turn-slot";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
 
@@ -137,14 +135,10 @@ const startWorker = async (
     db,
     relay: createPreviewRelay(),
     models,
-    workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
-    ...noCommands,
-    web: WEB_SETTINGS,
-    recipeFiles: NO_RECIPE_FILES,
+    tools: createTestTools(db, dataDir),
     agentLimits: DEFAULT_AGENT_LIMITS,
     heldCalls: createTestHeldCalls(db, "worker-1"),
     tasks: NO_TASKS,
-    mcp: () => undefined,
     newId,
     meter,
     log,
@@ -159,7 +153,6 @@ const startWorker = async (
   };
   const signals: AbortSignal[] = [];
   const worker = createWorker({
-    exitCalls: () => Promise.resolve(),
     db,
     notifications: changes.notifications ?? (await openNotifications(db)),
     owner: "worker-1",

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createOrphanedChats, type OrphanedChats } from "./orphaned-chats";
 import { createPoller } from "@/lib/poller";
-import type { ClosedCall } from "@/server/machine/exit-calls";
 import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import type { Database } from "@/server/db/connection/database";
@@ -28,8 +27,6 @@ export type WorkerDeps = {
   concurrency: number;
   newId: () => string;
   log: Logger;
-  /** Runs what recipes have for the end of a call. Does not reject. */
-  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
   backgroundTask: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
@@ -102,7 +99,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
-      await Promise.all([turns.ended(), backgroundTasks.stop(), expirer.ended()]);
+      await Promise.all([turns.ended(), backgroundTasks.stop()]);
       clearTimeout(grace);
       await renewals.stop();
     },

@@ -1,4 +1,4 @@
-import { appApi } from "@/server/api/app-api";
+import { appApi } from "@/server/api/process-api";
 
 export const dynamic = "force-dynamic";
 

@@ -82,4 +82,4 @@ const openCallsOf = (message: MessageRow | undefined): OpenCallRow[] | undefined
 };
 
 /** The process's cache of its own transitions. */
-export const recentChanges = perDatabase("recent-changes", createRecentChanges);
+export const recentChanges = perDatabase(createRecentChanges);

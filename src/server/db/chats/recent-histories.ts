@@ -31,4 +31,4 @@ export const createRecentHistories = () => {
   };
 };
 
-export const recentHistories = perDatabase("recent-histories", createRecentHistories);
+export const recentHistories = perDatabase(createRecentHistories);

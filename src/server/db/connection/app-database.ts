@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { openDatabase } from "./open-database";
 import { processDatabase } from "./process-database";
 
-/** The process's database. Kept on `globalThis`, as routes and instrumentation have their own modules. */
+/** The process's database. */
 export const appDatabase = (): Database =>
   processDatabase(() => {
     const { databaseUrl, dataDir, databasePool } = env();

@@ -54,6 +54,7 @@ const createLateTransaction = (db: Database, end: (tx: Transaction) => Promise<v
     query: async (statement, values) =>
       (statement.changesChat ? await open() : (tx ?? db)).query(statement, values),
     transaction: async (body) => body(await open()),
+    reportEnded: (ended) => (tx ?? db).reportEnded(ended),
   };
   return { handle, committed: async (): Promise<void> => committed };
 };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
-import type { Database, PrismaModels, Queryable, Statement } from "./database";
+import type { Database, EndedCalls, PrismaModels, Queryable, Statement } from "./database";
 import { DatabaseFailure, unwrapFailure } from "./database-failure";
 import { createGuardedCalls, type FailureHandler, IN_TRANSACTION, toTraits } from "./guarded-calls";
 import { encodeValue } from "./nul";
@@ -36,11 +36,10 @@ export const createDatabase = (source: ConnectionSource): Database => {
     source.handleFailure?.(failure, startedAt),
   );
   let prisma: PrismaHandle | undefined;
+  const ends = createEndedCalls();
 
   const requireOutside = (): void => {
-    if (inTransaction.getStore()?.isOpen()) {
-      throw new Error("inside a transaction only its own `tx` may be used");
-    }
+    if (inTransaction.getStore()?.isOpen()) throw insideTransaction();
   };
   const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool, calls));
 
@@ -65,15 +64,15 @@ export const createDatabase = (source: ConnectionSource): Database => {
       const scope = createTransaction(client, () => getPrisma().openScope(client));
       let broken: Error | undefined;
       try {
-        return await calls.run(IN_TRANSACTION, async () => {
-          const result = await inTransaction
+        const result = await calls.run(IN_TRANSACTION, async () => {
+          const value = await inTransaction
             .run(scope, async () => body(scope.tx))
             .finally(scope.end);
-          const { command } = await client.query("COMMIT");
-          // After a failed statement, COMMIT rolls back and says so only in its tag.
-          if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
-          return result;
+          await commit(client);
+          return value;
         });
+        for (const ended of scope.ended) ends.report(ended);
+        return result;
       } catch (error) {
         broken = await rollBack(client, error);
         throw error;
@@ -84,6 +83,8 @@ export const createDatabase = (source: ConnectionSource): Database => {
     // The embedded database may notify while a transaction runs. The listener is not part of it.
     listen: (channel, listener) =>
       source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
+    reportEnded: ends.report,
+    onCallsEnded: ends.subscribe,
     status: calls.status,
     failure: source.failure ?? NEVER,
     close: async () => {
@@ -91,6 +92,33 @@ export const createDatabase = (source: ConnectionSource): Database => {
       await source.close();
     },
   };
+};
+
+const insideTransaction = (): Error =>
+  new Error("inside a transaction only its own `tx` may be used");
+
+/** The listeners for calls whose ends this process has committed. */
+const createEndedCalls = (): {
+  report: Database["reportEnded"];
+  subscribe: Database["onCallsEnded"];
+} => {
+  const listeners = new Set<(ended: EndedCalls) => void>();
+  return {
+    report: (ended) => {
+      if (ended.calls.length === 0) return;
+      for (const listener of listeners) listener(ended);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+const commit = async (client: pg.PoolClient): Promise<void> => {
+  const { command } = await client.query("COMMIT");
+  // After a failed statement, COMMIT rolls back and says so only in its tag.
+  if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
 };
 
 /** @returns why the connection cannot be used any more. */

@@ -1,4 +1,6 @@
 import type { Prisma, PrismaClient } from "@/server/db/generated/client";
+import type { JsonValue } from "@/contract/json";
+import type { ToolKind } from "@/contract/part";
 import type { DatabaseStatus } from "./outages";
 
 /**
@@ -41,6 +43,14 @@ export type Queryable = {
    * @throws {Error} when the database refuses: nothing was written.
    */
   query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
+  /** Reports calls to this process when their ends are committed: outside of a transaction, they are. */
+  reportEnded: (ended: EndedCalls) => void;
+};
+
+/** Calls of a chat that have an outcome now. */
+export type EndedCalls = {
+  chatId: string;
+  calls: readonly { toolCallId: string; toolName: string; kind: ToolKind; args: JsonValue }[];
 };
 
 /** Statements and Prisma on the one connection of a transaction, until it ends. */
@@ -60,6 +70,12 @@ export type Database = Queryable & {
    * @returns a function that unsubscribes.
    */
   listen: (channel: string, listener: (payload: string) => void) => Promise<() => Promise<void>>;
+  /**
+   * Calls the listener with the calls whose ends this process has committed. The listener must not throw.
+   *
+   * @returns a function that unsubscribes.
+   */
+  onCallsEnded: (listener: (ended: EndedCalls) => void) => () => void;
   status: () => DatabaseStatus;
   /** Aborted when the database of this process has failed for good; the reason is an error. */
   failure: AbortSignal;

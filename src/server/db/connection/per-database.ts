@@ -1,14 +1,8 @@
 import type { Database } from "./database";
 
-/**
- * One thing per database and process. It lives on `globalThis`, as routes and instrumentation
- * are bundled apart and each bundle has its own copy of every module.
- *
- * @param name unique in the program.
- */
-export const perDatabase = <Thing>(name: string, create: (db: Database) => Thing) => {
-  const registry = globalThis as unknown as Record<symbol, WeakMap<Database, Thing> | undefined>;
-  const things = (registry[Symbol.for(`parley.${name}`)] ??= new WeakMap<Database, Thing>());
+/** Creates one thing per database, such as a cache of what it holds. */
+export const perDatabase = <Thing>(create: (db: Database) => Thing) => {
+  const things = new WeakMap<Database, Thing>();
   return (db: Database): Thing => {
     const known = things.get(db);
     if (known) return known;

@@ -1,10 +1,10 @@
+import { shareInProcess } from "@/server/share-in-process";
 import type { Database } from "./database";
 
-const KEY = Symbol.for("parley.database");
-const holder = globalThis as { [KEY]?: Database };
+const opened = shareInProcess<{ db?: Database }>("database", () => ({}));
 
 /** @returns the database of the process, opened by the first call that passes `open`. */
-export const processDatabase = (open: () => Database): Database => (holder[KEY] ??= open());
+export const processDatabase = (open: () => Database): Database => (opened.db ??= open());
 
 /** For programs that do not open the database; true before another one has opened it. */
-export const isDatabaseReachable = (): boolean => holder[KEY]?.status().isReachable ?? true;
+export const isDatabaseReachable = (): boolean => opened.db?.status().isReachable ?? true;

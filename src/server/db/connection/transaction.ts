@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { PrismaModels, Queryable, Transaction } from "./database";
+import type { EndedCalls, PrismaModels, Queryable, Transaction } from "./database";
 import { unwrapFailure } from "./database-failure";
 import { encodeValue } from "./nul";
 import type { PrismaScope } from "./prisma-client";
@@ -12,6 +12,7 @@ import type { PrismaScope } from "./prisma-client";
 export const createTransaction = (connection: pg.PoolClient, openPrisma: () => PrismaScope) => {
   let isOpen = true;
   let prisma: PrismaScope | undefined;
+  const ended: EndedCalls[] = [];
 
   const requireOpen = (): void => {
     if (!isOpen) throw new Error("the transaction has ended");
@@ -27,10 +28,15 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
       const bound = { ...statement, values: values.map(encodeValue) };
       return (await connection.query(bound)).rows as Row[];
     },
+    reportEnded: (calls) => {
+      ended.push(calls);
+    },
   };
 
   return {
     tx,
+    /** The calls to report after the commit. */
+    ended,
     isOpen: (): boolean => isOpen,
     /** Makes the handle unusable. */
     end: async (): Promise<void> => {

@@ -45,7 +45,7 @@ type ServerCache = {
   known: readonly McpServerRow[];
 };
 
-const serverCache = perDatabase("mcp-server-cache", (): ServerCache => ({ known: [] }));
+const serverCache = perDatabase((): ServerCache => ({ known: [] }));
 
 /** Drops the cached list of this process at each change of MCP servers, in any process, and reports it. */
 export const watchMcpServers = async (db: Database, onChange: () => void): Promise<void> => {

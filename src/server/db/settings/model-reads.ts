@@ -36,7 +36,7 @@ const MODELS_CACHE_MS = 5_000;
 
 type ModelCache = { current?: { models: Promise<ModelRow[]>; expiresAt: number } };
 
-const modelCache = perDatabase("model-cache", (): ModelCache => ({}));
+const modelCache = perDatabase((): ModelCache => ({}));
 
 /** Drops the cached list of this process at each change of models, in any process. */
 export const watchModels = async (db: Database): Promise<void> => {

@@ -39,7 +39,7 @@ type RecipeCache = {
   known: readonly RecipeRow[];
 };
 
-const recipeCache = perDatabase("recipe-cache", (): RecipeCache => ({ known: [] }));
+const recipeCache = perDatabase((): RecipeCache => ({ known: [] }));
 
 /** Drops the cached list of this process at each change of recipes, in any process. */
 export const watchRecipes = async (db: Database): Promise<void> => {

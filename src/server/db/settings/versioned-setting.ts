@@ -33,7 +33,7 @@ export const createVersionedSetting = <Value extends { version: number }>({
   key,
   parse,
 }: VersionedSettingInput<Value>): VersionedSetting<Value> => {
-  const cacheOf = perDatabase(`setting-cache.${key}`, (): SettingCache<Value> => ({
+  const cacheOf = perDatabase((): SettingCache<Value> => ({
     known: parse(undefined),
   }));
   const read = async ({ prisma }: Queryable): Promise<Value> =>

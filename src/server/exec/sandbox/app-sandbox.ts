@@ -1,27 +1,10 @@
-import { env } from "@/server/env";
-import { findSandbox, type FoundSandbox } from "./find-sandbox";
+import type { FoundSandbox } from "./find-sandbox";
 import type { Sandbox } from "./sandbox";
 
 /** A sandbox that commands run in, and what administrators should know of it, as a sentence. */
 export type OfferedSandbox = Sandbox & { notice?: string };
 
-const KEY = Symbol.for("parley.sandbox");
-
-/** A property of `globalThis`, because the routes are bundled apart from what starts the process. */
-const holder = globalThis as { [KEY]?: FoundSandbox };
-
-/** Finds what this process runs commands in, at its start. Does not reject. */
-export const findAppSandbox = async (): Promise<FoundSandbox> => {
-  const { execSandbox, dataDir } = env();
-  return (holder[KEY] = await findSandbox(execSandbox, { privateDirectories: [dataDir] }));
-};
-
 /** @returns what this process runs commands in, or the sentence why it cannot run any. */
-export const appSandbox = (): OfferedSandbox | { unavailable: string } => {
-  const found = holder[KEY];
-  return found ? toOffer(found) : { unavailable: "The server is starting: try again in a moment." };
-};
-
 export const toOffer = (found: FoundSandbox): OfferedSandbox | { unavailable: string } => {
   const { sandbox, failures } = found;
   if (!sandbox) return { unavailable: describeFailures(found) };

@@ -8,7 +8,7 @@ import type { ServerLink } from "@/server/mcp/server-link";
  * Creates a function that lists the tools of all servers, each made once for each list of its server. The list is the
  * same one until a server's list changes. Does not reject.
  */
-export const createMcpLister = (servers: () => McpServers | undefined, deps: McpToolDeps) => {
+export const createMcpLister = (servers: Pick<McpServers, "listLinks">, deps: McpToolDeps) => {
   const known = new WeakMap<readonly OfferedMcpTool[], readonly Tool[]>();
   const listOf = (link: ServerLink): readonly Tool[] => {
     const { tools } = link.offered();
@@ -19,8 +19,7 @@ export const createMcpLister = (servers: () => McpServers | undefined, deps: Mcp
   let parts: (readonly Tool[])[] = [];
   let all: readonly Tool[] = [];
   return async (): Promise<readonly Tool[]> => {
-    const links = (await servers()?.listLinks()) ?? [];
-    const found = links.map(listOf);
+    const found = (await servers.listLinks()).map(listOf);
     const isSame = found.length === parts.length && found.every((part, at) => part === parts[at]);
     if (!isSame) [parts, all] = [found, found.flat()];
     return all;

@@ -21,7 +21,7 @@ const newChat = async (): Promise<string> =>
 
 /** Calls one of the tools in a chat. */
 const call = (name: "task_status" | "task_cancel", chatId: string, taskId?: string) => {
-  const deps = createTaskDeps({ db, newId, exitCalls: () => Promise.resolve() });
+  const deps = createTaskDeps({ db, newId });
   const recorded = recordedDeps({ step: { chatId, rootChatId: chatId } });
   const args = taskId === undefined ? {} : { task_id: taskId };
   const tools = [createTaskStatusTool(deps), createTaskCancelTool(deps)];

@@ -1,8 +1,7 @@
 import { headers } from "next/headers";
 import { PAGE_SIZE } from "@/client/page-size";
 import type { OpenedChat } from "@/contract/chat-outputs";
-import { appApi } from "@/server/api/app-api";
-import { openChatOperation } from "@/server/api/operations/messages";
+import { appApi } from "@/server/api/process-api";
 
 /**
  * Longest JSON of a chat that the HTML of a page contains, in UTF-16 units. The HTML has the messages twice, as elements and
@@ -19,7 +18,7 @@ export const loadChat = async (chatId: string): Promise<OpenedChat | undefined> 
   const requestHeaders = await headers();
   // A page that is open navigates by `fetch`, and may have the chat already.
   if (requestHeaders.get("sec-fetch-dest") === "empty") return undefined;
-  const opened = await appApi().readForPage(requestHeaders, openChatOperation, {
+  const opened = await appApi().pages.openChat(requestHeaders, {
     chat_id: chatId,
     limit: PAGE_SIZE,
   });

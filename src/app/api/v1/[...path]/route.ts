@@ -1,4 +1,4 @@
-import { appApi } from "@/server/api/app-api";
+import { appApi } from "@/server/api/process-api";
 import { serveRestWithoutFront } from "@/server/http/rest-without-front";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
@@ -20,7 +20,7 @@ import { createChat } from "@/server/chat/create-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { editMessage } from "@/server/chat/edit-message";
-import { exitClosedCalls } from "./exit-calls";
+import { exitRecipes } from "./exit-recipes";
 import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
@@ -29,6 +29,7 @@ let db: Database;
 let ctx: ServerContext;
 let ended: unknown[];
 let recipeTool: Tool;
+let exits: ReturnType<typeof exitRecipes>;
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -43,7 +44,9 @@ beforeAll(async () => {
   recipeTool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
   const toolSources = createToolSources(builtinTools, () => Promise.resolve([recipeTool]));
   ctx = { ...(await createTestContext(db)), toolSources };
+  exits = exitRecipes({ db, listRecipes: () => Promise.resolve() });
 });
+afterAll(() => exits.stop());
 beforeEach(() => {
   ended = [];
 });
@@ -80,19 +83,22 @@ const ENDS: Record<string, (chatId: string) => Promise<unknown>> = {
   },
   "its deadline": async (chatId) => {
     await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
-    await exitClosedCalls(ctx.toolSources, await expireAction(db, chatId, ctx.newId));
+    await expireAction(db, chatId, ctx.newId);
   },
 };
 
 it.each(Object.entries(ENDS))("onExit runs once for calls that are ended by %s", async (_, end) => {
   const chatId = await startWaiting();
+  await exits.settled();
   expect(ended).toEqual([]);
   await end(chatId);
+  await exits.settled();
   expect(ended).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
 it("onExit does not run for calls that go on waiting", async () => {
   await send(await startWaiting(), "queue");
+  await exits.settled();
   expect(ended).toEqual([]);
 });
 
@@ -133,6 +139,7 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
     });
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   });
 
@@ -145,6 +152,7 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
     };
     await turn.run({ now });
     expect(await turn.chat()).toMatchObject({ status: "error" });
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   });
 
@@ -154,6 +162,7 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
       await editMessage(ctx, { chatId, messageId, content: toTextContent("other") });
     });
     await turn.run();
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   });
 
@@ -164,6 +173,7 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
     await interruptChat(ctx, turn);
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   });
 
@@ -181,6 +191,7 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
         output: expect.stringMatching(/turned this tool off/) as string,
       }),
     );
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   });
 });
@@ -224,9 +235,11 @@ describe("onExit of a call that runs", () => {
   it("runs once when its worker was killed, by the worker that takes over", async () => {
     const turn = await startRunning(loseLease);
     await turn.run({ isLeaseFresh: () => false });
+    await exits.settled();
     expect(ended).toEqual([]);
     await turn.run();
     expect(await outcomes(turn)).toEqual(["error"]);
+    await exits.settled();
     expect(ended).toEqual(["running"]);
   });
 
@@ -241,6 +254,7 @@ describe("onExit of a call that runs", () => {
     });
     await turn.run({ isLeaseFresh: () => false });
     expect(await outcomes(turn)).toEqual(["error"]);
+    await exits.settled();
     expect(ended).toEqual(["running"]);
   });
 
@@ -250,6 +264,7 @@ describe("onExit of a call that runs", () => {
     await turn.run({ isLeaseFresh: () => false });
     isGone = true;
     await turn.run();
+    await exits.settled();
     expect(ended).toEqual(["running"]);
   });
 
@@ -262,6 +277,7 @@ describe("onExit of a call that runs", () => {
     });
     await turn.run();
     expect(endedAtWork).toEqual([0]);
+    await exits.settled();
     expect(ended).toEqual(["running"]);
   });
 
@@ -274,6 +290,7 @@ describe("onExit of a call that runs", () => {
       });
       await turn.run();
       expect(await outcomes(turn)).toEqual([reason === "shutdown" ? "error" : "cancelled"]);
+      await exits.settled();
       expect(ended).toEqual(["running"]);
     }
   });
@@ -283,8 +300,10 @@ it("a chat cannot be deleted before its calls and their onExit have ended", asyn
   const chatId = await startWaiting();
   await expect(deleteChat(ctx, { chatId })).rejects.toMatchObject({ code: "conflict" });
   await interruptChat(ctx, { chatId });
+  await exits.settled();
   expect(ended).toEqual([{ n: 1 }, { n: 2 }]);
   await deleteChat(ctx, { chatId });
+  await exits.settled();
   expect(ended).toHaveLength(2);
 });
 
@@ -292,6 +311,7 @@ it("onExit runs for a call that waits although the file of its recipe is gone", 
   const chatId = await startWaiting();
   const toolSources = createToolSources(builtinTools, () => Promise.resolve([]));
   await interruptChat({ ...ctx, toolSources }, { chatId });
+  await exits.settled();
   expect(ended).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
@@ -300,10 +320,12 @@ it("onExit runs once for a call that is approved and runs, or is rejected", asyn
     ended = [];
     const turn = await startWorking(() => undefined);
     await turn.run();
+    await exits.settled();
     expect(ended).toEqual([]);
     await decide(turn, decision);
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    await exits.settled();
     expect(ended).toEqual([{ n: 1 }]);
   }
 });

@@ -1,0 +1,40 @@
+import type * as z from "zod";
+import type { AuthServices } from "@/server/auth/auth-services";
+import { hasOwner } from "@/server/auth/owner";
+import type { SessionUser } from "@/server/auth/sessions";
+import { opensSetup } from "@/server/auth/setup-code";
+import type { Operation } from "./operation";
+import { createOperationContext, type SharedDeps } from "./operation-context";
+import { openChatOperation } from "./operations/messages";
+import { listModelsOperation } from "./operations/models";
+
+/** Creates what pages read while they are rendered. */
+export const createPageReaders = (deps: SharedDeps & { auth: AuthServices }) => {
+  const { auth } = deps;
+  /**
+   * Runs a reading operation.
+   *
+   * @returns undefined without a session, and if the operation fails: the page then asks for itself and shows why.
+   */
+  const toReader =
+    <Input extends z.ZodType, Output extends z.ZodType>(
+      operation: Operation<Input, Output> & { method: "GET" },
+    ) =>
+    async (headers: Headers, input: z.input<Input>): Promise<z.output<Output> | undefined> => {
+      const actor = await auth.authenticator.findPageActor(headers);
+      const parsed = operation.input.safeParse(input);
+      if (!actor || !parsed.success) return undefined;
+      const context = createOperationContext(deps, actor, operation);
+      return operation.run(context, parsed.data).catch(() => undefined);
+    };
+  return {
+    openChat: toReader(openChatOperation),
+    listModels: toReader(listModelsOperation),
+    hasOwner: (): Promise<boolean> => hasOwner(auth.db),
+    /** Whether the code of a link lets somebody make the owner's account. */
+    opensSetup: (code: string | undefined): Promise<boolean> => opensSetup(auth.db, code),
+    /** @returns undefined without a valid session. Rendering cannot set cookies, so this does not extend it. */
+    findUser: async (headers: Headers): Promise<SessionUser | undefined> =>
+      (await auth.authenticator.findSession(headers, { canExtend: false })).session?.user,
+  };
+};
