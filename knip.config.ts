@@ -21,6 +21,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/env-settings/list-settings.ts!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.
     "src/components/ui/no-raw-html.ts!",
+    // Started by .ci/run.
+    "scripts/repeat-failures.mjs",
     // Started by scripts/with-postgres.mjs; bundles the program.
     "scripts/chaos.mjs",
     "chaos/chaos-process.ts",

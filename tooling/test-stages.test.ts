@@ -20,8 +20,13 @@ describe("a report of Vitest", () => {
         name: path.resolve("src/lib/add.test.ts"),
         message: "",
         assertionResults: [
-          { status: "passed", fullName: "add adds", failureMessages: [] },
-          { status: "failed", fullName: "add (1 + 1) is 2", failureMessages: ["expected 3"] },
+          { status: "passed", ancestorTitles: ["add"], title: "adds", failureMessages: [] },
+          {
+            status: "failed",
+            ancestorTitles: ["add"],
+            title: "(1 + 1) is 2",
+            failureMessages: ["expected 3"],
+          },
         ],
       },
       {
@@ -36,10 +41,10 @@ describe("a report of Vitest", () => {
 
   it("names each failed test, and a file that could not begin", () => {
     expect(failure).toEqual({
-      title: "src/lib/add.test.ts › add (1 + 1) is 2",
+      title: "src/lib/add.test.ts › add › (1 + 1) is 2",
       reason: "expected 3",
       file: "src/lib/add.test.ts",
-      test: "add (1 + 1) is 2",
+      test: "add > (1 + 1) is 2",
     });
     expect(broken).toEqual({
       title: "src/lib/broken.test.ts › the file itself",
@@ -52,8 +57,8 @@ describe("a report of Vitest", () => {
     const args = findArgs("unit tests, PostgreSQL", failure ?? {});
     expect(args.slice(0, 2)).toEqual(["scripts/with-postgres.mjs", "node"]);
     const pattern = new RegExp(args[args.indexOf("-t") + 1] ?? "");
-    expect("add (1 + 1) is 2").toMatch(pattern);
-    expect("add (1 + 1) is 20").not.toMatch(pattern);
+    expect("add > (1 + 1) is 2").toMatch(pattern);
+    expect("add > (1 + 1) is 20").not.toMatch(pattern);
     expect(args).toContain("src/lib/add.test.ts");
     const whole = findArgs("unit tests, embedded database", broken ?? {});
     expect(whole).toContain("src/lib/broken.test.ts");

@@ -33,11 +33,12 @@ export const readVitest = ({ numPassedTests, testResults }) => {
       const tests = assertionResults.filter(({ status }) => status === "failed");
       if (tests.length === 0)
         return [{ title: `${file} › the file itself`, reason: message, file }];
-      return tests.map(({ fullName, failureMessages }) => ({
-        title: `${file} › ${fullName}`,
+      return tests.map(({ ancestorTitles, title, failureMessages }) => ({
+        title: [file, ...ancestorTitles, title].join(" › "),
         reason: failureMessages.join("\n"),
         file,
-        test: fullName,
+        // The name that Vitest selects it by.
+        test: [...ancestorTitles, title].join(" > "),
       }));
     });
   return { passed: numPassedTests, failed };

@@ -9,10 +9,10 @@ const DATABASES = {
 };
 
 /** Creates a stage of a program of this repository or of a package. */
-export const nodeStage = (name, ...args) => ({ name, args: () => args, env: ISOLATED });
+const nodeStage = (name, ...args) => ({ name, args: () => args, env: ISOLATED });
 
 /** Creates a stage of a script of package.json. */
-export const npmStage = (name) => ({
+const npmStage = (name) => ({
   name,
   command: "npm",
   args: () => ["run", "--silent", name],
@@ -32,7 +32,7 @@ const selectForVitest = (failure, database) => {
 };
 
 /** Creates a stage of tests of a project of vitest.config.ts. */
-export const vitestStage = ({ name, project, database }) => ({
+const vitestStage = ({ name, project, database }) => ({
   name: `${name}, ${DATABASES[database].label}`,
   env: DATABASES[database].env,
   args: withDatabase(database, ({ report, failure }) => [
@@ -53,7 +53,7 @@ const selectForPlaywright = ({ file, line, test }) => [
 ];
 
 /** Creates a stage of tests of a project of playwright.config.ts. They need the production build. */
-export const playwrightStage = ({ name, project, database }) => ({
+const playwrightStage = ({ name, project, database }) => ({
   name: `${name}, ${DATABASES[database].label}`,
   env: DATABASES[database].env,
   args: withDatabase(database, ({ failure }) => [
@@ -66,11 +66,11 @@ export const playwrightStage = ({ name, project, database }) => ({
 });
 
 /** Programs that later stages and their types need. */
-export const PREPARATION = [
+const PREPARATION = [
   nodeStage("generate", "node_modules/prisma/build/index.js", "generate"),
   nodeStage("types of the routes", "node_modules/next/dist/bin/next", "typegen"),
 ];
-export const BUILD = nodeStage("build", "scripts/build.mjs");
+const BUILD = nodeStage("build", "scripts/build.mjs");
 
 /** `npm test`, in order. A list of lanes runs them at the same time, as each uses one core. */
 export const TEST_STAGES = [
