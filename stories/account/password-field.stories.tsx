@@ -46,11 +46,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Narrow: Story = {
-  args: { defaultValue: "correct horse ".repeat(20) },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestShowPassword: Story = {
   name: "(Test) The button shows and hides the password",
   play: async ({ canvas, userEvent }) => {
@@ -100,9 +95,10 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestNarrow: Story = {
-  name: "(Test) On a phone the button does not overlap the label or the field",
-  ...Narrow,
+/** On a phone the button does not overlap the label or the field. */
+export const Narrow: Story = {
+  args: { defaultValue: "correct horse ".repeat(20) },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     const show = canvas.getByRole("button", { name: "Show password" }).getBoundingClientRect();

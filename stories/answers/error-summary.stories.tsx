@@ -149,14 +149,6 @@ export const ManyErrors: Story = {
   },
   globals: { viewport: { value: "mobile1" } },
 };
-export const LongTexts: Story = {
-  args: {
-    calls: [call("call-1", "x".repeat(64)), ask],
-    getErrors: () => [{ pointer: `/${"y".repeat(200)}`, message: "is required" }],
-    problem: { ...problem, detail: `${problem.detail} `.repeat(10) },
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
 
 export const TestManyErrors: Story = {
   name: "(Test) Of many errors the first are shown, and the others on request",
@@ -200,9 +192,14 @@ export const TestTitles: Story = {
   },
 };
 
-export const TestLongTexts: Story = {
-  name: "(Test) Long names wrap",
-  ...LongTexts,
+/** Long names wrap. */
+export const LongTexts: Story = {
+  args: {
+    calls: [call("call-1", "x".repeat(64)), ask],
+    getErrors: () => [{ pointer: `/${"y".repeat(200)}`, message: "is required" }],
+    problem: { ...problem, detail: `${problem.detail} `.repeat(10) },
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

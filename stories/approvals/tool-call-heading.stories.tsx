@@ -56,14 +56,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWords: Story = {
-  args: {
-    toolName: `ask_${"colleague".repeat(8)}`,
-    description: `https://example.com/${"colleague/".repeat(20)}`,
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestLongDescription: Story = {
   name: "(Test) A long description can be expanded and collapsed",
   ...longDescription,
@@ -83,9 +75,13 @@ export const TestLongDescription: Story = {
   },
 };
 
-export const TestLongWords: Story = {
-  name: "(Test) Long names and texts wrap",
-  ...LongWords,
+/** Long names and texts wrap. */
+export const LongWords: Story = {
+  args: {
+    toolName: `ask_${"colleague".repeat(8)}`,
+    description: `https://example.com/${"colleague/".repeat(20)}`,
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -48,7 +48,6 @@ export const States: Story = showStates(meta, {
 
 export const TestCancel: Story = {
   name: "(Test) The running tasks are counted, listed and cancelled",
-
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
     const dialog = await screen.findByRole("dialog");
@@ -60,7 +59,6 @@ export const TestCancel: Story = {
 
 export const TestCancelAll: Story = {
   name: "(Test) All tasks are cancelled at once, those that have not begun first",
-
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
     await userEvent.click(await screen.findByRole("button", { name: "Cancel all" }));

@@ -58,15 +58,6 @@ export const NarrowDisabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived. Restore it to write." },
   render: (args) => <div style={{ maxWidth: 288 }}>{renderControlled(args)}</div>,
 };
-export const Invalid: Story = {
-  args: { value: LINES, isInvalid: true, describedBy: "problem" },
-  render: (args) => (
-    <>
-      {renderControlled(args)}
-      <p id="problem">Too long by 120 characters.</p>
-    </>
-  ),
-};
 
 export const TestTyping: Story = {
   name: "(Test) Typing calls onKeyDown, then onChange",
@@ -174,9 +165,15 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestInvalid: Story = {
-  name: "(Test) The error describes the field",
-  ...Invalid,
+/** The error describes the field. */
+export const Invalid: Story = {
+  args: { value: LINES, isInvalid: true, describedBy: "problem" },
+  render: (args) => (
+    <>
+      {renderControlled(args)}
+      <p id="problem">Too long by 120 characters.</p>
+    </>
+  ),
   play: async ({ canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message).toBeInvalid();

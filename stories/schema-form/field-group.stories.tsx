@@ -47,15 +47,6 @@ export const States: Story = showStates(meta, {
   Disabled: disabled,
 });
 
-export const LongTexts: Story = {
-  args: {
-    label: `${"Where the parcel is to be sent ".repeat(6)}${"x".repeat(300)}`,
-    hint: `${"As it is written on the parcel. ".repeat(6)}${"x".repeat(300)}`,
-    isIndented: true,
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestDisabled: Story = {
   name: "(Test) A disabled group disables its controls",
   ...disabled,
@@ -66,9 +57,14 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestLongTexts: Story = {
-  name: "(Test) Long texts wrap",
-  ...LongTexts,
+/** Long texts wrap. */
+export const LongTexts: Story = {
+  args: {
+    label: `${"Where the parcel is to be sent ".repeat(6)}${"x".repeat(300)}`,
+    hint: `${"As it is written on the parcel. ".repeat(6)}${"x".repeat(300)}`,
+    isIndented: true,
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -55,11 +55,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongTitle: Story = {
-  args: toFormArgs(object({ agreed: { type: "boolean", title: LONG_WORDS } }, "agreed")),
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(booleans, "Agreed is required.");
 
 export const TestRequired: Story = {
@@ -89,9 +84,10 @@ export const TestOptional: Story = {
   },
 };
 
-export const TestLongTitle: Story = {
-  ...LongTitle,
-  name: "(Test) A long title wraps",
+/** A long title wraps. */
+export const LongTitle: Story = {
+  args: toFormArgs(object({ agreed: { type: "boolean", title: LONG_WORDS } }, "agreed")),
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

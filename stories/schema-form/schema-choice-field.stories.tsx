@@ -92,24 +92,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongTitles: Story = {
-  args: toFormArgs(
-    object(
-      {
-        comment: {
-          title: LONG_WORD,
-          anyOf: [
-            { type: "string", title: LONG_WORDS },
-            { type: "number", title: LONG_WORD },
-          ],
-        },
-      },
-      "comment",
-    ),
-  ),
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(required, "Payment is required.");
 
 const answers: [option: string, typed: string | undefined, output: JsonValue][] = [
@@ -199,9 +181,23 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestLongTitles: Story = {
-  ...LongTitles,
-  name: "(Test) Long titles wrap",
+/** Long titles wrap. */
+export const LongTitles: Story = {
+  args: toFormArgs(
+    object(
+      {
+        comment: {
+          title: LONG_WORD,
+          anyOf: [
+            { type: "string", title: LONG_WORDS },
+            { type: "number", title: LONG_WORD },
+          ],
+        },
+      },
+      "comment",
+    ),
+  ),
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -74,13 +74,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWords: Story = {
-  args: toFormArgs(object({ settings: { type: "object", title: LONG_WORDS } }), {
-    settings: { [LONG_WORD]: LONG_WORDS },
-  }),
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(free, "Anything is required.");
 
 export const TestFreeJson: Story = {
@@ -118,9 +111,12 @@ export const TestText: Story = {
   },
 };
 
-export const TestLongWords: Story = {
-  ...LongWords,
-  name: "(Test) Long texts wrap",
+/** Long texts wrap. */
+export const LongWords: Story = {
+  args: toFormArgs(object({ settings: { type: "object", title: LONG_WORDS } }), {
+    settings: { [LONG_WORD]: LONG_WORDS },
+  }),
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

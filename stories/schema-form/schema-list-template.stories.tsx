@@ -86,16 +86,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWords: Story = {
-  args: {
-    ...toFormArgs(list({ title: LONG_WORD, description: LONG_WORDS }), {
-      words: [LONG_WORD, LONG_WORDS, "one\ntwo"],
-    }),
-    errors: [{ pointer: "/words", message: LONG_WORDS }],
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(list(), "Words is required.");
 
 export const TestEmptyChoice: Story = {
@@ -197,9 +187,15 @@ export const TestFull: Story = {
   },
 };
 
-export const TestLongWords: Story = {
-  ...LongWords,
-  name: "(Test) Long texts wrap and leave space for the buttons",
+/** Long texts wrap and leave space for the buttons. */
+export const LongWords: Story = {
+  args: {
+    ...toFormArgs(list({ title: LONG_WORD, description: LONG_WORDS }), {
+      words: [LONG_WORD, LONG_WORDS, "one\ntwo"],
+    }),
+    errors: [{ pointer: "/words", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     const item = canvas.getByRole("textbox", { name: /1$/ });

@@ -67,16 +67,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWords: Story = {
-  args: {
-    ...toFormArgs(
-      object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } }),
-    ),
-    errors: [{ pointer: "/price", message: LONG_WORDS }],
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(numbers, "Price is required.");
 
 export const TestNumbers: Story = {
@@ -117,9 +107,15 @@ export const TestTyped: Story = {
   },
 };
 
-export const TestLongWords: Story = {
-  ...LongWords,
-  name: "(Test) Long texts wrap",
+/** Long texts wrap. */
+export const LongWords: Story = {
+  args: {
+    ...toFormArgs(
+      object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } }),
+    ),
+    errors: [{ pointer: "/price", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

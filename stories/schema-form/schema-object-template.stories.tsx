@@ -73,14 +73,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWords: Story = {
-  args: {
-    ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
-    errors: [{ pointer: "/traveller", message: LONG_WORDS }],
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const UntouchedSendsNothing = untouched(trip, "Traveller › First name is required.");
 export const UntouchedOptionalSendsNothing = untouched(
   object({ guide: person }),
@@ -104,9 +96,13 @@ export const TestNested: Story = {
   },
 };
 
-export const TestLongWords: Story = {
-  ...LongWords,
-  name: "(Test) Long texts wrap",
+/** Long texts wrap. */
+export const LongWords: Story = {
+  args: {
+    ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
+    errors: [{ pointer: "/traveller", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -107,16 +107,6 @@ export const States: Story = showStates(meta, {
   "Object values": objectValues,
 });
 
-export const LongValues: Story = {
-  args: toFormArgs(
-    object({
-      reason: { enum: [LONG_WORDS, LONG_WORD] },
-      reasons: { type: "array", uniqueItems: true, items: { enum: [LONG_WORDS, "Other"] } },
-    }),
-  ),
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestChoices: Story = {
   ...choicesState,
   name: "(Test) Selected values keep their type and can be omitted again",
@@ -220,9 +210,15 @@ export const TestObjectValues: Story = {
   },
 };
 
-export const TestLongValues: Story = {
-  ...LongValues,
-  name: "(Test) Long values are shown in a dropdown and wrap",
+/** Long values are shown in a dropdown and wrap. */
+export const LongValues: Story = {
+  args: toFormArgs(
+    object({
+      reason: { enum: [LONG_WORDS, LONG_WORD] },
+      reasons: { type: "array", uniqueItems: true, items: { enum: [LONG_WORDS, "Other"] } },
+    }),
+  ),
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("combobox", { name: "Reason (optional)" })).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -36,19 +36,6 @@ const textsState: Story = { args: toFormArgs(texts) };
 const filledTexts: Story = {
   args: toFormArgs(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
 };
-
-export const LongTexts: Story = {
-  args: {
-    ...toFormArgs(
-      object({ name: { type: "string", title: LONG_WORDS, description: LONG_WORDS } }),
-      {
-        name: LONG_WORD,
-      },
-    ),
-    errors: [{ pointer: "/name", message: `must not be ${LONG_WORD}` }],
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
 const rootText: Story = { args: toFormArgs({ type: "string" }) };
 const datesState: Story = { args: toFormArgs(dates) };
 const filledDates: Story = {
@@ -260,9 +247,18 @@ export const TestPasteOverSelection: Story = {
   },
 };
 
-export const TestLongTexts: Story = {
-  ...LongTexts,
-  name: "(Test) Long texts wrap",
+/** Long texts wrap. */
+export const LongTexts: Story = {
+  args: {
+    ...toFormArgs(
+      object({ name: { type: "string", title: LONG_WORDS, description: LONG_WORDS } }),
+      {
+        name: LONG_WORD,
+      },
+    ),
+    errors: [{ pointer: "/name", message: `must not be ${LONG_WORD}` }],
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

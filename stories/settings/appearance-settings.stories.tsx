@@ -20,7 +20,6 @@ export const DarkAndCompact: Story = {
     ),
   ],
 };
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestChoose: Story = {
   name: "(Test) A choice is passed on alone",
@@ -33,9 +32,9 @@ export const TestChoose: Story = {
   },
 };
 
-export const TestNarrow: Story = {
-  name: "(Test) On a phone the pictures are stacked",
-  ...Narrow,
+/** On a phone the pictures are stacked. */
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     const [first, second] = canvas.getAllByRole("radio");

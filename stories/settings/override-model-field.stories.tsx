@@ -69,11 +69,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongName: Story = {
-  args: { models: ready([model(1, "Swift ".repeat(40).trim())]), value: SWIFT.id },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestSelect: Story = {
   name: "(Test) Selecting a model calls onChange with its id",
   play: async ({ args, canvas, userEvent }) => {
@@ -133,9 +128,10 @@ export const TestFailedSelectNone: Story = {
   },
 };
 
-export const TestLongName: Story = {
-  name: "(Test) A long name does not overflow the page",
-  ...LongName,
+/** A long name does not overflow the page. */
+export const LongName: Story = {
+  args: { models: ready([model(1, "Swift ".repeat(40).trim())]), value: SWIFT.id },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -53,11 +53,6 @@ export const States: Story = showStates(meta, {
   "With result": { args: { children: <Alert tone="success" title="Weather answers." /> } },
 });
 
-export const LongName: Story = {
-  args: { name: "x".repeat(200), badges: <Badge text="Off" /> },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestMenu: Story = {
   name: "(Test) The menu switches it off, and asks before it deletes",
   play: async ({ args, canvas, userEvent }) => {
@@ -84,9 +79,10 @@ export const TestNotDeletable: Story = {
   },
 };
 
-export const TestLongName: Story = {
-  name: "(Test) A long name wraps on a phone",
-  ...LongName,
+/** A long name wraps on a phone. */
+export const LongName: Story = {
+  args: { name: "x".repeat(200), badges: <Badge text="Off" /> },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -44,11 +44,9 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
-export const TestNarrow: Story = {
-  name: "(Test) A long title wraps on a phone",
-  ...Narrow,
+/** A long title wraps on a phone. */
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByText(LONG)).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

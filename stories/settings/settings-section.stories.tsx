@@ -26,14 +26,10 @@ export const States: Story = showStates(meta, {
   },
 });
 
+/** Long texts wrap on a phone. */
 export const Narrow: Story = {
   args: { title: "x".repeat(80), lead: "y".repeat(300), action: <Button>New key</Button> },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestNarrow: Story = {
-  name: "(Test) Long texts wrap on a phone",
-  ...Narrow,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

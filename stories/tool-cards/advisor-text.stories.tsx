@@ -42,11 +42,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongWord: Story = {
-  args: { text: "deep".repeat(200) },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 const isAtEnd = (area: HTMLElement): boolean =>
   area.scrollTop + area.clientHeight > area.scrollHeight - 4;
 
@@ -109,9 +104,10 @@ export const TestReadsBack: Story = {
   },
 };
 
-export const TestLongWord: Story = {
-  name: "(Test) A long word does not widen the page",
-  ...LongWord,
+/** A long word does not widen the page. */
+export const LongWord: Story = {
+  args: { text: "deep".repeat(200) },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await canvas.findByText(/^deep/);
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -33,16 +33,6 @@ export const States: Story = showStates(meta, {
   "Only title": { args: { type: undefined, state: undefined } },
   "Long title": longTitle,
 });
-
-export const EveryState: Story = {
-  render: (args) => (
-    <AgentRows>
-      {TaskState.options.map((state) => (
-        <AgentRow key={state} {...args} state={state} />
-      ))}
-    </AgentRows>
-  ),
-};
 export const Twenty: Story = {
   render: (args) => (
     <AgentRows>
@@ -58,9 +48,15 @@ export const Twenty: Story = {
   ),
 };
 
-export const TestStates: Story = {
-  name: "(Test) Each state has a word of its own",
-  ...EveryState,
+/** Each state has a word of its own. */
+export const EveryState: Story = {
+  render: (args) => (
+    <AgentRows>
+      {TaskState.options.map((state) => (
+        <AgentRow key={state} {...args} state={state} />
+      ))}
+    </AgentRows>
+  ),
   play: async ({ canvas }) => {
     const rows = canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
     await expect(new Set(rows).size).toBe(TaskState.options.length);

@@ -26,7 +26,6 @@ export const States: Story = showStates(meta, {
 
 export const TestAdded: Story = {
   name: "(Test) Opens to the text that was added, and to what the file has now",
-
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Append to file notes\/tides.md/ }));
     await expect(canvas.getByRole("group", { name: "Added" })).toHaveTextContent(

@@ -41,14 +41,10 @@ export const States: Story = showStates(meta, {
   },
 });
 
+/** A long name is shown whole, within a phone's width. */
 export const LongName: Story = {
   args: { artifacts: [{ ...tides, name: `${"tides-of-".repeat(20)}oban.csv` }] },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestLongName: Story = {
-  name: "(Test) A long name is shown whole, within a phone's width",
-  ...LongName,
   play: async ({ canvas, canvasElement }) => {
     const name = canvas.getByText(/oban\.csv$/);
     await expect(name.scrollWidth).toBeLessThanOrEqual(name.clientWidth);

@@ -15,8 +15,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
 const shows = (text: string, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
@@ -67,9 +65,9 @@ export const TestTicks: Story = {
   },
 };
 
-export const TestNarrow: Story = {
-  name: "(Test) The duration is hidden on a phone",
-  ...Narrow,
+/** The duration is hidden on a phone. */
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas }) => {
     await expect(canvas.getByText("4.0s")).not.toBeVisible();
   },

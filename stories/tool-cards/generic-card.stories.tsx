@@ -112,7 +112,6 @@ export const States: Story = showStates(meta, {
 
 export const TestInputAndOutput: Story = {
   name: "(Test) Opens to input and output, and closes",
-
   play: async (context) => {
     const { canvas } = context;
     await open(context);

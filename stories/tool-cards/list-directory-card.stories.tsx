@@ -33,7 +33,6 @@ export const States: Story = showStates(meta, {
 
 export const TestOpen: Story = {
   name: "(Test) Opens to the entries with their sizes",
-
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
     const entries = canvas.getAllByRole("listitem").map(({ textContent }) => textContent);

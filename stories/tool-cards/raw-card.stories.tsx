@@ -30,14 +30,10 @@ export const States: Story = showStates(meta, {
   },
 });
 
+/** Long data scrolls inside the card. */
 export const Long: Story = {
   args: { part: rawPart({ output: ["x".repeat(400), ..."0123456789".repeat(8)] }) },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestLong: Story = {
-  name: "(Test) Long data scrolls inside the card",
-  ...Long,
   play: async ({ canvas, canvasElement }) => {
     const data = canvas.getByRole("group", { name: "Tool call" });
     await expect(data.scrollHeight).toBeGreaterThan(data.clientHeight);

@@ -46,7 +46,6 @@ export const States: Story = showStates(meta, {
 
 export const TestLines: Story = {
   name: "(Test) Opens to the lines with their numbers",
-
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Read file/ }));
     await expect(canvas.getByRole("group", { name: "depth.ts" })).toHaveTextContent(

@@ -61,7 +61,6 @@ export const States: Story = showStates(meta, {
 
 export const TestFound: Story = {
   name: "(Test) Opens to the lines by file, with their numbers",
-
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Search files TIDE in src \*\.ts/ }));
     await expect(canvas.getByText("3 lines in 2 files")).toBeVisible();

@@ -27,7 +27,6 @@ export const States: Story = showStates(meta, {
 
 export const TestLine: Story = {
   name: "(Test) The line says what the call is about, and opens to its output",
-
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("Stretch")).toBeVisible();
     await userEvent.click(canvas.getByRole("button"));

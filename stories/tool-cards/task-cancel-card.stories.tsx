@@ -26,7 +26,6 @@ export const States: Story = showStates(meta, {
 
 export const TestLine: Story = {
   name: "(Test) The line says what the call is about, and opens to its output",
-
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("0198c0de-0000-7000-8000-000000000011")).toBeVisible();
     await userEvent.click(canvas.getByRole("button"));

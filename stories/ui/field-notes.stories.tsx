@@ -58,14 +58,10 @@ export const States: Story = showStates(meta, {
   },
 });
 
+/** Long texts and words do not overflow the page. */
 export const LongTexts: Story = {
   args: { hint: LONG, error: LONG },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestLongTexts: Story = {
-  name: "(Test) Long texts and words do not overflow the page",
-  ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

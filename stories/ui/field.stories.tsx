@@ -37,15 +37,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongTexts: Story = {
-  args: {
-    label: `${"The amount that is to be paid back ".repeat(6)}${"x".repeat(300)}`,
-    hint: `${"In whole euros, without cents. ".repeat(6)}${"x".repeat(300)}`,
-    error: "Must be 5 or more. ".repeat(6),
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestLabel: Story = {
   name: "(Test) The label names the control and focuses it on click",
   play: async ({ canvas, userEvent }) => {
@@ -56,9 +47,14 @@ export const TestLabel: Story = {
   },
 };
 
-export const TestLongTexts: Story = {
-  name: "(Test) Long texts and words do not overflow the page",
-  ...LongTexts,
+/** Long texts and words do not overflow the page. */
+export const LongTexts: Story = {
+  args: {
+    label: `${"The amount that is to be paid back ".repeat(6)}${"x".repeat(300)}`,
+    hint: `${"In whole euros, without cents. ".repeat(6)}${"x".repeat(300)}`,
+    error: "Must be 5 or more. ".repeat(6),
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

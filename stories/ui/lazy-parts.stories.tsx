@@ -38,11 +38,11 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Loading: Story = {};
-export const Loaded: Story = { loaders: [loaded.part.load], args: { part: loaded.part } };
 
-export const TestLoaded: Story = {
-  name: "(Test) What was loaded before is shown at once",
-  ...Loaded,
+/** What was loaded before is shown at once. */
+export const Loaded: Story = {
+  loaders: [loaded.part.load],
+  args: { part: loaded.part },
   play: async ({ canvas }) => {
     await expect(canvas.queryByText("Loading…")).toBeNull();
     await expect(canvas.getByText("The part.")).toBeVisible();

@@ -32,8 +32,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
 export const TestKeyboard: Story = {
   name: "(Test) Tab reaches each link and Enter follows it",
   play: async ({ args, canvas, userEvent }) => {
@@ -47,9 +45,9 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestNarrow: Story = {
-  name: "(Test) On a phone the links do not widen the page",
-  ...Narrow,
+/** On a phone the links do not widen the page. */
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     for (const link of canvas.getAllByRole("link")) {

@@ -39,8 +39,6 @@ export const States: Story = showStates(meta, {
   Disabled: disabled,
 });
 
-export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
-
 export const TestSelect: Story = {
   name: "(Test) Clicking an option selects it",
   play: async ({ args, canvas, userEvent }) => {
@@ -83,9 +81,9 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestNarrow: Story = {
-  name: "(Test) On a phone the options stay in one row",
-  ...Narrow,
+/** On a phone the options stay in one row. */
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     const tops = ["Form", "JSON", "Error"].map(

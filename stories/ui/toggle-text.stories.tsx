@@ -34,15 +34,6 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const LongTexts: Story = {
-  args: {
-    label: `${"Offer the advisor in every chat ".repeat(6)}${"x".repeat(300)}`,
-    hint: `${"Agents may ask it before they act. ".repeat(6)}${"x".repeat(300)}`,
-    error: "Choose its model first. ".repeat(6),
-  },
-  globals: { viewport: { value: "mobile1" } },
-};
-
 export const TestLabel: Story = {
   name: "(Test) The label names and toggles the control, the hint does not",
   ...withHint,
@@ -55,9 +46,14 @@ export const TestLabel: Story = {
   },
 };
 
-export const TestLongTexts: Story = {
-  name: "(Test) Long texts and words do not overflow the page",
-  ...LongTexts,
+/** Long texts and words do not overflow the page. */
+export const LongTexts: Story = {
+  args: {
+    label: `${"Offer the advisor in every chat ".repeat(6)}${"x".repeat(300)}`,
+    hint: `${"Agents may ask it before they act. ".repeat(6)}${"x".repeat(300)}`,
+    error: "Choose its model first. ".repeat(6),
+  },
+  globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
