@@ -28,7 +28,23 @@ const TOOLS: LanguageModelV4FunctionTool[] = [
   },
 ];
 
-const call = (prompt: LanguageModelV4Prompt): Promise<StepOutcome> =>
+/** More tools than a guide has details of. */
+const MANY_TOOLS: LanguageModelV4FunctionTool[] = Array.from({ length: 30 }, (_, index) => ({
+  type: "function",
+  name: `tool_${index}`,
+  description: "Does something. ".repeat(30),
+  inputSchema: {
+    type: "object",
+    properties: {
+      query: { type: "string" },
+      limit: { type: "integer", minimum: 3 },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["query", "limit", "tags"],
+  },
+}));
+
+const call = (prompt: LanguageModelV4Prompt, tools = TOOLS): Promise<StepOutcome> =>
   callModel(
     {
       provider: "demo",
@@ -38,7 +54,7 @@ const call = (prompt: LanguageModelV4Prompt): Promise<StepOutcome> =>
       prices: null,
       client: createXmlModel(createDemoModel(0)),
     },
-    { prompt, tools: TOOLS },
+    { prompt, tools },
     {
       sink: { start: () => undefined, append: () => undefined, end: () => undefined },
       signal: new AbortController().signal,
@@ -78,6 +94,18 @@ it("the demo model calls tools as XML", async () => {
     ["search", '{"query":"a < b ]]> c"}'],
     ["current_time", "{}"],
   ]);
+});
+
+it("the demo model calls tools that it knows by an example only", async () => {
+  const outcome = await call(ask("use tool_7 and tool_8"), MANY_TOOLS);
+  expect(
+    callsOf(outcome).map(([name, input]) => [name, JSON.parse(input ?? "") as unknown]),
+  ).toEqual(
+    ["tool_7", "tool_8"].map((name) => [
+      name,
+      { query: "use tool_7 and tool_8", limit: 3, tags: [expect.any(String)] },
+    ]),
+  );
 });
 
 it("the demo model reads results and goes on with the next step", async () => {

@@ -63,7 +63,6 @@ type Block = ReturnType<typeof createBlock>;
 const createBlock = (opening: string) => ({
   opening,
   xml: "",
-  bytes: 0,
   isCall: undefined as boolean | undefined,
   /** The sink has got a name, or gets none. */
   hasStarted: false,
@@ -87,7 +86,7 @@ const end = (answer: Answer): boolean => {
   else if (line) answer.sink.text(line);
   if (!block || !answer.block) return false;
   const found = "the end of the answer";
-  if (isCall(block.xml, true)) return endBlock(answer, block, { found }) === found;
+  if (isCall(block.xml, true)) return endBlock(answer, block, found) === found;
   releaseBlock(answer, block);
   return end(answer);
 };
@@ -124,19 +123,15 @@ const findBeforeClosing = (line: string, fence: string): string | undefined => {
 
 const readInBlock = (answer: Answer, block: Block, part: string): void => {
   // What follows on a block that is too long is not needed.
-  if (block.bytes <= MAX_BYTES) block.xml += part;
-  block.bytes += Buffer.byteLength(part);
+  if (block.xml.length <= MAX_BYTES) block.xml += part;
   block.line += part;
   block.isCall ??= isCall(block.xml);
   if (block.isCall === false) return releaseBlock(answer, block);
-  if (block.isCall && !block.hasStarted) startBlock(answer, block);
+  const isNamed = block.isCall && !block.hasStarted && block.xml.length < MAX_HEAD;
+  const [, toolName] = (isNamed ? FIRST_CALL.exec(block.xml) : null) ?? [];
+  if (toolName !== undefined) answer.sink.startBlock(toolName.trim());
+  block.hasStarted ||= toolName !== undefined;
   if (part.endsWith("\n")) readBlockLine(answer, block);
-};
-
-const startBlock = ({ sink }: Answer, block: Block): void => {
-  const toolName = FIRST_CALL.exec(block.xml)?.[1]?.trim();
-  block.hasStarted = Boolean(toolName) || block.xml.length > MAX_HEAD;
-  if (toolName) sink.startBlock(toolName);
 };
 
 /** Passes a block on as text, which it is. */
@@ -153,32 +148,19 @@ const releaseBlock = (answer: Answer, { opening, xml }: Block): void => {
 const readBlockLine = (answer: Answer, block: Block): void => {
   const { line } = block;
   block.line = "";
-  block.isInCdata = endsInCdata(line, block.isInCdata);
+  const [start, end] = [line.lastIndexOf("<![CDATA["), line.lastIndexOf("]]>")];
+  if (start !== end) block.isInCdata = start > end;
   const before = findBeforeClosing(line, answer.fence);
   block.lastLine = (before ?? line).trim() || block.lastLine;
   if (before === undefined || block.isInCdata || !ROOT_END.test(block.lastLine)) return;
-  const found = "the end of the block";
-  endBlock(answer, block, { found, length: block.xml.length - line.length + before.length });
-};
-
-const endsInCdata = (line: string, isInCdata: boolean): boolean => {
-  let isInside = isInCdata;
-  for (let at = 0; ; isInside = !isInside) {
-    const mark = isInside ? "]]>" : "<![CDATA[";
-    const found = line.indexOf(mark, at);
-    if (found === -1) return isInside;
-    at = found + mark.length;
-  }
+  if (block.xml.length <= MAX_BYTES) block.xml = block.xml.slice(0, before.length - line.length);
+  endBlock(answer, block, "the end of the block");
 };
 
 /** Reads a block that has ended. @returns what was found that cannot be read. */
-const endBlock = (
-  answer: Answer,
-  { xml: all, bytes }: Block,
-  { found, length }: { found: string; length?: number },
-): string | undefined => {
-  const isTooLong = bytes > MAX_BYTES;
-  const xml = isTooLong ? keepStart(all, MAX_BYTES) : all.slice(0, length);
+const endBlock = (answer: Answer, block: Block, found: string): string | undefined => {
+  const isTooLong = Buffer.byteLength(block.xml) > MAX_BYTES;
+  const xml = isTooLong ? keepStart(block.xml, MAX_BYTES) : block.xml;
   const { calls, fault } = readBlock(xml, answer.findShape, isTooLong ? TOO_LONG : { found });
   answer.block = undefined;
   answer.fence = answer.line = "";

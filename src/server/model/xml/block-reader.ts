@@ -42,20 +42,24 @@ export const readBlock = (
   end: BlockEnd,
 ): { calls: XmlCall[]; fault?: BlockFault } => {
   const block = createBlock(findShape);
-  const { calls } = block;
+  const { calls, elements, parser } = block;
   listen(block);
   try {
     readElements(block, xml, end);
     return { calls };
   } catch (error) {
-    if (error instanceof StructureError) {
-      const { message: found, expected } = error;
-      return { calls, fault: { offset: block.offset, found, expected } };
-    }
+    const incomplete = elements.filter(isCall).map(({ key }) => ({ toolName: key }));
+    const { offset, unseen } = block;
     // The parser throws for attributes named like its own methods.
-    const offset = block.parser.position + block.unseen - 1;
-    const found = "an attribute that cannot be read";
-    return { calls, fault: { offset, found, expected: describeNext(block) } };
+    const fault =
+      error instanceof StructureError
+        ? { offset, found: error.message, expected: error.expected }
+        : {
+            offset: parser.position + unseen - 1,
+            found: "an attribute that cannot be read",
+            expected: describeNext(block),
+          };
+    return { calls: [...calls, ...incomplete], fault };
   }
 };
 
@@ -67,8 +71,6 @@ const createBlock = (findShape: FindShape) => ({
   calls: [] as XmlCall[],
   /** Those that are open. */
   elements: [] as Element[],
-  /** Each action of the tool that is open is a call. */
-  hasActions: false,
   isClosed: false,
   /** Characters that were read without the parser. */
   unseen: 0,
@@ -88,7 +90,7 @@ const createParser = (): sax.SAXParser => {
 type Element = ReturnType<typeof createElement>;
 
 const createElement = (
-  role: "tools" | "tool" | "action" | "value",
+  role: "tools" | "tool" | "tool of actions" | "action" | "value",
   name: string,
   shape: Shape,
 ) => ({
@@ -96,7 +98,7 @@ const createElement = (
   name,
   /** Of its content: of one item, if its value is a list. */
   shape,
-  /** The name of its value in the element around it. */
+  /** The name of its value in the element around it; of a call, that of the tool. */
   key: name,
   isItem: false,
   /** Its content is JSON. */
@@ -182,35 +184,33 @@ const open = (block: Block, tag: sax.Tag): void => {
   if (parent?.cdataEnd !== undefined) throw createCdataError(block);
   if (!parent && tag.name === "tools") elements.push(createElement("tools", "tools", ANY_SHAPE));
   else if (!parent || parent.role === "tools") elements.push(openTool(block, tag));
-  else if (parent.role === "tool") elements.push(openInTool(block, parent, tag));
-  else elements.push(createValueElement(parent, tag));
+  else if (parent.role === "value" || parent.role === "action") {
+    elements.push(createValueElement(parent, tag));
+  } else elements.push(openInTool(block, parent, tag));
 };
 
-const openTool = (block: Block, { name, attributes }: sax.Tag): Element => {
+const openTool = ({ findShape }: Block, { name, attributes }: sax.Tag): Element => {
   const toolName = attributes.name?.trim();
   if (name !== "tool" || !toolName) throw new StructureError(`<${name}>`, '<tool name="…">');
-  block.hasActions = false;
-  block.calls.push({ toolName });
-  return createElement("tool", name, block.findShape(toolName));
+  return Object.assign(createElement("tool", name, findShape(toolName)), { key: toolName });
 };
 
 /** Opens a parameter, or an action with a type, each of which is a call of its own. */
 const openInTool = (block: Block, tool: Element, tag: sax.Tag): Element => {
-  const { calls, hasActions } = block;
+  const { role, shape, children, key: toolName } = tool;
   const { type } = tag.attributes;
   if (tag.name !== "action" || type === undefined) {
-    if (!hasActions) return createValueElement(tool, tag);
+    if (role === "tool") return createValueElement(tool, tag);
     throw new StructureError(`<${tag.name}>`, describeNext(block));
   }
-  if (tool.children.length > 0) {
-    throw new StructureError("<action>", "either parameters or actions");
-  }
-  if (hasActions) calls.push({ toolName: calls.at(-1)?.toolName ?? "" });
-  block.hasActions = true;
-  const action = createElement("action", "action", tool.shape);
-  const key = ["action", "type"].find((name) => tool.shape.declares(name));
-  if (key !== undefined) action.children.push({ key, values: [type], isWhole: false });
-  return action;
+  if (children.length > 0) throw new StructureError("<action>", "either parameters or actions");
+  tool.role = "tool of actions";
+  const key = ["action", "type"].find((name) => shape.declares(name));
+  const child = key === undefined ? [] : [{ key, values: [type], isWhole: false }];
+  return Object.assign(createElement("action", "action", shape), {
+    key: toolName,
+    children: child,
+  });
 };
 
 const createValueElement = ({ role, shape }: Element, { name, attributes }: sax.Tag): Element => {
@@ -232,7 +232,7 @@ const addText = (block: Block, text: string, isCdata: boolean): void => {
   const { cdataEnd } = element;
   if (text.trim() !== "") {
     if (!isCdata && cdataEnd !== undefined) throw createCdataError(block);
-    if (!takesText(block, element)) throw new StructureError("text", describeNext(block));
+    if (!takesText(element)) throw new StructureError("text", describeNext(block));
   }
   // White space around CDATA is layout; between two sections it is text.
   const before = isCdata && cdataEnd === undefined ? element.text.trimStart() : element.text;
@@ -241,24 +241,23 @@ const addText = (block: Block, text: string, isCdata: boolean): void => {
 };
 
 /** A tool has elements only, or JSON of all its arguments. */
-const takesText = ({ hasActions }: Block, { role, children }: Element): boolean =>
-  role === "tool" ? !hasActions && children.length === 0 : role !== "tools";
+const takesText = ({ role, children }: Element): boolean =>
+  role === "value" || role === "action" || (role === "tool" && children.length === 0);
 
 const createCdataError = (block: Block): StructureError =>
   new StructureError("text after CDATA", `${describeNext(block)} ${CDATA_HINT}`);
 
 const close = (block: Block): void => {
-  const { elements, calls, hasActions } = block;
+  const { elements, calls } = block;
   const element = elements.at(-1);
   if (!element) return;
-  const { role } = element;
-  if (role === "value") elements.at(-2)?.children.push(toChild(element));
-  const call = calls.at(-1);
-  const isCall = role === "action" || (role === "tool" && !hasActions);
-  if (call && isCall) call.args = readArguments(element);
+  if (element.role === "value") elements.at(-2)?.children.push(toChild(element));
+  else if (isCall(element)) calls.push({ toolName: element.key, args: readArguments(element) });
   elements.pop();
   block.isClosed = elements.length === 0;
 };
+
+const isCall = ({ role }: Element): boolean => role === "tool" || role === "action";
 
 /** Reads the arguments of a call: an element for each, or JSON of all. */
 const readArguments = (element: Element): JsonObject => {
@@ -324,10 +323,10 @@ const parseJson = (text: string): JsonValue | undefined => {
 };
 
 /** @returns what may come next. */
-const describeNext = ({ elements, hasActions }: Block): string => {
+const describeNext = ({ elements }: Block): string => {
   const { role, name } = elements.at(-1) ?? {};
   if (role === undefined) return '<tools> or <tool name="…">';
   if (role === "tools") return '<tool name="…"> or </tools>';
-  if (role === "tool" && hasActions) return '<action type="…"> or </tool>';
+  if (role === "tool of actions") return '<action type="…"> or </tool>';
   return role === "value" ? `</${name}>` : `a parameter or </${name}>`;
 };

@@ -7,8 +7,8 @@ import type { ReadBlock } from "./answer-reader";
 import type { XmlCall } from "./block-reader";
 import { writeExample } from "./tool-guide";
 
-/** Why a call is not run, and the block that it is in if that cannot be read; "" for its other calls. */
-export type Problem = { problem: string; malformedXml: string };
+/** A call, and why it is not run. `malformedXml` is the block if it cannot be read, "" for other calls of it. */
+export type RefusableCall = XmlCall & { refusal?: { problem: string; malformedXml: string } };
 
 /** Answers in a row that cannot be read, after which a model is not asked again. */
 const MAX_MALFORMED = 3;
@@ -21,43 +21,31 @@ const IN_MALFORMED_BLOCK = "Not run: the XML block that this call is in cannot b
 
 export const TOO_MANY_MALFORMED = `The model wrote ${MAX_MALFORMED} answers in a row whose tool calls could not be read as XML. Ask again, or choose another model.`;
 
-type Tools = readonly LanguageModelV4FunctionTool[];
-type Fault = NonNullable<ReadBlock["fault"]>;
-
-/** Refuses the calls of a block that cannot be read. The first that is not complete gets the reason. */
-export const refuseBlock = (
-  opened: readonly XmlCall[],
-  fault: Fault,
-  tools: Tools,
-): [XmlCall, Problem][] => {
-  const [, name] = NAME_ELEMENT.exec(fault.xml) ?? [];
+/** Refuses the calls of a block that cannot be read. The first that is not complete gets the reason, with an example. */
+export const refuseFault = (
+  { calls: read, fault }: ReadBlock,
+  tools: readonly LanguageModelV4FunctionTool[],
+): RefusableCall[] => {
+  if (!fault) return read;
+  const { offset, found, expected, xml } = fault;
+  const [, name] = NAME_ELEMENT.exec(xml) ?? [];
   const toolName = tools.find((one) => one.name === name)?.name ?? UNNAMED;
-  const calls = opened.length > 0 ? opened : [{ toolName }];
+  const calls: RefusableCall[] = read.length > 0 ? read : [{ toolName }];
   const broken = calls.find(({ args }) => args === undefined) ?? calls[0];
   const tool = tools.find((one) => one.name === broken?.toolName) ?? tools[0];
-  const problem = describeFault(fault, tool);
-  return calls.map((call) =>
-    call === broken
-      ? [call, { problem, malformedXml: cutXml(fault.xml) }]
-      : [call, { problem: IN_MALFORMED_BLOCK, malformedXml: "" }],
-  );
-};
-
-/** Describes to the model why a block cannot be read, with an example. */
-const describeFault = (
-  { offset, found, expected, xml }: Fault,
-  tool: LanguageModelV4FunctionTool | undefined,
-): string => {
   const before = xml.slice(0, offset);
-  const line = before.split("\n").length;
   const column = offset - before.lastIndexOf("\n");
-  const cause = `Not run: the XML block cannot be read. Line ${line}, column ${column}: found ${found}, expected ${expected}.`;
-  const advice = "Nothing of the block took effect: write the whole block again.";
-  return `${cause} ${advice}${tool ? ` An example:\n${writeExample(tool)}` : ""}`;
+  const problem = [
+    `Not run: the XML block cannot be read. Line ${before.split("\n").length}, column ${column}: found ${found}, expected ${expected}.`,
+    "Nothing of the block took effect: write the whole block again.",
+    ...(tool ? [`An example:\n${writeExample(tool)}`] : []),
+  ].join(" ");
+  const shown = `${xml.slice(0, MAX_SHOWN_XML).toWellFormed()}${xml.length > MAX_SHOWN_XML ? "…" : ""}`;
+  return calls.map((call) => {
+    const refusal = { problem: IN_MALFORMED_BLOCK, malformedXml: "" };
+    return { ...call, refusal: call === broken ? { problem, malformedXml: shown } : refusal };
+  });
 };
-
-const cutXml = (xml: string): string =>
-  xml.length > MAX_SHOWN_XML ? `${xml.slice(0, MAX_SHOWN_XML).toWellFormed()}…` : xml;
 
 /** @returns the block that a call was in, if it could not be read; "" for its other calls. */
 export const readMalformedXml = (part: {

@@ -34,25 +34,20 @@ Then stop and wait: the results come with the next message, in a <results> block
  */
 export const createToolGuide = (tools: readonly Tool[]): string => {
   const sections = tools.map((tool) => describeTool(tool));
-  let room = MAX_GUIDE - INTRODUCTION.length;
-  for (const { summary } of sections) room -= summary.length + 2;
-  const detailed = new Set<Section>();
-  for (const section of sections.toSorted((a, b) => a.extra - b.extra)) {
-    room -= section.extra;
-    if (room >= 0) detailed.add(section);
-  }
-  const texts = sections.map((one) => (detailed.has(one) ? one.details : one.summary));
+  let room =
+    MAX_GUIDE - [INTRODUCTION, ...sections.map(({ summary }) => summary)].join("\n\n").length;
+  const detailed = sections
+    .toSorted((a, b) => a.extra - b.extra)
+    .filter(({ extra }) => (room -= extra) >= 0);
+  const texts = sections.map((one) => (detailed.includes(one) ? one.details : one.summary));
   return [INTRODUCTION, ...texts].join("\n\n");
 };
 
-type Section = { details: string; summary: string; extra: number };
-
-const describeTool: (tool: Tool) => Section = memoizeByObject((tool) => {
+const describeTool = memoizeByObject((tool: Tool) => {
   const { name, description = "", inputSchema } = tool;
   const parameters = `Parameters, as JSON Schema: ${JSON.stringify(inputSchema)}`;
-  const details = [`## ${name}`, description, parameters, writeExample(tool)]
-    .filter(Boolean)
-    .join("\n");
+  const lines = [`## ${name}`, description, parameters, writeExample(tool)];
+  const details = lines.filter(Boolean).join("\n");
   const summary = summarizeTool(tool);
   return { details, summary, extra: details.length - summary.length };
 });

@@ -45,16 +45,14 @@ const convertMessage = (message: Message, findShape: FindShape): Message => {
   switch (message.role) {
     case "system":
       return message;
-    case "user":
-      return {
-        ...message,
-        // A text of a person that looks like results must not be taken for them.
-        content: message.content.map((part) =>
-          part.type === "text"
-            ? { ...part, text: part.text.replaceAll(/<(?=\s*\/?\s*results?\b)/gi, "&lt;") }
-            : part,
-        ),
-      };
+    case "user": {
+      // A text of a person that looks like results must not be taken for them.
+      const escape = (text: string) => text.replaceAll(/<(?=\s*\/?\s*results?\b)/gi, "&lt;");
+      const content = message.content.map((part) =>
+        part.type === "text" ? { ...part, text: escape(part.text) } : part,
+      );
+      return { ...message, content };
+    }
     case "assistant":
       return convertAnswer(message, findShape);
     case "tool":
@@ -114,20 +112,12 @@ const writeResult = ({ toolName, toolCallId, output }: LanguageModelV4ToolResult
 };
 
 const toText = (output: LanguageModelV4ToolResultPart["output"]): string => {
-  switch (output.type) {
-    case "text":
-    case "error-text":
-      return output.value;
-    case "json":
-      return JSON.stringify(output.value);
-    case "error-json": {
-      // A failure that was marked for a provider without a field for it; here the status has it.
-      const error = (output.value as { error?: unknown } | null)?.error;
-      return typeof error === "string" ? error : JSON.stringify(output.value);
-    }
-    case "execution-denied":
-      return output.reason ?? "denied";
-    case "content":
-      return output.value.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
+  if (output.type === "execution-denied") return output.reason ?? "denied";
+  if (output.type === "content") {
+    return output.value.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
   }
+  if (output.type === "text" || output.type === "error-text") return output.value;
+  // A failure that was marked for a provider without a field for it; here the status has it.
+  const error = output.type === "error-json" && (output.value as { error?: unknown } | null)?.error;
+  return typeof error === "string" ? error : JSON.stringify(output.value);
 };

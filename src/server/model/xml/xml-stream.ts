@@ -5,8 +5,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { createAnswerReader } from "./answer-reader";
-import type { XmlCall } from "./block-reader";
-import { isLastTry, type Problem, refuseBlock, TOO_MANY_MALFORMED } from "./malformed";
+import { isLastTry, type RefusableCall, refuseFault, TOO_MANY_MALFORMED } from "./malformed";
 import { MAX_XML_CALLS } from "./tool-guide";
 import { createShapeFinder } from "./xml-prompt";
 
@@ -33,12 +32,10 @@ export const createXmlConverter = (
       texts.close();
       calls.start(toolName);
     },
-    endBlock: ({ calls: found, fault }) => {
+    endBlock: (block) => {
       texts.close();
-      hasMalformed ||= fault !== undefined;
-      const refused = fault ? refuseBlock(found, fault, tools) : [];
-      for (const [call, problem] of refused) calls.add(call, problem);
-      if (!fault) for (const call of found) calls.add(call);
+      hasMalformed ||= block.fault !== undefined;
+      for (const call of refuseFault(block, tools)) calls.add(call);
     },
   });
   return (part) => {
@@ -98,25 +95,24 @@ const createTexts = (add: AddPart) => {
 const createCalls = (add: AddPart) => {
   let count = 0;
   const createId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
-  let nextId = createId();
+  let id = createId();
   return {
     hasAny: (): boolean => count > 0,
     /** Shows the name of the next call. */
     start: (toolName: string): void => {
-      if (count <= MAX_XML_CALLS) add({ type: "tool-input-start", id: nextId, toolName });
+      if (count <= MAX_XML_CALLS) add({ type: "tool-input-start", id, toolName });
     },
-    add: ({ toolName, args = {} }: XmlCall, problem?: Problem): void => {
+    add: ({ toolName, args = {}, refusal }: RefusableCall): void => {
       count += 1;
       // The first call over the limit is kept, to be refused.
       if (count > MAX_XML_CALLS + 1) return;
-      const refused = count > MAX_XML_CALLS ? { problem: TOO_MANY_CALLS } : undefined;
-      const parley = problem ?? refused;
+      const parley = refusal ?? (count > MAX_XML_CALLS ? { problem: TOO_MANY_CALLS } : undefined);
       // The person sees what the model wrote, where it is no JSON.
-      const hasXml = problem !== undefined && problem.malformedXml !== "";
-      const input = hasXml ? problem.malformedXml : JSON.stringify(args);
-      const call = { type: "tool-call", toolCallId: nextId, toolName, input } as const;
+      const xml = refusal?.malformedXml ?? "";
+      const input = xml === "" ? JSON.stringify(args) : xml;
+      const call = { type: "tool-call", toolCallId: id, toolName, input } as const;
       add(parley ? { ...call, providerMetadata: { parley } } : call);
-      nextId = createId();
+      id = createId();
     },
   };
 };
