@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { PROVIDERS } from "./providers";
 
-export const ProviderName = z.enum(["demo", "openai", "anthropic", "google", "openai-compatible"]);
+export const ProviderName = z.enum(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]);
 export type ProviderName = z.infer<typeof ProviderName>;
 
 /** How a model calls tools: by the calls of its provider's API, or as XML in its answers, which is for models without them. */

@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest";
 import type { ToolProtocol } from "@/contract/model";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import type { ChatModel } from "@/server/model/model-step";
-import { NO_PROVIDERS } from "./wire-model";
 
 /** Reads a request and answers as `reply` does, which gets the text of the body and what sends a chunk with a delta. */
 const createProgram = (reply: string): string => `
@@ -35,7 +34,7 @@ export const startProviderThread = async (
   onTestFinished(async () => void (await worker.terminate()));
   const port = await new Promise<number>((resolve) => worker.once("message", resolve));
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  const registry = createModelRegistry({ ...NO_PROVIDERS, openaiCompatible: { baseUrl } });
+  const registry = createModelRegistry({ "openai-compatible": { baseUrl } });
   return (toolProtocol) =>
     registry.toChatModel({
       provider: "openai-compatible",

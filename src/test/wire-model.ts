@@ -1,6 +1,6 @@
 import type { ChatModel } from "@/server/model/model-step";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
-import type { ProviderSettings } from "@/server/model/catalog/providers";
+import type { ProviderSettings } from "@/server/model/catalog/provider-access";
 
 /** A model of each provider whose requests differ on the wire. */
 const MODELS = {
@@ -15,12 +15,7 @@ export type WireProvider = keyof typeof MODELS;
 export const WIRE_PROVIDERS = Object.keys(MODELS) as WireProvider[];
 
 /** Settings of an environment that has no provider. */
-export const NO_PROVIDERS: ProviderSettings = {
-  openai: {},
-  anthropic: {},
-  google: {},
-  openaiCompatible: {},
-};
+export const NO_PROVIDERS: ProviderSettings = {};
 
 /** Creates a model whose provider is the server at the URL. */
 export const createWireModel = (
@@ -28,12 +23,7 @@ export const createWireModel = (
   url: string,
   model: string = MODELS[provider],
 ): ChatModel => {
-  const access = { apiKey: "test-key-of-mine", baseUrl: `${url}/v1` };
-  const registry = createModelRegistry({
-    openai: access,
-    anthropic: access,
-    google: { ...access, baseUrl: `${url}/v1beta` },
-    openaiCompatible: access,
-  });
+  const baseUrl = provider === "google" ? `${url}/v1beta` : `${url}/v1`;
+  const registry = createModelRegistry({ [provider]: { apiKey: "test-key-of-mine", baseUrl } });
   return registry.toChatModel({ provider, model, contextLimit: null, prices: null });
 };

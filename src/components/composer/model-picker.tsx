@@ -1,14 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 import type { Model } from "@/contract/model";
-
-const PROVIDER_NAME: Record<Model["provider"], string> = {
-  demo: "Demo",
-  openai: "OpenAI",
-  anthropic: "Anthropic",
-  google: "Google",
-  "openai-compatible": "OpenAI-compatible",
-};
+import { PROVIDERS } from "@/contract/providers";
 
 type ModelPickerProps = {
   models: readonly Model[];
@@ -45,7 +38,7 @@ export const ModelPicker = ({ models, value, onChange, disabled = false }: Model
         {providers.length === 1
           ? enabled.map((model) => <ModelOption key={model.id} model={model} />)
           : providers.map((provider) => (
-              <optgroup key={provider} label={PROVIDER_NAME[provider]}>
+              <optgroup key={provider} label={PROVIDERS[provider].label}>
                 {enabled
                   .filter((model) => model.provider === provider)
                   .map((model) => (

@@ -1,5 +1,6 @@
 import type { Model, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
+import { PROVIDERS } from "@/contract/providers";
 
 /** The texts of the form's fields; their names are those of the input, so that errors find them. */
 export type ModelDraft = {
@@ -66,7 +67,7 @@ export const validateModelDraft = (draft: ModelDraft) => ({
 const validateBaseUrl = ({ provider, base_url }: ModelDraft): string | undefined => {
   const url = base_url.trim();
   if (url === "") {
-    return provider === "openai-compatible"
+    return PROVIDERS[provider].needs === "address"
       ? "Enter the address of the server, such as http://127.0.0.1:11434/v1."
       : undefined;
   }

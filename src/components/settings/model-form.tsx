@@ -5,7 +5,8 @@ import { Select } from "@/components/ui/select";
 import { TextField } from "@/components/ui/text-field";
 import { type Model, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
-import { findAccessLock, PROVIDER_LABEL } from "./model-access";
+import { PROVIDERS } from "@/contract/providers";
+import { findAccessLock } from "./model-access";
 import { type ModelDraft, toModelDraft, validateModelDraft } from "./model-draft";
 import { SettingsForm } from "./settings-form";
 
@@ -19,18 +20,10 @@ type ModelFormProps = {
   problem: Problem | undefined;
 };
 
-/** The demo model is in every server already. */
+/** What needs nothing is in every server already. */
 const PROVIDER_OPTIONS = ProviderName.options
-  .filter((provider) => provider !== "demo")
-  .map((provider) => ({ value: provider, label: PROVIDER_LABEL[provider] }));
-
-const MODEL_HINT: Record<ProviderName, string> = {
-  demo: "",
-  openai: "As OpenAI calls it, such as gpt-5-mini.",
-  anthropic: "As Anthropic calls it, such as claude-sonnet-4-5.",
-  google: "As Google calls it, such as gemini-2.5-flash.",
-  "openai-compatible": "As the server calls it, such as llama3.2.",
-};
+  .filter((provider) => PROVIDERS[provider].needs !== "nothing")
+  .map((provider) => ({ value: provider, label: PROVIDERS[provider].label }));
 
 const PROTOCOL_OPTIONS: { value: ToolProtocol; label: string }[] = [
   { value: "native", label: "The provider's tool calls" },
@@ -111,7 +104,7 @@ const IdentityFields = (props: IdentityFieldsProps) => {
       {model?.access?.source !== "environment" && (
         <TextField
           label="Model"
-          hint={MODEL_HINT[provider]}
+          hint={createModelHint(provider)}
           {...CODE_INPUT}
           autoFocus
           {...textField("model")}
@@ -119,6 +112,12 @@ const IdentityFields = (props: IdentityFieldsProps) => {
       )}
     </>
   );
+};
+
+const createModelHint = (provider: ProviderName): string => {
+  const { needs, label, exampleModel } = PROVIDERS[provider];
+  const owner = needs === "address" ? "the server" : label;
+  return `As ${owner} calls it, such as ${exampleModel}.`;
 };
 
 type AccessFieldsProps = {
@@ -139,7 +138,7 @@ const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
     <TextField
       label="Base URL"
       hint={
-        provider === "openai-compatible"
+        PROVIDERS[provider].needs === "address"
           ? "The address of the server, such as http://127.0.0.1:11434/v1 for Ollama."
           : "Only for a proxy or a gateway. Empty for the provider's own address."
       }
@@ -168,7 +167,7 @@ const ProtocolField = ({ value, onChange }: ProtocolFieldProps) => (
 const createKeyHint = (provider: ProviderName, model: Model | undefined): string => {
   if (model?.access?.key === "settings") return "A key is stored. Leave this empty to keep it.";
   const safety = "Stored encrypted, and never shown again.";
-  return provider === "openai-compatible"
+  return PROVIDERS[provider].needs === "address"
     ? `${safety} Many local servers need none.`
     : `${safety} Empty for the key of the server's environment, if it has one.`;
 };

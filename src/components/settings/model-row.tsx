@@ -3,7 +3,8 @@ import { Badge } from "@/components/ui/badge";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { Model, ModelTestResult } from "@/contract/model";
 import { formatDuration, formatTokens } from "@/lib/format";
-import { describeKey, PROVIDER_LABEL } from "./model-access";
+import { PROVIDERS } from "@/contract/providers";
+import { describeKey } from "./model-access";
 import { SettingsItem } from "./settings-item";
 
 /** A test of a model; its result is undefined while it runs. */
@@ -113,7 +114,7 @@ const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => 
 const listFacts = (model: Model): string[] => {
   const { provider, model: id, context_limit, prices, access } = model;
   return [
-    describeOrigin(PROVIDER_LABEL[provider], id),
+    describeOrigin(PROVIDERS[provider].label, id),
     describeKey(model),
     access?.base_url ?? undefined,
     context_limit === null ? undefined : `${formatTokens(context_limit)} tokens of context`,

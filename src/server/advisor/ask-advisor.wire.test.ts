@@ -27,8 +27,7 @@ const askOverHttp = (provider: WireProvider, url: string) => {
   const models = createModelRegistry({
     openai: access,
     anthropic: access,
-    google: {},
-    openaiCompatible: access,
+    "openai-compatible": access,
   });
   const model = models.toChatModel({
     provider,

@@ -1,5 +1,6 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ProviderName } from "@/contract/model";
+import { getProvider } from "@/server/model/catalog/providers/all-providers";
 
 /** Options that make a call continue an earlier response or conversation at the provider. */
 const CHAIN_KEYS = ["previousResponseId", "previous_response_id", "conversation"];
@@ -18,6 +19,7 @@ export const isolateOptions = (
     if ("store" in settings) settings.store = false;
   }
   // OpenAI stores responses by default.
-  if (provider === "openai") isolated.openai = { ...isolated.openai, store: false };
+  for (const [name, settings] of Object.entries(getProvider(provider).options ?? {}))
+    isolated[name] = { ...isolated[name], ...settings };
   return isolated;
 };

@@ -29,7 +29,6 @@ import { createTurnDeps } from "./create-turn-deps";
 
 /** What is polled for is work of milliseconds. */
 const OFTEN = { interval: 10 };
-const NO_KEYS = { openai: {}, anthropic: {}, google: {}, openaiCompatible: {} };
 
 let db: Database;
 let ctx: ServerContext;
@@ -70,7 +69,7 @@ const startWorker = (owner: string): Worker => {
     createTurnDeps: createTurnDeps({
       db,
       relay: createPreviewRelay(),
-      models: createModelRegistry(NO_KEYS),
+      models: createModelRegistry({}),
       tools: createTestTools(db, dataDir),
       agentLimits: DEFAULT_AGENT_LIMITS,
       heldCalls: createTestHeldCalls(db, owner),

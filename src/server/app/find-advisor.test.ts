@@ -20,8 +20,6 @@ beforeAll(async () => {
 });
 afterEach(() => db.prisma.setting.deleteMany());
 
-const NO_KEYS = { openai: {}, anthropic: {}, google: {}, openaiCompatible: {} };
-
 const find = async (
   config: Partial<AdvisorConfig> = {},
   chat: { parentChatId?: string; database?: Database } = {},
@@ -36,7 +34,7 @@ const read = async ({
 }: { parentChatId?: string | null; database?: Database } = {}) => {
   const warn = vi.fn<(fields: object, message: string) => void>();
   const advisor = await findAdvisor(
-    { db: database, models: createModelRegistry(NO_KEYS) },
+    { db: database, models: createModelRegistry({}) },
     { parentChatId, modelId: ownId, advisorConfig: await readAdvisorConfig(db) },
     { warn },
   );

@@ -1,6 +1,7 @@
 import { type AgentLimits, DEFAULT_AGENT_LIMITS, MAX_AGENTS } from "@/contract/limits";
 import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
 import type { ProviderName } from "@/contract/model";
+import { PROVIDERS } from "@/contract/providers";
 import { SearchProviderName } from "@/contract/web";
 import {
   createSettingError,
@@ -120,49 +121,22 @@ const readAccess = (read: SectionReader) => ({
   ),
 });
 
-const readProviders = (
-  read: SectionReader,
-): Record<Exclude<ProviderName, "demo">, ProviderSettings> => ({
-  openai: read.provider(
-    { name: "OPENAI_API_KEY", about: "Key for OpenAI." },
-    {
-      name: "OPENAI_BASE_URL",
-      about: "Address of OpenAI's API, if it is not the public one.",
-    },
-  ),
-  anthropic: read.provider(
-    { name: "ANTHROPIC_API_KEY", about: "Key for Anthropic." },
-    {
-      name: "ANTHROPIC_BASE_URL",
-      about: "Address of Anthropic's API, if it is not the public one. It ends in `/v1`.",
-    },
-  ),
-  google: read.provider(
-    { name: "GOOGLE_GENERATIVE_AI_API_KEY", about: "Key for Google." },
-    {
-      name: "GOOGLE_BASE_URL",
-      about: "Address of Google's API, if it is not the public one.",
-    },
-  ),
-  "openai-compatible": read.provider(
-    {
-      name: "OPENAI_COMPATIBLE_API_KEY",
-      about: "Key for the server of `OPENAI_COMPATIBLE_BASE_URL`, if it needs one.",
-    },
-    {
-      name: "OPENAI_COMPATIBLE_BASE_URL",
-      about:
-        "Address of a server with OpenAI's API, such as `http://localhost:11434/v1` of Ollama.",
-    },
-  ),
-});
+const readProviders = (read: SectionReader): Partial<Record<ProviderName, ProviderSettings>> =>
+  Object.fromEntries(
+    Object.entries(PROVIDERS).flatMap(([provider, { variables }]) =>
+      variables === null ? [] : [[provider, read.provider(variables.key, variables.address)]],
+    ),
+  );
+
+const PROVIDER_LIST = Object.keys(PROVIDERS)
+  .map((provider) => `\`${provider}\``)
+  .join(", ");
 
 const readModels = (read: SectionReader) => ({
   models: parseModels(
     read.textOr("demo/demo,demo/xml", {
       name: "PARLEY_MODELS",
-      about:
-        "Models as `provider/model`, comma separated; the first is the default. Providers are `openai`, `anthropic`, `google`, `openai-compatible` and `demo`. Write `=xml` after a model that cannot call tools. More can be added in _Settings → Models_.",
+      about: `Models as \`provider/model\`, comma separated; the first is the default. Providers are ${PROVIDER_LIST}. Write \`=xml\` after a model that cannot call tools. More can be added in _Settings → Models_.`,
     }),
   ),
   providers: readProviders(read),

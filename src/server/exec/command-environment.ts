@@ -1,3 +1,4 @@
+import { PROVIDERS } from "@/contract/providers";
 import { ToolFailure } from "@/server/tools/tool-result";
 
 /** Names that one call may add. */
@@ -54,9 +55,18 @@ const LOADS_CODE = new RegExp(
 
 /** Settings of this server; src/server/env.ts reads them. */
 const BELONGS_TO_SERVER = /^(?:PARLEY_.*|DATABASE_URL|METRICS_TOKEN)$/;
+/** How the variables of providers begin, such as OPENAI. */
+const PROVIDER_PREFIXES = Object.values(PROVIDERS).flatMap(({ variables }) =>
+  variables === null
+    ? []
+    : [variables.key, variables.address].map(({ name }) =>
+        name.replace(/_(?:API_KEY|BASE_URL)$/, ""),
+      ),
+);
 /** Settings of its providers, which other programs read, too. */
-const BELONGS_TO_PROVIDERS =
-  /^(?:OPENAI|OPENAI_COMPATIBLE|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|TAVILY|BRAVE|SEARXNG)_.*$/;
+const BELONGS_TO_PROVIDERS = new RegExp(
+  `^(?:${[...PROVIDER_PREFIXES, "TAVILY", "BRAVE", "SEARXNG"].join("|")})_.*$`,
+);
 
 type EnvironmentOptions = {
   /** The workspace as the command sees it. */

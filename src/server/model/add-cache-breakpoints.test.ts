@@ -14,7 +14,7 @@ const assistant = (text: string) => ({
 });
 
 const marks = (prompt: LanguageModelV4Prompt): number[] =>
-  addCacheBreakpoints(prompt, "anthropic").flatMap((message, index) =>
+  addCacheBreakpoints(prompt).flatMap((message, index) =>
     message.providerOptions?.anthropic?.cacheControl ? [index] : [],
   );
 
@@ -36,15 +36,10 @@ describe("addCacheBreakpoints", () => {
   it("preserves other options and does not mutate the prompt", () => {
     const prompt = [user("1"), assistant("2")];
     const before = structuredClone(prompt);
-    expect(addCacheBreakpoints(prompt, "anthropic")[1]?.providerOptions).toEqual({
+    expect(addCacheBreakpoints(prompt)[1]?.providerOptions).toEqual({
       anthropic: { existing: true, cacheControl: { type: "ephemeral" } },
       other: { x: 1 },
     });
     expect(prompt).toEqual(before);
-  });
-
-  it("returns the prompt of another provider unchanged", () => {
-    const prompt = [system("a"), user("1")];
-    expect(addCacheBreakpoints(prompt, "openai")).toBe(prompt);
   });
 });

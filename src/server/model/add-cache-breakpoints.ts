@@ -1,16 +1,10 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ProviderName } from "@/contract/model";
 
 /**
  * Adds cache breakpoints to the last leading system message and to the last two messages, so that
- * the next step finds the prefix of this one in the cache. Only Anthropic needs breakpoints; the
- * prompt of another provider is returned unchanged.
+ * the next step finds the prefix of this one in the cache, as Anthropic needs it.
  */
-export const addCacheBreakpoints = (
-  prompt: LanguageModelV4Prompt,
-  provider: ProviderName,
-): LanguageModelV4Prompt => {
-  if (provider !== "anthropic") return prompt;
+export const addCacheBreakpoints = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt => {
   const firstNonSystem = prompt.findIndex((message) => message.role !== "system");
   const lastSystem = (firstNonSystem === -1 ? prompt.length : firstNonSystem) - 1;
   return prompt.map((message, index) =>

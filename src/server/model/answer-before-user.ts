@@ -1,5 +1,4 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ProviderName } from "@/contract/model";
 
 const ANSWER: LanguageModelV4Message = {
   role: "assistant",
@@ -10,12 +9,7 @@ const ANSWER: LanguageModelV4Message = {
  * Inserts an answer between results and a user message for OpenAI-compatible servers, as the chat templates
  * of some models refuse that order. It is the order after a turn that ended with its calls.
  */
-export const answerBeforeUser = (
-  prompt: LanguageModelV4Prompt,
-  provider: ProviderName,
-): LanguageModelV4Prompt => {
-  if (provider !== "openai-compatible") return prompt;
-  return prompt.flatMap((message, index) =>
+export const answerBeforeUser = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+  prompt.flatMap((message, index) =>
     message.role === "user" && prompt[index - 1]?.role === "tool" ? [ANSWER, message] : [message],
   );
-};

@@ -5,11 +5,9 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { createAnswerLimits } from "./stream/answer-limits";
-import { addCacheBreakpoints } from "./add-cache-breakpoints";
-import { answerBeforeUser } from "./answer-before-user";
+import { getProvider } from "./catalog/providers/all-providers";
 import { ensureUserFirst } from "./ensure-user-first";
 import { createIdleTimer } from "./stream/idle-timer";
-import { markFailedResults } from "./mark-failed-results";
 import {
   type CallModel,
   type ChatModel,
@@ -120,15 +118,11 @@ const streamAnswer: CallModel = (model, request, deps) => {
 
 const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
   const { tools, maxOutputTokens } = request;
+  const { adaptPrompt } = getProvider(model.provider);
+  const prompt = placeImages(ensureUserFirst(request.prompt), model);
   const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);
   return {
-    prompt: markFailedResults(
-      addCacheBreakpoints(
-        answerBeforeUser(placeImages(ensureUserFirst(request.prompt), model), model.provider),
-        model.provider,
-      ),
-      model.provider,
-    ),
+    prompt: adaptPrompt?.(prompt) ?? prompt,
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),

@@ -52,7 +52,7 @@ const callProvider = (
     openai: access,
     anthropic: access,
     google: { ...access, baseUrl: `${url}/v1beta` },
-    openaiCompatible: access,
+    "openai-compatible": access,
   });
   const row = { provider, model: MODELS[provider], contextLimit: null, prices: null };
   return callModel(

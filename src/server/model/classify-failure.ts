@@ -1,4 +1,5 @@
 import type { ErrorKind } from "@/contract/chat-error";
+import { PROVIDERS } from "@/contract/providers";
 import type { ProviderName } from "@/contract/model";
 import { formatCountdown } from "@/lib/format";
 import { redactSecrets } from "@/lib/redact-secrets";
@@ -7,7 +8,9 @@ import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
 import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
-import { KEY_VARIABLE, MODELS_PAGE, PROVIDER_TITLE } from "./catalog/providers";
+
+/** Where keys and addresses are entered, at the end of a sentence or before a comma. */
+export const MODELS_PAGE = "in Settings > Models";
 
 /** Longest detail, in code points. */
 const MAX_DETAIL = 500;
@@ -52,7 +55,7 @@ export const classifyFailure = (
   const hint = isTooLong ? createWaitHint(waitMs, now) : createHint(kind, provider);
   return {
     kind,
-    message: `${PROVIDER_TITLE[provider]} is ${predicate}${hint}`,
+    message: `${PROVIDERS[provider].title} is ${predicate}${hint}`,
     ...(detail && { detail }),
     provider,
     retryable: retryable && !isTooLong,
@@ -88,10 +91,12 @@ const createWaitHint = (waitMs: number, now: Date): string => {
   return ` It asks to wait ${formatCountdown(waitMs)}. Try again after ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
 };
 
-const createHint = (kind: ModelFailure["kind"], provider: ProviderName): string =>
-  kind === "auth" && provider !== "demo"
-    ? ` Enter it again ${MODELS_PAGE}, or check ${KEY_VARIABLE[provider]}.`
+const createHint = (kind: ModelFailure["kind"], provider: ProviderName): string => {
+  const { variables } = PROVIDERS[provider];
+  return kind === "auth" && variables
+    ? ` Enter it again ${MODELS_PAGE}, or check ${variables.key.name}.`
     : "";
+};
 
 const toDetail = (message: string): string => {
   const clean = redactSecrets(maskSecrets(message)).replaceAll("\0", "").toWellFormed().trim();

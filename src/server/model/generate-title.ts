@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
+import { getProvider } from "./catalog/providers/all-providers";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";
 import { toMessageUsage } from "./catalog/to-message-usage";
@@ -56,8 +57,8 @@ const requestTitle = async (
     prompt,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     responseFormat: { type: "json", schema: SCHEMA, name: "title" },
-    // Reasoning would use up the 256 tokens; some compatible servers reject the option.
-    ...(provider !== "openai-compatible" && { reasoning: "none" }),
+    // Reasoning would use up the 256 tokens.
+    ...(getProvider(provider).hasReasoningOption !== false && { reasoning: "none" }),
     ...(providerOptions && { providerOptions }),
     abortSignal,
   });

@@ -1,20 +1,14 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
-import type { ProviderName } from "@/contract/model";
 
 /**
  * Wraps the outputs of failed calls in `{"error": …}` for OpenAI-compatible servers. Their API has no field
  * for a failure, and their client sends the bare output, which looks like a success to the model. The clients
  * of the other providers mark failures themselves.
  */
-export const markFailedResults = (
-  prompt: LanguageModelV4Prompt,
-  provider: ProviderName,
-): LanguageModelV4Prompt => {
-  if (provider !== "openai-compatible") return prompt;
-  return prompt.map((message) =>
+export const markFailedResults = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+  prompt.map((message) =>
     message.role === "tool" ? { ...message, content: message.content.map(markFailure) } : message,
   );
-};
 
 const markFailure = <Part extends { type: string }>(
   part: Part | LanguageModelV4ToolResultPart,

@@ -3,24 +3,19 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
+import { getProvider } from "./catalog/providers/all-providers";
 import type { ChatModel } from "./model-step";
 
 type Message = LanguageModelV4Prompt[number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
 type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>;
 
-/** Whether a model's API takes images in results: of Google's, since Gemini 3. */
-const takesImagesInResults = ({ provider, model }: Pick<ChatModel, "provider" | "model">) =>
-  provider === "openai" ||
-  provider === "anthropic" ||
-  (provider === "google" && /gemini-([3-9]|\d\d)/.test(model));
-
 /** Moves the images of results into one user message after them, for a model whose API takes none in results. */
 export const placeImages = (
   prompt: LanguageModelV4Prompt,
-  model: Pick<ChatModel, "provider" | "model">,
+  { provider, model }: Pick<ChatModel, "provider" | "model">,
 ): LanguageModelV4Prompt =>
-  takesImagesInResults(model)
+  getProvider(provider).takesImagesInResults?.(model)
     ? prompt
     : prompt.flatMap((message) => (message.role === "tool" ? splitImages(message) : [message]));
 

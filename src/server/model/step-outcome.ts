@@ -1,10 +1,10 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ErrorKind } from "@/contract/chat-error";
+import { PROVIDERS } from "@/contract/providers";
 import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
 import { classifyFailure, isImageRefusal, ModelCallError } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
-import { PROVIDER_TITLE } from "./catalog/providers";
 import { toMessageUsage } from "./catalog/to-message-usage";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
@@ -71,7 +71,7 @@ export const createIdleError = (
 export const createDeadlineError = (provider: ProviderName): ModelCallError =>
   new ModelCallError(
     "timeout",
-    `${PROVIDER_TITLE[provider]} is taking too long to finish its answer: it was ended here.`,
+    `${PROVIDERS[provider].title} is taking too long to finish its answer: it was ended here.`,
   );
 
 /** Finds the reason why a stream with a `finish` part has failed nevertheless. */
@@ -84,7 +84,7 @@ const findFinishError = (
   // Google reports a blocked prompt only in its metadata, with an empty answer.
   const isBlocked = hasBlockReason(providerMetadata?.google?.promptFeedback);
   if (isBlocked || (reason === "content-filter" && parts.length === 0)) {
-    const message = `${PROVIDER_TITLE[provider]} is withholding an answer because of its content rules.`;
+    const message = `${PROVIDERS[provider].title} is withholding an answer because of its content rules.`;
     return new ModelCallError("content_filter", message);
   }
   const failure = providerMetadata?.parley?.failure;
@@ -120,7 +120,7 @@ const createUnusableError = (
   provider: ProviderName,
   predicate: string,
 ): ModelCallError =>
-  new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, {
+  new ModelCallError(kind, `${PROVIDERS[provider].title} is ${predicate}`, {
     retryable: true,
     isUnusable: true,
   });
@@ -130,7 +130,7 @@ const createRetryableError = (
   provider: ProviderName,
   predicate: string,
 ): ModelCallError =>
-  new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, { retryable: true });
+  new ModelCallError(kind, `${PROVIDERS[provider].title} is ${predicate}`, { retryable: true });
 
 const hasBlockReason = (feedback: unknown): boolean =>
   typeof feedback === "object" &&

@@ -1,6 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ModelTestResult, ProviderName } from "@/contract/model";
 import type { CreateModelInput, ModelRef, UpdateModelInput } from "@/contract/model-inputs";
+import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import type { ServerContext } from "@/server/context";
 import type { Transaction } from "@/server/db/connection/database";
 import { findModel } from "@/server/db/settings/model-reads";
@@ -15,7 +16,6 @@ import type { ModelRow } from "@/server/db/chats/rows";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import { probeModel } from "@/server/model/catalog/probe-model";
-import { KEY_VARIABLE } from "@/server/model/catalog/providers";
 import { requireOwner } from "./require-owner";
 
 /**
@@ -159,7 +159,7 @@ const requireNewName = async (
 ): Promise<void> => {
   const known = await prisma.model.findUnique({ where: { provider_model: { provider, model } } });
   if (!known) return;
-  const isOtherServer = provider === "openai-compatible" && known.baseUrl !== baseUrl;
+  const isOtherServer = PROVIDERS[provider].needs === "address" && known.baseUrl !== baseUrl;
   const message = isOtherServer ? OTHER_NAME_NEEDED : "Change the model that is in the list.";
   throw new DomainError("conflict", `The model "${provider}/${model}" is there already.`, {
     shouldRetry: false,
@@ -180,14 +180,12 @@ const checkAccess = (
   isInEnvironment: boolean,
 ): void => {
   const hasKey = encryptedKey !== null;
-  if (provider === "demo" && (baseUrl !== null || hasKey)) {
-    throw invalidField(
-      hasKey ? "api_key" : "base_url",
-      "The demo model has no key and no address.",
-    );
+  const { needs, title } = PROVIDERS[provider];
+  if (needs === "nothing" && (baseUrl !== null || hasKey)) {
+    throw invalidField(hasKey ? "api_key" : "base_url", `${title} has no key and no address.`);
   }
   // The environment's address belongs to the environment's key.
-  const needsAddress = provider === "openai-compatible" && (hasKey || !isInEnvironment);
+  const needsAddress = needs === "address" && (hasKey || !isInEnvironment);
   if (needsAddress && baseUrl === null) {
     throw invalidField(
       "base_url",
@@ -236,10 +234,7 @@ const setByEnvironment = (provider: ProviderName): DomainError =>
   new DomainError(
     "conflict",
     `This model has its key and its address from the environment (${
-      provider === "openai-compatible" ? "OPENAI_COMPATIBLE_BASE_URL" : variableOf(provider)
+      findNeededVariable(provider) ?? "PARLEY_MODELS"
     }): change them there, and restart.`,
     { shouldRetry: false },
   );
-
-const variableOf = (provider: ProviderName): string =>
-  provider === "demo" ? "PARLEY_MODELS" : KEY_VARIABLE[provider];

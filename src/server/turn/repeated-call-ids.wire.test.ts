@@ -74,12 +74,7 @@ it("a model that calls with the id call_0 in each step gets unique ids at Anthro
   });
   onTestFinished(server.close);
   const access = { apiKey: "test-key-of-mine", baseUrl: `${server.url}/v1` };
-  const registry = createModelRegistry({
-    openai: {},
-    anthropic: access,
-    google: {},
-    openaiCompatible: {},
-  });
+  const registry = createModelRegistry({ anthropic: access });
   const model = registry.toChatModel({
     provider: "anthropic",
     model: "claude-sonnet-4-5",

@@ -18,7 +18,6 @@ import { sendEvents, startStubServer } from "@/test/stub-server";
 import { beginTestTask } from "@/test/task-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { findWireProblems } from "@/test/wire-messages";
-import { NO_PROVIDERS } from "@/test/wire-model";
 import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
@@ -53,8 +52,7 @@ const startProvider = async (answers: readonly string[]) => {
   });
   onTestFinished(server.close);
   const registry = createModelRegistry({
-    ...NO_PROVIDERS,
-    openaiCompatible: { baseUrl: `${server.url}/v1` },
+    "openai-compatible": { baseUrl: `${server.url}/v1` },
   });
   const model = registry.toChatModel({
     provider: "openai-compatible",

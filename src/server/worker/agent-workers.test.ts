@@ -102,7 +102,7 @@ const startProcess = (
     log,
     agentLimits,
     tasks: NO_TASKS,
-    models: createModelRegistry(NO_KEYS),
+    models: createModelRegistry({}),
     tools: createTestTools(db, dataDir),
     heldCalls: createTestHeldCalls(db, owner),
     meter: createTurnMeter(new Registry()),
@@ -146,10 +146,6 @@ const startProcess = (
   started.push({ stop });
   return { stop };
 };
-
-const NO_KEY = { apiKey: undefined, baseUrl: undefined };
-/** No test calls these providers. */
-const NO_KEYS = { openai: NO_KEY, anthropic: NO_KEY, google: NO_KEY, openaiCompatible: NO_KEY };
 
 const newChat = async (): Promise<string> =>
   (await createChat(ctx, { content: toTextContent("hello") })).id;

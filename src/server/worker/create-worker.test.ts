@@ -65,16 +65,7 @@ const SOON_MS = 20;
 /** What is polled for is work of milliseconds. */
 const OFTEN = { interval: 10 };
 
-const NO_KEY = { apiKey: undefined, baseUrl: undefined };
 const ask = { name: "ask", input_schema: { type: "object" } };
-/** No test calls these providers. */
-const NO_KEYS = {
-  openai: NO_KEY,
-  anthropic: NO_KEY,
-  google: NO_KEY,
-  openaiCompatible: NO_KEY,
-};
-
 let db: Database;
 let ctx: ServerContext;
 let dataDir: string;
@@ -129,7 +120,7 @@ const startWorker = async (
   turn: Partial<TurnDeps> = {},
 ) => {
   const log = createLogger("silent");
-  const models = createModelRegistry(NO_KEYS);
+  const models = createModelRegistry({});
   const meter = createTurnMeter(new Registry());
   const deps = createTurnDeps({
     db,
@@ -458,8 +449,8 @@ describe("a provider over HTTP", () => {
   const callServer = async (answer: Parameters<typeof startStubServer>[0]) => {
     const server = await startStubServer(answer);
     onTestFinished(server.close);
-    const openaiCompatible = { apiKey: "key", baseUrl: `${server.url}/v1` };
-    const model = createModelRegistry({ ...NO_KEYS, openaiCompatible }).toChatModel({
+    const access = { apiKey: "key", baseUrl: `${server.url}/v1` };
+    const model = createModelRegistry({ "openai-compatible": access }).toChatModel({
       provider: "openai-compatible",
       model: "local",
       contextLimit: null,

@@ -3,7 +3,5 @@ import { createKeyCipher } from "./key-cipher";
 import { createModelRegistry, type ModelRegistry } from "./model-registry";
 
 /** Creates the registry of models with the keys of the environment. */
-export const createAppModels = (settings: Env): ModelRegistry => {
-  const { "openai-compatible": openaiCompatible, ...others } = settings.providers;
-  return createModelRegistry({ ...others, openaiCompatible }, createKeyCipher(appSecret(settings)));
-};
+export const createAppModels = (settings: Env): ModelRegistry =>
+  createModelRegistry(settings.providers, createKeyCipher(appSecret(settings)));

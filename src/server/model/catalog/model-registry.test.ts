@@ -3,16 +3,9 @@ import type { ProviderName } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
 import { lookUpModel } from "./model-catalog";
 import { createModelRegistry } from "./model-registry";
-import type { ProviderSettings } from "./providers";
+import type { ProviderSettings } from "./provider-access";
 
-const noSettings: ProviderSettings = {
-  openai: {},
-  anthropic: {},
-  google: {},
-  openaiCompatible: {},
-};
-
-const chatModel = (provider: ProviderName, settings = noSettings) =>
+const chatModel = (provider: ProviderName, settings: ProviderSettings = {}) =>
   createModelRegistry(settings).toChatModel({
     provider,
     model: "some-model",
@@ -33,7 +26,7 @@ const callProvider = (provider: ProviderName) =>
 
 describe("createModelRegistry", () => {
   it("joins a row with its client", () => {
-    const model = chatModel("openai", { ...noSettings, openai: { apiKey: "sk-test" } });
+    const model = chatModel("openai", { openai: { apiKey: "sk-test" } });
     expect(model).toMatchObject({
       label: "openai/some-model",
       contextLimit: 1_000,
@@ -44,7 +37,7 @@ describe("createModelRegistry", () => {
   });
 
   it("creates one client per model", () => {
-    const registry = createModelRegistry(noSettings);
+    const registry = createModelRegistry({});
     const row = { provider: "demo" as const, model: "demo", contextLimit: null, prices: null };
     const { client } = registry.toChatModel(row);
     expect(registry.toChatModel({ ...row, contextLimit: 5 }).client).toBe(client);

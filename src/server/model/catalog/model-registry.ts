@@ -1,19 +1,14 @@
-import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import { addSecret } from "@/server/mask-secrets";
-import { ModelCallError } from "@/server/model/classify-failure";
-import { createModelClient, findProviderProblem } from "./create-model-client";
+import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
+import { createModelClient } from "./create-model-client";
 import type { KeyCipher } from "./key-cipher";
 import type { ChatModel } from "@/server/model/model-step";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
-import {
-  hasAccess,
-  hasKey,
-  MODELS_PAGE,
-  type ProviderAccess,
-  type ProviderSettings,
-  withAccess,
-} from "./providers";
+import type { ProviderAccess } from "./provider";
+import { findProviderProblem, hasAccess, hasKey, type ProviderSettings } from "./provider-access";
+import { getProvider } from "./providers/all-providers";
 
 /** The address and the key that the settings store for a model. */
 type StoredAccess = {
@@ -39,14 +34,6 @@ const UNREADABLE = new ModelCallError(
   `The key of this model cannot be read, because the server's secret was changed: enter the key again ${MODELS_PAGE}.`,
 );
 
-/** Options of every call to a provider. */
-const PROVIDER_OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> = {
-  // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
-  openai: { openai: { store: false } },
-  // Pings distinguish long reasoning from a connection that hangs.
-  anthropic: { anthropic: { includePings: true } },
-};
-
 /** Creates the functions that decide between the environment's access to a provider and the stored one. */
 const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | undefined) => {
   /** The environment's access comes first for the models that it names, and is sent to no other address. */
@@ -70,7 +57,7 @@ const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | unde
   const findSettings = (row: ConfiguredModel): ProviderSettings | ModelCallError => {
     if (usesEnvironment(row)) return settings;
     const access = readStoredAccess(row);
-    return access instanceof ModelCallError ? access : withAccess(row.provider, access);
+    return access instanceof ModelCallError ? access : { [row.provider]: access };
   };
 
   return { usesEnvironment, readStoredAccess, findSettings };
@@ -134,7 +121,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
 
     toChatModel: (row: ConfiguredModel): ChatModel => {
       const { provider, model, contextLimit, prices } = row;
-      const providerOptions = PROVIDER_OPTIONS[provider];
+      const { options: providerOptions } = getProvider(provider);
       return {
         provider,
         model,

@@ -1,6 +1,6 @@
 import type { ModelTestResult } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
-import { MODELS_PAGE } from "./providers";
+import { MODELS_PAGE } from "@/server/model/classify-failure";
 import type { ChatModel, StepSink } from "@/server/model/model-step";
 
 /** People wait for it, and a proxy may end a request after a minute. */

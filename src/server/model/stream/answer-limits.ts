@@ -4,7 +4,7 @@ import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { ProviderName } from "@/contract/model";
 import { keepStart } from "@/lib/keep-start";
 import { ModelCallError } from "@/server/model/classify-failure";
-import { PROVIDER_TITLE } from "@/server/model/catalog/providers";
+import { PROVIDERS } from "@/contract/providers";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -85,7 +85,7 @@ export const createAnswerLimits = (provider: ProviderName) => {
       exceeded &&
       new ModelCallError(
         "generic",
-        `${PROVIDER_TITLE[provider]} is sending more than ${exceeded.megabytes} MB of ${exceeded.what}: the answer was ended there.`,
+        `${PROVIDERS[provider].title} is sending more than ${exceeded.megabytes} MB of ${exceeded.what}: the answer was ended there.`,
       ),
   };
 };

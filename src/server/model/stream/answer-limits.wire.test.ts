@@ -39,10 +39,7 @@ const startHostileProvider = async (createDelta: (piece: string, isFirst: boolea
 
 const ask = async (url: string): Promise<{ outcome: StepOutcome; appended: number }> => {
   const registry = createModelRegistry({
-    openai: {},
-    anthropic: {},
-    google: {},
-    openaiCompatible: { baseUrl: `${url}/v1` },
+    "openai-compatible": { baseUrl: `${url}/v1` },
   });
   const row = { provider: "openai-compatible", model: "local" } as const;
   let appended = 0;

@@ -1,0 +1,17 @@
+import type { ProviderName } from "@/contract/model";
+import type { Provider } from "@/server/model/catalog/provider";
+import { anthropic } from "./anthropic";
+import { demo } from "./demo";
+import { google } from "./google";
+import { openai } from "./openai";
+import { openaiCompatible } from "./openai-compatible";
+
+const ALL_PROVIDERS: Record<ProviderName, Provider> = {
+  demo,
+  openai,
+  anthropic,
+  google,
+  "openai-compatible": openaiCompatible,
+};
+
+export const getProvider = (name: ProviderName): Provider => ALL_PROVIDERS[name];

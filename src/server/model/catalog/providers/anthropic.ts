@@ -1,0 +1,37 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
+import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { createJoiningFetch } from "@/server/model/stream/join-deltas";
+import { createJsonFetch } from "@/server/model/stream/json-fetch";
+
+export const anthropic: Provider = {
+  createClient: (access, model) =>
+    createAnthropic({
+      ...toClientOptions(access),
+      fetch: createJoiningFetch(["text", "thinking", "partial_json"], createJsonFetch()),
+    })(model),
+  // Pings distinguish long reasoning from a connection that hangs.
+  options: { anthropic: { includePings: true } },
+  adaptPrompt: addCacheBreakpoints,
+  takesImagesInResults: () => true,
+  models: {
+    "claude-opus-4-5": createEntry("Claude Opus 4.5", 200_000, {
+      input: 5,
+      output: 25,
+      read: 0.5,
+      write: 6.25,
+    }),
+    "claude-sonnet-4-5": createEntry("Claude Sonnet 4.5", 200_000, {
+      input: 3,
+      output: 15,
+      read: 0.3,
+      write: 3.75,
+    }),
+    "claude-haiku-4-5": createEntry("Claude Haiku 4.5", 200_000, {
+      input: 1,
+      output: 5,
+      read: 0.1,
+      write: 1.25,
+    }),
+  },
+};
