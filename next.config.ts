@@ -17,6 +17,8 @@ const config: NextConfig = {
     "prom-client",
   ],
   turbopack: {
+    // As Vite has it, which bundles the other programs.
+    rules: { "*": { condition: { query: "?raw" }, type: "text" } },
     resolveAlias: {
       "rehype-raw": "./src/components/ui/no-raw-html.ts",
       "tailwind-merge": "./src/components/ui/no-class-merge.ts",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CommandResult, FetchedPage, RecipeEnv, StepResult } from "@/recipes/recipe";
-import { PROXY_VARIABLES } from "@/server/exec/sandbox/forward-script";
+import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
 import { ToolFailure } from "@/server/tools/tool-result";

@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
-import { PROXY_VARIABLES } from "@/server/exec/sandbox/forward-script";
+import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import { TREE_LIMITS, type TreeLimits } from "@/server/exec/sandbox/limits";
 import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
 import type { ExecSandboxMode } from "@/server/env";

@@ -1,20 +1,23 @@
 import path from "node:path";
-import { PROXY_SOCKET } from "./forward-script";
 import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
+  INNER_FILES,
   INNER_IDS,
   NAME_SERVERS,
   OWN_SETTINGS,
   WORKSPACE,
-  createInnerScript,
+  createInnerSettings,
   listInnerArguments,
 } from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
-import { LEAVE_INPUT, createPerlFunctions, findMachine, quotePerl } from "./perl-script";
-import { passVariables, superviseScript } from "./supervise-script";
+import { createPerlProgram } from "./perl-program";
+import runInBubblewrap from "./perl/run-in-bubblewrap.pl?raw";
+import startBubblewrap from "./perl/start-bubblewrap.pl?raw";
+import { SANDBOX_PROXY } from "./proxy-variables";
 import type { Sandbox, SandboxedCommand } from "./sandbox";
-import { createOwnerScript, giveToCommands } from "./workspace-owner";
+import { createSupervisor, passVariables } from "./supervisor";
+import { giveToCommands } from "./workspace-owner";
 
 /** The first descriptor after the standard ones and the pipes of the supervisor. */
 const FIRST_DESCRIPTOR = 6;
@@ -22,14 +25,15 @@ const FIRST_DESCRIPTOR = 6;
 /** @throws {Error} a sentence, when a program is not installed. */
 export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
-  const [file = "", ...supervisor] = superviseScript(
-    `my @directories = grep { length } splice @ARGV, 0, 2;${isRoot ? createOwnerScript(findProgram) : ""}${START}`,
+  const settings = { ...createInnerSettings(isRoot), firstDescriptor: FIRST_DESCRIPTOR };
+  const [file, ...supervisor] = createSupervisor({
     findProgram,
-  );
+    settings,
+    files: [startBubblewrap],
+  });
   const program = findProgram("bwrap");
   const options = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
-  const inner = createInnerScript({ isRoot, needsUserNamespace: isRoot });
-  const script = [createPerlFunctions(findMachine()), TAKE_DESCRIPTORS, inner].join("");
+  const script = createPerlProgram(settings, [...INNER_FILES, runInBubblewrap]);
   return {
     kind: "bubblewrap",
     workspacePath: () => WORKSPACE,
@@ -71,7 +75,7 @@ const bindCallDirectory = ({ callDirectory }: SandboxedCommand): string[] =>
   callDirectory === undefined ? [] : ["--bind", callDirectory, CALL_DIRECTORY];
 
 const bindProxy = ({ proxySocket }: SandboxedCommand): string[] =>
-  proxySocket === undefined ? [] : ["--ro-bind", proxySocket, PROXY_SOCKET];
+  proxySocket === undefined ? [] : ["--ro-bind", proxySocket, SANDBOX_PROXY.path];
 
 const SHARE_NETWORK = ["--ro-bind-try", NAME_SERVERS, NAME_SERVERS];
 
@@ -136,41 +140,3 @@ const listParents = (mounted: readonly { path: string }[]): string[] => {
   });
   return [...new Set(parents)].filter((directory) => directory !== "/");
 };
-
-/**
- * Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, the input, the
- * variables, then the pipe for the signal.
- */
-const INPUT = FIRST_DESCRIPTOR + OWN_SETTINGS.length;
-const VARIABLES = INPUT + 1;
-const REPORT = VARIABLES + 1;
-
-/**
- * Bubblewrap's own processes keep their input open, but no other descriptor. The environment is empty here: as the first
- * process of its namespace, bubblewrap keeps what it was started with in /proc/1/environ.
- */
-const START = `
-my ($descriptor, @files) = (${FIRST_DESCRIPTOR});
-# Descriptors up to this one stay open in other programs.
-$^F = ${REPORT};
-for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
-  pipe(my $file, my $output) or die "pipe: $!\\n";
-  syswrite $output, $text;
-  close $output;
-  push @files, $file;
-}
-open(my $input, "<&", STDIN) or die "input: $!\\n";
-open(my $variables, "<&", $environment) or die "variables: $!\\n";
-open(my $signals, ">&", $report) or die "report: $!\\n";
-for my $file (@files, $input, $variables, $signals) {
-  fileno($file) == $descriptor++ or die "The server left a file open.\\n";
-}
-${LEAVE_INPUT}
-exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
-
-const TAKE_DESCRIPTORS = `
-open(my $input, "<&=", ${INPUT}) or die "input: $!\\n";
-open(STDIN, "<&", $input) or die "input: $!\\n";
-close $input;
-open(my $environment, "<&=", ${VARIABLES}) or die "variables: $!\\n";
-open(my $report, ">&=", ${REPORT}) or die "report: $!\\n";`;

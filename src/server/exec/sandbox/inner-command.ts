@@ -1,13 +1,18 @@
 import path from "node:path";
-import { FORWARD } from "./forward-script";
 import { PROCESS_LIMITS } from "./limits";
-import { LEAVE_INPUT } from "./perl-script";
-import { PR_SET_DUMPABLE, TERMINAL_SIGNALS } from "./supervise-script";
+import forwardProxy from "./perl/forward-proxy.pl?raw";
+import runCommand from "./perl/run-command.pl?raw";
+import namespaces from "./perl/namespaces.pl?raw";
+import { SANDBOX_PROXY } from "./proxy-variables";
 import type { SandboxedCommand } from "./sandbox";
+import { findMachine } from "./system-call-filter";
 import { UNPRIVILEGED_ID } from "./workspace-owner";
 
 /** The account that a command sees itself as. */
 const INNER_ID = "1000";
+/** The same as options of bubblewrap. */
+export const INNER_IDS = ["--uid", INNER_ID, "--gid", INNER_ID];
+
 export const WORKSPACE = "/workspace";
 /** Where a command finds the directory that is private to its call. */
 export const CALL_DIRECTORY = "/call";
@@ -26,77 +31,22 @@ export const OWN_SETTINGS: readonly { path: string; text: string }[] = [
 /** The file of the host by which a command with a network finds names of other machines. */
 export const NAME_SERVERS = "/etc/resolv.conf";
 
-const CLONE_NEWUSER = 0x10000000;
-const PR_CAPBSET_DROP = 24;
-/** More than the kernel has. */
-const CAPABILITIES = 64;
-const CAPABILITY_VERSION = 0x20080522;
+/** Files of Perl that run a command inside of a sandbox; the one that calls `run_command` follows. */
+export const INNER_FILES: readonly string[] = [namespaces, forwardProxy, runCommand];
 
-/** Becomes an account that owns nothing. Without the last line, it could not write its own id maps. */
-const LEAVE_ROOT = `
-call("setgroups", 0, 0);
-call("setresgid", (${UNPRIVILEGED_ID}) x 3);
-call("setresuid", (${UNPRIVILEGED_ID}) x 3);
-call("prctl", ${PR_SET_DUMPABLE}, 1, 0, 0, 0);`;
+/** What these files find in `$settings`. */
+export type InnerSettings = ReturnType<typeof createInnerSettings>;
 
-/** Enters a user namespace, in which a command can gain no privilege and create no further namespace. */
-const ENTER_USER_NAMESPACE = `
-my ($user, $group) = ($> + 0, $) + 0);
-call("unshare", ${CLONE_NEWUSER});
-put("/proc/self/setgroups", "deny");
-put("/proc/self/uid_map", "${INNER_ID} $user 1");
-put("/proc/self/gid_map", "${INNER_ID} $group 1");
-put("/proc/sys/user/max_user_namespaces", "0");
-syscall($number{prctl}, ${PR_CAPBSET_DROP}, $_, 0, 0, 0) for 0 .. ${CAPABILITIES - 1};
-call("capset", pack("LL", ${CAPABILITY_VERSION}, 0), pack("L6", (0) x 6));`;
-
-/** The same in the words of bubblewrap. */
-export const INNER_IDS = ["--uid", INNER_ID, "--gid", INNER_ID];
-
-/** Makes a process group the one that a terminal's keys are for. */
-const TIOCSPGRP = 0x5410;
-
-/**
- * Sets the limits, enters the directory as the account that may, and runs the command in a process of its own, as this
- * one may be the first of its namespace, which no signal of a terminal could end. The command has a group of its own:
- * what it sends to its group does not reach the processes that hold it, and a shell in a terminal gives the terminal
- * back to the group that had it, which must be one of its own namespace.
- */
-const RUN = `
-${PROCESS_LIMITS.map(({ resource, value }) => `call("prlimit64", 0, ${resource}, pack("QQ", (${value}) x 2), 0);`).join("\n")}
-my $directory = shift @ARGV;
-chdir $directory or die "$directory: $!\\n";
-%ENV = map { split /=/, $_, 2 } split /\\0/, do { local $/; <$environment> // "" };
-close $environment;
-${FORWARD}
-my $command = fork() // die "fork: $!\\n";
-if ($command == 0) {
-  close $report;
-  setpgrp(0, 0) or die "process group: $!\\n";
-  if (-t STDIN) {
-    local $SIG{TTOU} = "IGNORE";
-    ioctl(STDIN, ${TIOCSPGRP}, my $group = pack("i", $$)) or die "terminal: $!\\n";
-  }
-  $SIG{$_} = "DEFAULT" for qw(${TERMINAL_SIGNALS});
-  exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";
-}
-${LEAVE_INPUT}
-1 until waitpid(-1, 0) == $command;
-syswrite $report, chr($? & 127) if $? & 127;
-exit($? & 127 ? 128 + ($? & 127) : $? >> 8);`;
-
-type InnerOptions = { isRoot: boolean; needsUserNamespace: boolean };
-
-/**
- * A script that ends as the command of its arguments, which `listInnerArguments` creates, with the variables that it
- * reads from `$environment`; it reports to `$report`, see `superviseScript`.
- */
-export const createInnerScript = ({ isRoot, needsUserNamespace }: InnerOptions): string =>
-  [
-    ...(isRoot ? [LEAVE_ROOT] : []),
-    ...(needsUserNamespace ? [ENTER_USER_NAMESPACE] : []),
-    RUN,
-  ].join("");
+/** @throws {Error} a sentence, when the numbers of system calls are not known for this machine. */
+export const createInnerSettings = (isRoot: boolean) => ({
+  isRoot,
+  machine: findMachine(),
+  account: UNPRIVILEGED_ID,
+  innerId: INNER_ID,
+  limits: PROCESS_LIMITS.map(({ resource, value }) => ({ resource, value })),
+  proxy: SANDBOX_PROXY,
+  ownSettings: OWN_SETTINGS,
+});
 
 export const listInnerArguments = ({ argv, cwd }: SandboxedCommand): string[] => [
   path.posix.join(WORKSPACE, cwd),

@@ -104,5 +104,5 @@ describe.each(sandboxRows)("what $kind shows, started by $account", ({ kind, lau
     const { output } = await run(FIND_CLOSED);
     const closed = output.split("\n").filter((line) => line !== "" && !isClosedOnHost(line));
     expect(closed).toEqual([]);
-  }, 70_000);
+  });
 });

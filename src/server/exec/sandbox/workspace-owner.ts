@@ -31,18 +31,3 @@ export const giveToCommands = async (directory: string): Promise<void> => {
     await handle.close();
   }
 };
-
-const [FILE_TYPE, DIRECTORY] = [0o170000, 0o040000];
-
-/**
- * A script that gives what the server wrote to `@directories`, and a terminal, to the account that root's commands run
- * as. It refuses what is not a workspace, as it would take each file below from the server or the whole system.
- */
-export const createOwnerScript = (findProgram: (name: string) => string): string => `
-for my $workspace (@directories) {
-my ($mode, $owner) = (lstat $workspace)[2, 4];
-defined $mode && ($mode & ${FILE_TYPE}) == ${DIRECTORY} && $owner == ${UNPRIVILEGED_ID} or die "not a workspace\\n";
-system { "${findProgram("chown")}" } "chown", "-RhP", "--from=${ROOT_ID}", "${UNPRIVILEGED_ID}:${UNPRIVILEGED_ID}", "--", $workspace;
-exit 1 if $?;
-}
--t STDIN && (chown(${UNPRIVILEGED_ID}, -1, *STDIN) or die "terminal: $!\\n");`;
