@@ -437,14 +437,15 @@ describe("an answer with XML", () => {
   });
 
   it("is read in pieces of a character, also where it is hostile", () => {
+    const SIZE = MB / 4;
     const hostile = {
-      "a long prolog": `\`\`\`xml\n${" ".repeat(MB)}<tools>`,
-      "fences in CDATA": call(`<content><![CDATA[${"```\n".repeat(MB / 8)}]]></content>`),
-      "references and tags": call(`<content>${"&amp;<a>".repeat(MB / 16)}</content>`),
-      "closing tags": call(`<content>${"</tool".repeat(MB / 16)}</content>`),
-      "blocks that are none": "```xml\n<a>\n```\n".repeat(MB / 32),
-      blocks: "```xml\n<tool name='exec'>\n</tool>\n```\n".repeat(MB / 256),
-      "white space": `a${" ".repeat(MB)}b`,
+      "a long prolog": `\`\`\`xml\n${" ".repeat(SIZE)}<tools>`,
+      "fences in CDATA": call(`<content><![CDATA[${"```\n".repeat(SIZE / 8)}]]></content>`),
+      "references and tags": call(`<content>${"&amp;<a>".repeat(SIZE / 16)}</content>`),
+      "closing tags": call(`<content>${"</tool".repeat(SIZE / 16)}</content>`),
+      "blocks that are none": "```xml\n<a>\n```\n".repeat(SIZE / 32),
+      blocks: "```xml\n<tool name='exec'>\n</tool>\n```\n".repeat(SIZE / 256),
+      "white space": `a${" ".repeat(SIZE)}b`,
     };
     for (const answer of Object.values(hostile)) {
       expect(read([...answer])).toEqual(read([answer]));

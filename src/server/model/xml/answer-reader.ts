@@ -19,6 +19,8 @@ export type AnswerSink = {
 
 /** Size of one block in bytes, as of the arguments of one call. */
 const MAX_BYTES = 1024 * 1024;
+/** Characters of a line that are kept: a longer one is in a block that is too long. */
+const MAX_LINE = 2 * MAX_BYTES;
 const TOO_LONG = { found: "more than 1 MB", expected: "a shorter block" };
 /** Longest line of a fence, in characters; a longer one is text. */
 const MAX_FENCE = 200;
@@ -124,7 +126,7 @@ const findBeforeClosing = (line: string, fence: string): string | undefined => {
 const readInBlock = (answer: Answer, block: Block, part: string): void => {
   // What follows on a block that is too long is not needed.
   if (block.xml.length <= MAX_BYTES) block.xml += part;
-  block.line += part;
+  if (block.line.length < MAX_LINE) block.line += part;
   block.isCall ??= isCall(block.xml);
   if (block.isCall === false) return releaseBlock(answer, block);
   const isNamed = block.isCall && !block.hasStarted && block.xml.length < MAX_HEAD;
