@@ -54,8 +54,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Imported by the style sheet.
     "tailwindcss",
   ],
-  // Tests create pipes and sparse files with them.
-  ignoreBinaries: ["mkfifo", "truncate"],
+  // Tests create pipes and sparse files with them, and run the programs of sandboxes.
+  ignoreBinaries: ["mkfifo", "truncate", "perl"],
 });
 
 export default config;
