@@ -103,7 +103,7 @@ const startProcess = (
     agentLimits,
     tasks: NO_TASKS,
     models: createModelRegistry({}),
-    tools: createTestTools(db, dataDir),
+    tools: createTestTools(on, dataDir),
     heldCalls: createTestHeldCalls(db, owner),
     meter: createTurnMeter(new Registry()),
   });

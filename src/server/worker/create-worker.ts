@@ -5,11 +5,14 @@ import { createPoller } from "@/lib/poller";
 import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import type { Database } from "@/server/db/connection/database";
-import type { ClaimedChat } from "@/server/db/sql/machine/claim";
+import { recentChanges } from "@/server/db/chats/recent-changes";
+import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
+import { workerActivity } from "@/server/stream/worker-activity";
+import type { ClaimNew } from "@/server/agents/running-steps";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActionExpirer } from "./action-expirer";
-import { createActiveTurns } from "./active-turns";
-import { createClaims, type SlottedTurn } from "./claims";
+import { createActiveTurns, type HeldTurn } from "./active-turns";
+import { createFairSlots, createSearchThrottle, type Room } from "./fair-slots";
 
 /** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
@@ -35,9 +38,12 @@ export type WorkerDeps = {
   graceMs?: number;
 };
 
+/** A turn that a worker runs, in its slot. */
+type SlottedTurn = HeldTurn & Pick<TurnDeps, "slot">;
+
 /** What a worker gives to each turn. */
-export type WorkerHooks = Pick<TurnDeps, "onDeferred" | "claimNew"> &
-  SlottedTurn & {
+export type WorkerHooks = SlottedTurn &
+  Pick<TurnDeps, "onDeferred" | "claimNew"> & {
     /** Aborted when the process begins to stop. */
     stopping: AbortSignal;
   };
@@ -52,27 +58,18 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
-  const backgroundTasks = createBackgroundTasks(deps);
   const expirer = createActionExpirer(deps);
   const stopping = new AbortController();
   const logFailure = createFailureLog(log);
-  const claims = createClaims({
-    db,
-    owner,
-    concurrency: deps.concurrency,
+  const runner = createRunner(deps, {
+    turns,
     orphans,
     stopping: stopping.signal,
-    onClaimed: ({ chat, claimedAt }, inSlot) => {
-      const { claimNew } = claims;
-      const hooks = { stopping: stopping.signal, onDeferred: claim.triggerAfter, claimNew };
-      turns.start({ chat, claimedAt }, inSlot(runClaimed(deps, { chat, orphans, hooks })));
-      backgroundTasks.start(chat);
-    },
     trigger: () => claim.trigger(),
     triggerAfter: (ms) => claim.triggerAfter(ms),
   });
   const poll = createPollers(logFailure);
-  const claim = poll("claiming", pollMs, () => orphans.release().then(claims.claimFree));
+  const claim = poll("claiming", pollMs, () => orphans.release().then(runner.claim));
   const checks = poll("checking chats", pollMs, async () => {
     turns.dropOverdue();
     await turns.check(turns.ids());
@@ -95,11 +92,10 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   return {
     stop: async () => {
       stopping.abort();
-      claims.end();
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
-      await Promise.all([turns.ended(), backgroundTasks.stop()]);
+      await Promise.all([turns.ended(), runner.stop()]);
       clearTimeout(grace);
       await renewals.stop();
     },
@@ -119,22 +115,82 @@ const createFailureLog =
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
   };
 
-type Claimed = {
-  chat: ClaimedChat;
+type RunnerDeps = {
+  turns: ReturnType<typeof createActiveTurns>;
   orphans: OrphanedChats;
-  hooks: Omit<WorkerHooks, keyof SlottedTurn>;
+  /** Aborted when no more chats are claimed. */
+  stopping: AbortSignal;
+  /** Claims once more, at once or after a time in milliseconds. */
+  trigger: () => void;
+  triggerAfter: (ms: number) => void;
 };
 
-/** @returns a function that runs the chat's turn and does not reject. */
-const runClaimed =
-  ({ createTurnDeps, log }: WorkerDeps, { chat, orphans, hooks }: Claimed) =>
-  async (held: SlottedTurn): Promise<void> => {
-    try {
-      await orphans.watch(runTurn(createTurnDeps(chat, { ...hooks, ...held }), chat));
-    } catch (error) {
-      createFailureLog(log)(`a turn of ${chat.id}`)(error);
+/** Claims chats, as far as the worker has room for them, and starts their turns. */
+const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
+  const { db, owner } = deps;
+  const { turns, orphans, stopping, trigger, triggerAfter } = runner;
+  const slots = createFairSlots(deps.concurrency, trigger);
+  const search = createSearchThrottle(triggerAfter);
+  const activity = workerActivity(db).register();
+  stopping.addEventListener("abort", activity.end);
+  const backgroundTasks = createBackgroundTasks(deps);
+  const logFailure = createFailureLog(deps.log);
+
+  /** Claims chats that need a worker until there are no more, or no room is left. */
+  const claim = async (): Promise<void> => {
+    for (;;) {
+      const room = slots.reserve(stopping.aborted ? 0 : undefined);
+      const claimedAt = performance.now();
+      const isPaused = room.limit === 0 || search.isTooSoon(room.full, claimedAt);
+      const chats = isPaused ? [] : await claimInto(room, claimWaiting);
+      activity.report();
+      if (isPaused) return room.end();
+      if (chats.length < room.limit) return search.record(room.full, claimedAt);
     }
   };
+  const claimWaiting = async (room: ClaimRoom): Promise<ClaimedChat[]> => {
+    const chats = await claimChats(db, room);
+    for (const chat of chats) recentChanges(db).add({ chat, messages: [] });
+    return chats;
+  };
+  /** Claims chats that a turn inserts. */
+  const claimNew: ClaimNew = async (most, insert) => {
+    const room = slots.reserve(stopping.aborted || orphans.isReleasing() ? 0 : most);
+    const claimed = await claimInto(room, insert);
+    // Others may have been refused what was reserved.
+    if (claimed.length < room.limit) trigger();
+  };
+  const claimInto = async (
+    { limit, full, end }: Room,
+    take: (room: ClaimRoom) => Promise<ClaimedChat[]>,
+  ): Promise<ClaimedChat[]> => {
+    const claimedAt = performance.now();
+    const endClaim = orphans.beginClaim();
+    try {
+      const chats = await orphans.watch(take({ owner, limit, full }));
+      for (const chat of chats) start(chat, claimedAt);
+      return chats;
+    } finally {
+      end();
+      endClaim();
+    }
+  };
+  const start = (chat: ClaimedChat, claimedAt: number): void => {
+    const slot = slots.take(chat.groups);
+    turns.start({ chat, claimedAt }, (held) => run(chat, { ...held, slot }).finally(slot.release));
+    backgroundTasks.start(chat);
+  };
+  /** Does not reject. */
+  const run = async (chat: ClaimedChat, held: SlottedTurn): Promise<void> => {
+    try {
+      const hooks = { ...held, stopping, onDeferred: triggerAfter, claimNew };
+      await orphans.watch(runTurn(deps.createTurnDeps(chat, hooks), chat));
+    } catch (error) {
+      logFailure(`a turn of ${chat.id}`)(error);
+    }
+  };
+  return { claim, stop: backgroundTasks.stop };
+};
 
 /** Runs tasks in parallel with turns; they are aborted when the worker stops. */
 const createBackgroundTasks = ({ backgroundTask, log }: WorkerDeps) => {

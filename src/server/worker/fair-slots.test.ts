@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { SlotGroups } from "@/server/db/sql/machine/claim";
-import type { TurnSlot } from "@/server/turn/turn-slot";
 import { createFairSlots } from "./fair-slots";
 
 const GROUPS: SlotGroups = ["owner one", "provider demo", "one at demo"];
@@ -19,30 +18,21 @@ describe("room for a claim", () => {
     expect(slots.reserve()).toMatchObject({ limit: 4 });
   });
 
-  it("is what the turns of the fullest group leave", async () => {
+  it("is what the turns of the fullest group leave", () => {
     const slots = createFairSlots(4);
-    const end = Promise.withResolvers<undefined>();
-    const turns = [1, 2, 3].map(() => slots.hold(GROUPS, () => end.promise)({}));
+    const taken = [1, 2, 3].map(() => slots.take(GROUPS));
     const room = slots.reserve();
     expect(room).toMatchObject({ limit: 1, full: [] });
     expect(slots.reserve()).toMatchObject(NO_ROOM);
     room.end();
-    end.resolve(undefined);
-    await Promise.all(turns);
+    for (const slot of taken) slot.release();
     expect(slots.reserve()).toMatchObject({ limit: 4 });
   });
 
-  it("is left at other providers by turns that have yielded their slots", async () => {
+  it("is left at other providers by turns that have yielded their slots", () => {
     const slots = createFairSlots(4);
-    const end = Promise.withResolvers<undefined>();
-    const held: TurnSlot[] = [];
-    const hold = (names: SlotGroups) =>
-      slots.hold(names, ({ slot }) => {
-        held.push(slot);
-        return end.promise;
-      })({});
-    const turns = [1, 2, 3, 4].map(() => hold(GROUPS));
-    turns.push(hold(["owner one", "provider other", "one at other"]));
+    const held = [1, 2, 3, 4].map(() => slots.take(GROUPS));
+    held.push(slots.take(["owner one", "provider other", "one at other"]));
     const look = () => {
       const { end: endClaim, limit, full } = slots.reserve();
       endClaim();
@@ -60,8 +50,7 @@ describe("room for a claim", () => {
     }
     expect(look()).toEqual({ limit: 1, full: ["one at demo", "owner one"] });
     for (const slot of held.slice(1)) slot.yield();
-    end.resolve(undefined);
-    await Promise.all(turns);
+    for (const slot of held) slot.release();
     expect(look()).toEqual({ limit: 4, full: [] });
   });
 });

@@ -11,6 +11,8 @@ export type Room = {
   end: () => void;
 };
 
+export type TakenSlot = TurnSlot & { release: () => void };
+
 /** Slots for others, as a share of the concurrency: enough that several of them need not wait for each other. */
 const RESERVED_SHARE = 1 / 4;
 
@@ -44,35 +46,30 @@ export const createFairSlots = (concurrency: number, onYield: () => void = () =>
     changeGroup(provider, concurrency + reserve, by);
     changeGroup(both, concurrency, by);
   };
-  const createSlot = (names: SlotGroups): TurnSlot => {
-    let isYielded = false;
-    return {
-      yield: () => {
-        if (isYielded) return;
-        isYielded = true;
-        changeOwner(names, -1);
-        onYield();
-      },
-      reclaim: () => {
-        if (!isYielded) return;
-        isYielded = false;
-        changeOwner(names, 1);
-      },
-    };
-  };
-
   return {
-    /** Takes a slot at once. @returns the turn, which releases it at its end. */
-    hold: <Held>(names: SlotGroups, turn: (held: Held & { slot: TurnSlot }) => Promise<void>) => {
+    /** Takes a slot at once, until it is released. */
+    take: (names: SlotGroups): TakenSlot => {
+      let isYielded = false;
+      const reclaim = (): void => {
+        if (isYielded) changeOwner(names, 1);
+        isYielded = false;
+      };
       changeOwner(names, 1);
       changeProvider(names, 1);
-      const slot = createSlot(names);
-      return (held: Held): Promise<void> =>
-        turn({ ...held, slot }).finally(() => {
-          slot.reclaim();
+      return {
+        yield: () => {
+          if (isYielded) return;
+          isYielded = true;
+          changeOwner(names, -1);
+          onYield();
+        },
+        reclaim,
+        release: () => {
+          reclaim();
           changeOwner(names, -1);
           changeProvider(names, -1);
-        });
+        },
+      };
     },
     /** Reserves room for a claim, as others may run at the same time. */
     reserve: (most = Infinity): Room => {
