@@ -13,13 +13,13 @@ const WITHOUT_DATABASE = [
   "late-parts.spec.ts",
   "layout-shift.spec.ts",
   "next-alone.spec.ts",
-  "page-load.spec.ts",
-  "page-tasks.spec.ts",
+  "page-load.deep.spec.ts",
+  "page-tasks.deep.spec.ts",
   "page-weight.spec.ts",
   "security/other-site.spec.ts",
   "security/schemas.spec.ts",
   "security/strangers.spec.ts",
-  "slow-tasks.spec.ts",
+  "slow-tasks.deep.spec.ts",
   "start.spec.ts",
   "storybook.spec.ts",
   "tabs.spec.ts",
@@ -30,7 +30,7 @@ const NEEDS_POSTGRES = ["two-servers.spec.ts"];
 const ignored = database === "postgres" ? WITHOUT_DATABASE : NEEDS_POSTGRES;
 
 /** Another test at the same time would add its work to what these measure. */
-const MEASURED = ["page-load.spec.ts", "page-tasks.spec.ts", "slow-tasks.spec.ts"];
+const MEASURED = ["page-load.deep.spec.ts", "page-tasks.deep.spec.ts", "slow-tasks.deep.spec.ts"];
 
 const toPatterns = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);
 
