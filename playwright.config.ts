@@ -1,69 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { HANG_MS, TEST_MS } from "./e2e/limits";
 import { launchOptions } from "./tooling/browser.ts";
 
 const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 
-/** What these test is the same with any database: once is enough. */
-const WITHOUT_DATABASE = [
-  "accessibility.spec.ts",
-  "appearance.spec.ts",
-  "compression.spec.ts",
-  "docs.spec.ts",
-  "late-parts.spec.ts",
-  "layout-shift.spec.ts",
-  "next-alone.spec.ts",
-  "page-load.deep.spec.ts",
-  "page-tasks.deep.spec.ts",
-  "page-weight.spec.ts",
-  "security/other-site.spec.ts",
-  "security/schemas.spec.ts",
-  "security/strangers.spec.ts",
-  "slow-tasks.deep.spec.ts",
-  "start.spec.ts",
-  "storybook.spec.ts",
-  "tabs.spec.ts",
+const TEST_DIR = "e2e";
+
+type Journey = [file: string, title: string, reason: string];
+
+/** What differs with PostgreSQL; all else runs once, with the embedded database. */
+const POSTGRES_JOURNEYS: readonly Journey[] = [
+  [
+    "two-servers.spec.ts",
+    "a chat with a session is worked on where that runs",
+    "two processes share the database, and leases expire by themselves",
+  ],
+  [
+    "crash.spec.ts",
+    "nothing is lost, doubled or stuck in a crash",
+    "a connection breaks within a transaction",
+  ],
+  [
+    "crash.spec.ts",
+    "a turn continues by itself after a crash",
+    "another process takes a lease over",
+  ],
+  [
+    "turn.spec.ts",
+    "the page continues after the server is killed during an answer",
+    "stored deltas and the stream after a restart",
+  ],
+  ["turn.spec.ts", "an answer continues to stream after a reload", "notifications of a turn"],
+  ["turn.spec.ts", "messages are queued while a turn runs", "the queue is taken under row locks"],
+  [
+    "turn.spec.ts",
+    "Stop with a queue pauses it, in every tab",
+    "the pause is written beside the worker's commits, and notified to two streams",
+  ],
+  ["turn.spec.ts", "editing a message replaces it and all later ones", "deletes many rows at once"],
+  ["open-chat.spec.ts", "the search finds a chat by a word", "the trigram index and its planner"],
+  [
+    "required-action.spec.ts",
+    "two tabs show a result that is submitted by REST",
+    "a parked call is answered by compare-and-set",
+  ],
+  ["agents.spec.ts", "Stop ends a wait and stops the agents", "locks of a family of chats"],
+  [
+    "agents.spec.ts",
+    "three agents, a yes and two crashes",
+    "agents, tasks and a parked call over restarts",
+  ],
+  ["tools.spec.ts", "a task reports while its chat rests", "tasks that end between turns"],
+  [
+    "tools.spec.ts",
+    "the same by REST against a provider",
+    "files and artifacts are stored in the database",
+  ],
+  ["security/deletion.spec.ts", "a deleted chat leaves nothing", "all tables are searched"],
+  ["security/sessions.spec.ts", "npm run owner:reset", "works beside a running server"],
+  [
+    "first-hour.spec.ts",
+    "on a phone",
+    "the first start creates all tables; models and keys are stored",
+  ],
 ];
 
-/** What these test needs a database that several processes share. */
+/** What needs a database that several processes share. */
 const NEEDS_POSTGRES = ["two-servers.spec.ts"];
-const ignored = database === "postgres" ? WITHOUT_DATABASE : NEEDS_POSTGRES;
 
-/** Another test at the same time would add its work to what these measure. */
-const MEASURED = ["page-load.deep.spec.ts", "page-tasks.deep.spec.ts", "slow-tasks.deep.spec.ts"];
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const toPatterns = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);
+/** @returns a pattern for one journey. @throws {Error} if there is none. */
+const toPattern = ([file, title]: Journey): RegExp => {
+  const text = readFileSync(join(import.meta.dirname, TEST_DIR, file), "utf8");
+  if (!text.includes(title))
+    throw new Error(`playwright.config.ts: ${file} has no test "${title}"`);
+  return new RegExp(`${escape(file)}.*${escape(title)}`);
+};
+
+const toGlobs = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);
+
+const DEEP = "**/*.deep.spec.ts";
 
 const browser = devices["Desktop Chrome"];
 
 // The fixtures start the production build themselves, one server with its own data per worker.
 export default defineConfig({
-  testDir: "e2e",
+  testDir: TEST_DIR,
+  globalSetup: "./e2e/templates.ts",
   // Apart, as a run empties its folder first.
   outputDir: `test-results/${database}`,
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  timeout: 60_000,
-  // The server, its database and the browsers of all workers may share two cores.
-  expect: { timeout: 15_000 },
+  timeout: TEST_MS,
+  expect: { timeout: HANG_MS },
   reporter: [["list"], ...(reportFile ? [["json", { outputFile: reportFile }] as const] : [])],
   // No traces: they take a quarter of the run's time, and a failed test prints its page and its server's output.
   use: { launchOptions: launchOptions() },
-  // `npm test` runs the second one after the first.
   projects: [
-    {
-      name: "chromium",
-      testIgnore: toPatterns([...ignored, ...MEASURED]),
-      use: browser,
-    },
-    {
-      name: "measured",
-      testMatch: toPatterns(MEASURED),
-      testIgnore: toPatterns(ignored),
-      workers: 1,
-      use: browser,
-    },
+    database === "postgres"
+      ? { name: "chromium", testIgnore: DEEP, grep: POSTGRES_JOURNEYS.map(toPattern), use: browser }
+      : { name: "chromium", testIgnore: [DEEP, ...toGlobs(NEEDS_POSTGRES)], use: browser },
+    // What measures times, and what is slow and rare; alone, as others would add their work.
+    { name: "deep", testMatch: DEEP, workers: 1, use: browser },
   ],
 });

@@ -6,13 +6,11 @@ import type { MessagePage, SendMessageOutput } from "@/contract/chat-outputs";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Task } from "@/contract/task";
 import type { StreamEvent } from "@/contract/stream-event";
+import { HANG_MS } from "./limits";
 import { waitUntil } from "./wait-until";
 
-/** A server that hangs fails the request, not only the whole test. */
-const REQUEST_TIMEOUT_MS = 20_000;
-
 type ApiResponse = { status: number; headers: Headers; body: unknown };
-type NewChat = Omit<Partial<CreateChatInput>, "content"> & { content: string };
+export type NewChat = Omit<Partial<CreateChatInput>, "content"> & { content: string };
 type NewResult = { tool_call_id: string; output: unknown; is_error?: boolean };
 
 /** The server answered with an error status. */
@@ -50,7 +48,7 @@ export const createApi = (url: string, key: string) => {
     route: string,
     body?: object,
     moreHeaders: Record<string, string> = {},
-    signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    signal = AbortSignal.timeout(HANG_MS),
   ): Promise<ApiResponse> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -104,8 +102,8 @@ export const createApi = (url: string, key: string) => {
     /** Waits until the chat has one of these statuses; by default, until no worker is needed. */
     waitForStatus: (
       id: string,
-      timeoutMs: number,
       statuses: readonly ChatStatus[] = SETTLED,
+      timeoutMs = HANG_MS,
     ): Promise<Chat> =>
       waitUntil(`chat ${id} in ${statuses.join(" or ")}`, timeoutMs, async () => {
         const found = await chat(id);

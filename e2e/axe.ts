@@ -10,11 +10,24 @@ const transitionsEnd = (page: Page): Promise<void> =>
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
 
-export const expectAccessible = async (page: Page): Promise<void> => {
+const listViolations = async (page: Page, builder: AxeBuilder): Promise<string[]> => {
   await transitionsEnd(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  const messages = violations.map(
+  const { violations } = await builder.analyze();
+  return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join("\n  ")}`,
   );
-  expect(messages).toEqual([]);
+};
+
+/** Expects that a page is accessible in its theme. */
+export const expectAccessible = async (page: Page): Promise<void> =>
+  expect(await listViolations(page, new AxeBuilder({ page }).withTags(TAGS))).toEqual([]);
+
+/** Expects that a page is accessible, with the colors of either theme. */
+export const expectAccessibleInThemes = async (page: Page): Promise<void> => {
+  await expectAccessible(page);
+  // All other rules are about what the themes share.
+  await page.emulateMedia({ colorScheme: "dark" });
+  const contrast = new AxeBuilder({ page }).withRules(["color-contrast"]);
+  expect(await listViolations(page, contrast)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
 };

@@ -5,7 +5,7 @@ const GZIP = { "accept-encoding": "gzip" };
 test("answers to pages are compressed, event streams and REST are not", async ({ server, api }) => {
   const content = "word ".repeat(4_000);
   const { id } = await api.createChat({ content });
-  const headers = { ...GZIP, authorization: `Bearer ${server.env.PARLEY_API_KEY}` };
+  const headers = { ...GZIP, authorization: `Bearer ${server.apiKey}` };
   const input = encodeURIComponent(JSON.stringify({ 0: { chat_id: id } }));
   const read = (path: string, more: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}${path}`, { headers: { ...headers, ...more } });

@@ -3,10 +3,8 @@ import type { Api } from "./api";
 import { ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 import { MAX_LAYOUT_SHIFT, readLoad, recordLoads } from "./load-record";
+import { followRequests, waitForFrames } from "./page-rest";
 import { startSlowDocuments } from "./slow-documents";
-import { waitUntilIdle } from "./slow-page";
-
-const SETTLE_TIMEOUT_MS = 30_000;
 
 const CODE = `\`\`\`ts
 const depth: number = 4;
@@ -26,7 +24,7 @@ const createChats = async (api: Api): Promise<string[]> => {
       dynamic_tools: [ORDER_TOOL],
     }),
   ];
-  for (const { id } of chats) await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  for (const { id } of chats) await api.waitForStatus(id);
   return chats.map(({ id }) => `/chats/${id}`);
 };
 
@@ -40,6 +38,8 @@ const holdBack = async (page: Page, isHeld: (request: Request) => boolean) => {
   });
   return {
     count: () => held.length,
+    /** Waits until the page has shown all that it can without what is held. */
+    waitForRest: followRequests(page, (request) => !isReleased && isHeld(request)),
     release: async (): Promise<void> => {
       isReleased = true;
       await Promise.all(held.map((route) => route.continue()));
@@ -53,7 +53,8 @@ const isOfType =
     types.includes(request.resourceType());
 
 const expectStill = async (page: Page): Promise<void> => {
-  await waitUntilIdle(page);
+  await page.evaluate(() => document.fonts.ready);
+  await waitForFrames(page);
   const { shift, sources } = await readLoad(page);
   console.log(`${test.info().title}, ${page.url()}: moved ${shift.toFixed(4)}`);
   expect.soft(shift, [page.url(), ...sources].join("\n")).toBeLessThan(MAX_LAYOUT_SHIFT);
@@ -66,11 +67,11 @@ const expectStillWithout = async (
   isHeld: (request: Request) => boolean,
 ): Promise<number> => {
   await recordLoads(page);
-  const { count, release } = await holdBack(page, isHeld);
+  const { count, release, waitForRest } = await holdBack(page, isHeld);
   await page.goto(path, { waitUntil: "commit" });
-  await waitUntilIdle(page);
+  await waitForRest();
   await release();
-  await page.waitForLoadState("load");
+  await waitForRest();
   await expectStill(page);
   return count();
 };
@@ -91,7 +92,6 @@ const DEVICES: readonly (readonly [name: string, options: BrowserContextOptions]
 for (const [device, options] of DEVICES) {
   test.describe(`on ${device}, nothing moves when`, () => {
     test.use(options);
-    test.setTimeout(120_000);
     const signedOut = { ...options, storageState: { cookies: [], origins: [] } };
 
     for (const [parts, isHeld] of PARTS) {
@@ -114,8 +114,10 @@ for (const [device, options] of DEVICES) {
       const slow = await startSlowDocuments(server.url);
       try {
         await recordLoads(page);
+        const waitForRest = followRequests(page, () => false);
         for (const path of ["/", ...chats, "/settings/models", "/nothing-here"]) {
           await page.goto(`${slow.url}${path}`);
+          await waitForRest();
           await expectStill(page);
         }
         const stranger = await browser.newPage(signedOut);

@@ -2,12 +2,10 @@ import type { Page } from "@playwright/test";
 import type { Api } from "./api";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
-import { waitUntilIdle } from "./slow-page";
+import { waitForFrames } from "./page-rest";
 
 /** Limit of the sum of all layout shifts while a turn runs; 0.1 counts as good for a whole page. */
 const MAX_LAYOUT_SHIFT = 0.02;
-
-const SETTLE_TIMEOUT_MS = 30_000;
 
 const CODE = `\`\`\`ts
 const depth: number = 4;
@@ -51,7 +49,7 @@ const openRecordedChat = async (page: Page, api: Api): Promise<string> => {
     content: "write 40 words",
     dynamic_tools: [ORDER_TOOL],
   });
-  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  await api.waitForStatus(id);
   const { openChat, answers } = chatPage(page);
   await openChat(id);
   await expect(answers).toHaveCount(1);
@@ -64,14 +62,16 @@ const openRecordedChat = async (page: Page, api: Api): Promise<string> => {
 const OPEN_CARDS =
   'use todo_write with {"todos":[{"content":"Pack","status":"in_progress"},{"content":"Go","status":"pending"}]} and write_file with {"path":"a.txt","content":"hi"}';
 
-/** Holds back the scripts that the page asks for from now on. @returns what lets them through. */
-const holdScripts = async (page: Page): Promise<() => void> => {
+/** Holds back the scripts that the page asks for from now on. */
+const holdScripts = async (page: Page) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let held = 0;
   await page.route("**/*.js", async (route) => {
+    held += 1;
     await released;
     await route.continue();
   });
-  return release;
+  return { count: () => held, release };
 };
 
 const expectNoShifts = async (page: Page): Promise<void> => {
@@ -92,9 +92,7 @@ for (const [device, viewport] of [
       const { answers } = chatPage(page);
       const id = await openRecordedChat(page, api);
       await api.send(id, MARKDOWN);
-      await expect(answers.last()).toContainText("after a restart.", {
-        timeout: SETTLE_TIMEOUT_MS,
-      });
+      await expect(answers.last()).toContainText("after a restart.");
       await expect(answers.last().getByText("const", { exact: true })).toBeVisible();
       await expect(answers.last().getByRole("button", { name: "Copy answer" })).toBeVisible();
       await expectNoShifts(page);
@@ -124,14 +122,18 @@ for (const [device, viewport] of [
     test("the first cards load, after the answer to them", async ({ page, api }) => {
       const { answers, log } = chatPage(page);
       const id = await openRecordedChat(page, api);
-      const release = await holdScripts(page);
+      const { count, release } = await holdScripts(page);
       await api.send(id, OPEN_CARDS);
-      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
-      await waitUntilIdle(page);
+      await api.waitForStatus(id);
+      // Some seconds later the cards would have placeholders.
+      await expect.poll(count).toBeGreaterThan(0);
       release();
-      await expect(log.getByRole("listitem").filter({ hasText: "Pack" })).toBeVisible();
+      await expect(
+        log.getByRole("listitem").filter({ hasText: /^In progress: Pack/ }),
+      ).toBeVisible();
       await expect(answers.last()).toContainText("tools have answered");
-      await waitUntilIdle(page);
+      await expect(answers.last().getByRole("button", { name: "Copy answer" })).toBeVisible();
+      await waitForFrames(page);
       await expectNoShifts(page);
     });
   });

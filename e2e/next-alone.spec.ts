@@ -4,12 +4,11 @@ import { expect, test as base } from "@playwright/test";
 import { MAX_BODY_BYTES, MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import { Problem } from "@/contract/problem";
 import { ORDER_TOOL } from "./chat-page";
+import { HANG_MS, TEST_MS } from "./limits";
 import { sendRaw } from "./security/raw-request";
 import { createTestServer, type TestServer } from "./server";
 import { waitUntil } from "./wait-until";
 
-/** Only a server that hangs takes as long. */
-const TIMEOUT_MS = 60_000;
 const MEGABYTE = new Uint8Array(1024 * 1024);
 /** More failures than a network may have within five minutes. */
 const WRONG_KEYS = 45;
@@ -26,7 +25,7 @@ const test = base.extend<object, { server: TestServer }>({
       const args = [NEXT_PROGRAM, "start", "--hostname", hostname, "--port", port];
       const child = spawn(process.execPath, args, { env: server.env, stdio: "inherit" });
       const exited = once(child, "exit");
-      await waitUntil("Next is ready", TIMEOUT_MS, async () => {
+      await waitUntil("Next is ready", HANG_MS, async () => {
         const { ok } = await fetch(`${server.url}/readyz`);
         return ok || undefined;
       });
@@ -35,7 +34,7 @@ const test = base.extend<object, { server: TestServer }>({
       await exited;
       await server.remove();
     },
-    { scope: "worker", timeout: 2 * TIMEOUT_MS },
+    { scope: "worker", timeout: TEST_MS },
   ],
 });
 
@@ -56,14 +55,14 @@ test("a parked call is answered by REST, and a stream shows it", async ({ server
   });
   const readEvents = async (): Promise<string[]> => {
     const types: string[] = [];
-    for await (const event of api.stream(id, 0, AbortSignal.timeout(TIMEOUT_MS))) {
+    for await (const event of api.stream(id, 0, AbortSignal.timeout(HANG_MS))) {
       types.push(event.type);
       if (event.type === "chat" && event.chat.status === "waiting") break;
     }
     return types;
   };
   const answerCall = async (): Promise<void> => {
-    await api.waitForStatus(id, TIMEOUT_MS, ["requires_action"]);
+    await api.waitForStatus(id, ["requires_action"]);
     const { messages } = await api.history(id);
     const calls = messages.flatMap(({ parts }) =>
       parts.filter((part) => part.type === "tool_call"),
@@ -77,7 +76,7 @@ test("a parked call is answered by REST, and a stream shows it", async ({ server
   };
   const [types] = await Promise.all([readEvents(), answerCall()]);
   expect(types).toContain("message");
-  expect(await api.waitForStatus(id, TIMEOUT_MS)).toMatchObject({ status: "waiting" });
+  expect(await api.waitForStatus(id)).toMatchObject({ status: "waiting" });
 });
 
 test("a stream ends when its client is gone, and HEAD opens none", async ({ server }) => {
@@ -85,7 +84,7 @@ test("a stream ends when its client is gone, and HEAD opens none", async ({ serv
   const open = (signal?: AbortSignal, method = "GET"): Promise<Response> =>
     fetch(`${server.url}/api/v1/chats/${id}/stream`, {
       method,
-      headers: { authorization: `Bearer ${server.env.PARLEY_API_KEY}` },
+      headers: { authorization: `Bearer ${server.apiKey}` },
       ...(signal && { signal }),
     });
   const gone = new AbortController();
@@ -97,7 +96,7 @@ test("a stream ends when its client is gone, and HEAD opens none", async ({ serv
   }
   expect((await open()).status).toBe(429);
   gone.abort();
-  const response = await waitUntil("the streams have ended", TIMEOUT_MS, async () => {
+  const response = await waitUntil("the streams have ended", HANG_MS, async () => {
     const opened = await open();
     return opened.ok ? opened : undefined;
   });
@@ -106,7 +105,7 @@ test("a stream ends when its client is gone, and HEAD opens none", async ({ serv
 
 test("a foreign host is refused, as before all handlers of our own server", async ({ server }) => {
   const target = "/api/v1/chats";
-  const authorization = `Authorization: Bearer ${server.env.PARLEY_API_KEY}`;
+  const authorization = `Authorization: Bearer ${server.apiKey}`;
   const send = (host: string) =>
     sendRaw(server.url, { target, headers: [`Host: ${host}`, authorization] });
   expect(await send("localhost")).toMatchObject({ status: 200 });
@@ -153,7 +152,7 @@ test("a body of 100 MB is refused before it is read", async ({ server }) => {
     fetch(`${server.url}/api/v1/chats`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${server.env.PARLEY_API_KEY}`,
+        authorization: `Bearer ${server.apiKey}`,
         "content-type": "application/json",
       },
       body: given,

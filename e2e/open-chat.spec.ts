@@ -7,7 +7,7 @@ for (const [how, expectedCalls] of [
 ] as const) {
   test(`opening a chat ${how}, and its stream begins after the page`, async ({ page, api }) => {
     const { id } = await api.createChat({ content: "write 3 words" });
-    const { version, title } = await api.waitForStatus(id, 15_000);
+    const { version, title } = await api.waitForStatus(id);
     const urls: URL[] = [];
     page.on("request", (request) => urls.push(new URL(request.url())));
     const { openChat, answers, chatList } = chatPage(page);
@@ -31,7 +31,7 @@ for (const [how, expectedCalls] of [
 
 test("a message that is sent comes into view, wherever the reader is", async ({ page, api }) => {
   const { id } = await api.createChat({ content: "write 900 words" });
-  await api.waitForStatus(id, 30_000);
+  await api.waitForStatus(id);
   const { openChat, sendMessage, userMessages, log } = chatPage(page);
   await openChat(id);
   const first = userMessages.filter({ hasText: "write 900 words" });
@@ -48,9 +48,9 @@ test.describe("without scripts", () => {
 
   test("the page of a chat shows its end", async ({ page, api }) => {
     const { id } = await api.createChat({ content: "write 900 words" });
-    await api.waitForStatus(id, 30_000);
+    await api.waitForStatus(id);
     await api.send(id, "what can you do?");
-    await api.waitForStatus(id, 15_000);
+    await api.waitForStatus(id);
     const { openChat, answers, log } = chatPage(page);
     await openChat(id);
     await expect(answers).toHaveCount(2);
@@ -67,7 +67,7 @@ test("the page takes over what the server has rendered, without an error", async
     content: MIXED_BATCH,
     dynamic_tools: [ORDER_TOOL],
   });
-  await api.waitForStatus(id, 15_000);
+  await api.waitForStatus(id);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
@@ -85,7 +85,7 @@ test("the search finds a chat by a word of its messages", async ({ page, api }) 
   const content = `write 3 words ${"and one ".repeat(40)} quagga`;
   const { id } = await api.createChat({ content });
   await api.createChat({ content: "write 3 words" });
-  await api.waitForStatus(id, 15_000);
+  await api.waitForStatus(id);
   const { openChat, chatList } = chatPage(page);
   await openChat(id);
   await page.getByRole("textbox", { name: "Search chats" }).fill("QUAGG");

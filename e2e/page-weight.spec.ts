@@ -8,8 +8,6 @@ const TEXT_BUDGET = 250 * KB;
 /** Compressed scripts of a page with a form that a schema describes, or with highlighted code, in bytes. */
 const RICH_BUDGET = 420 * KB;
 
-const SETTLE_TIMEOUT_MS = 15_000;
-
 /** @returns the compressed bytes of each script that the page has loaded. */
 const measureScripts = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(() => {
@@ -40,7 +38,7 @@ test.describe("the scripts of", () => {
 
   test("a chat of plain text stay within the budget of text", async ({ page, api }) => {
     const { id } = await api.createChat({ content: "write 30 words" });
-    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    await api.waitForStatus(id);
     const { openChat, answers } = chatPage(page);
     await openChat(id);
     await expectWithin(page, TEXT_BUDGET, answers.getByText(/a model reads/));
@@ -48,7 +46,7 @@ test.describe("the scripts of", () => {
 
   test("a chat with code stay within the budget of code", async ({ page, api }) => {
     const { id } = await api.createChat({ content: "```ts\nconst depth: number = 4;\n```" });
-    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    await api.waitForStatus(id);
     const { openChat, answers } = chatPage(page);
     await openChat(id);
     // The keyword is a token of its own when the highlighter has colored the block.
@@ -60,31 +58,26 @@ test.describe("the scripts of", () => {
       content: 'use check_order with {"order":"A-17"}',
       dynamic_tools: [ORDER_TOOL],
     });
-    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    await api.waitForStatus(id);
     const { openChat, log } = chatPage(page);
     await openChat(id);
     // Only a script knows the time.
     await expectWithin(page, RICH_BUDGET, log.getByText(/Answer within/));
   });
 
-  for (const path of ["account", "advisor", "api-keys", "appearance", "models", "tools"]) {
-    test(`the settings page ${path} stay within the budget of text`, async ({ page }) => {
+  test("pages without a chat stay within the budget of text", async ({ page }) => {
+    const heading = page.getByRole("heading", { level: 2 }).first();
+    for (const path of ["account", "advisor", "api-keys", "appearance", "models", "tools"]) {
       await page.goto(`/settings/${path}`);
-      await expectWithin(page, TEXT_BUDGET, page.getByRole("heading", { level: 2 }).first());
-    });
-  }
-
-  test("the playground stay within the budget of text", async ({ page }) => {
+      await expectWithin(page, TEXT_BUDGET, heading);
+    }
     await page.goto("/playground");
     await expectWithin(page, TEXT_BUDGET, page.getByRole("button", { name: "Start a chat" }));
-  });
-
-  for (const path of ["", "/chats", "/schemas/Chat"]) {
-    test(`the API reference${path} stay within the budget of text`, async ({ page }) => {
+    for (const path of ["", "/chats", "/schemas/Chat"]) {
       await page.goto(`/docs${path}`);
-      await expectWithin(page, TEXT_BUDGET, page.getByRole("heading", { level: 2 }).first());
-    });
-  }
+      await expectWithin(page, TEXT_BUDGET, heading);
+    }
+  });
 
   test.describe("without a session", () => {
     test.use({ storageState: { cookies: [], origins: [] } });

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessibleInThemes } from "./axe";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { HANG_MS } from "./limits";
 
 const run = promisify(execFile);
-const PROGRAM_TIMEOUT_MS = 40_000;
 
 /** The address of the server is known only after hydration, which sets the fields to the draft. */
 const waitForDraft = async (page: Page): Promise<void> =>
@@ -26,43 +26,40 @@ const playground = (page: Page) => ({
   code: page.getByRole("region", { name: /^(Shell script|TypeScript program)$/ }),
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [390, 1440]) {
-    test.describe(`${width} pixels wide, in the ${colorScheme} theme`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } });
+for (const width of [390, 1440]) {
+  test.describe(`${width} pixels wide`, () => {
+    test.use({ viewport: { width, height: 844 } });
 
-      test("a tool is written, called by the model and answered in the form", async ({
-        page,
-        api,
-      }) => {
-        const { field, start, example, code } = playground(page);
-        await page.goto("/");
-        await page.getByRole("link", { name: "playground" }).click();
-        await expect(page).toHaveTitle(/Playground · Parley$/);
-        await example("Approve a refund").click();
-        await field("Name").fill("grant_leave");
-        // It is sent as it is written: the name of a group or a tool chooses nothing.
-        await field("First message").fill("Use grant_leave for “Ada” @read_file");
-        await expect(code).toContainText("grant_leave");
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - window.innerWidth,
-        );
-        expect(overflow).toBe(0);
-        await start.click();
+    test("a tool is written, called by the model and answered in the form", async ({
+      page,
+      api,
+    }) => {
+      const { field, start, example, code } = playground(page);
+      await page.goto("/");
+      await page.getByRole("link", { name: "playground" }).click();
+      await expect(page).toHaveTitle("Playground · Parley");
+      await example("Approve a refund").click();
+      await field("Name").fill("grant_leave");
+      // It is sent as it is written: the name of a group or a tool chooses nothing.
+      await field("First message").fill("Use grant_leave for “Ada” @read_file");
+      await expect(code).toContainText("grant_leave");
+      await expectAccessibleInThemes(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect(overflow).toBe(0);
+      await start.click();
 
-        const { log, answers } = chatPage(page);
-        const form = log.getByRole("group", { name: "Your answer is needed" });
-        await expect(form).toContainText("Ada");
-        await form.getByText("Yes", { exact: true }).click();
-        await form.getByRole("button", { name: "Send answer" }).click();
-        await expect(answers.last()).toContainText('"approved":true');
-        const id = page.url().split("/").at(-1) ?? "";
-        expect(await api.chat(id)).toMatchObject({ tools: null });
-      });
+      const { log, answers } = chatPage(page);
+      const form = log.getByRole("group", { name: "Your answer is needed" });
+      await expect(form).toContainText("Ada");
+      await form.getByText("Yes", { exact: true }).click();
+      await form.getByRole("button", { name: "Send answer" }).click();
+      await expect(answers.last()).toContainText('"approved":true');
+      const id = page.url().split("/").at(-1) ?? "";
+      expect(await api.chat(id)).toMatchObject({ tools: null });
     });
-  }
+  });
 }
 
 test("a schema that is not JSON is named with its line, and survives a reload", async ({
@@ -109,7 +106,7 @@ test("the shown code does the same against the server", async ({ page, server, a
   const folder = await mkdtemp(path.join(tmpdir(), "parley-playground-"));
   const options = {
     env: { ...process.env, PARLEY_API_KEY: key },
-    timeout: PROGRAM_TIMEOUT_MS,
+    timeout: HANG_MS,
   };
   try {
     await writeFile(path.join(folder, "tool.sh"), script);

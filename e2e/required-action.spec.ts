@@ -3,8 +3,6 @@ import type { Api } from "./api";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-const SETTLE_TIMEOUT_MS = 20_000;
-
 test("a dynamic call in a step with a built-in call is answered in the form", async ({
   page,
   api,
@@ -35,7 +33,7 @@ test("a dynamic call in a step with a built-in call is answered in the form", as
   await expect(answers.last()).toContainText("All 2 tools have answered");
   await expect(answers.last()).toContainText("left on Monday");
 
-  expect(await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).toMatchObject({ status: "waiting" });
+  expect(await api.waitForStatus(id)).toMatchObject({ status: "waiting" });
   const { messages } = await api.history(id);
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   expect(calls.map(({ kind, state }) => [kind, state])).toEqual([
@@ -59,7 +57,7 @@ test("two tabs show a result that is submitted by REST", async ({ page, context,
   await first.log.getByRole("textbox", { name: "Note" }).fill("half an answer");
   await expect(other.log.getByRole("textbox", { name: "Note" })).toHaveValue("half an answer");
 
-  const action = (await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).required_action;
+  const action = (await api.waitForStatus(id)).required_action;
   await api.submit(
     id,
     (action?.tool_calls ?? []).map(({ tool_call_id }) => ({
@@ -148,7 +146,7 @@ test("a text in the composer cancels no call by accident, and can become the ans
   await expect(message).toHaveValue("");
   await answer.press("Control+Enter");
   await expect(answers.last()).toContainText("Yes, we may.");
-  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  await api.waitForStatus(id);
   const { messages } = await api.history(id);
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   expect(calls).toMatchObject([{ state: "completed", output: "Yes, we may." }]);
@@ -159,7 +157,7 @@ const delayUntilParked = (page: Page, procedure: string, { api, id }: { api: Api
   page.route(
     ({ pathname }) => pathname.startsWith("/api/trpc/") && pathname.includes(procedure),
     async (route) => {
-      await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action"]);
+      await api.waitForStatus(id, ["requires_action"]);
       await route.continue();
     },
   );
@@ -182,7 +180,7 @@ test("calls that open while a message is on its way are not cancelled by it", as
   await message.fill("Never mind.");
   await message.press("Control+Enter");
   const error = page.getByRole("alert").filter({ hasText: "waits for answers" });
-  await expect(error).toBeVisible({ timeout: SETTLE_TIMEOUT_MS });
+  await expect(error).toBeVisible();
   await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
   await expect(message).toHaveValue("Never mind.");
   await expect(send).toBeEnabled();
@@ -213,9 +211,7 @@ test("calls that open meanwhile are not cancelled by Stop or by a queued message
     await delayUntilParked(page, procedure, { api, id });
     await expect(page.getByText("Ctrl+Enter stops it and sends now.")).toBeVisible();
     await page.getByRole("button", { name: button, exact: true }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "waits for answers" })).toBeVisible({
-      timeout: SETTLE_TIMEOUT_MS,
-    });
+    await expect(page.getByRole("alert").filter({ hasText: "waits for answers" })).toBeVisible();
     await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
     expect(await api.chat(id)).toMatchObject({ status: "requires_action", queued_count: 1 });
     await page.unrouteAll();
@@ -228,7 +224,7 @@ test("a confirmed Ctrl+Enter cancels the call and sends", async ({ page, api }) 
     dynamic_tools: [{ name: "ask_colleague" }],
   });
   const { openChat, message, userMessages } = chatPage(page);
-  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  await api.waitForStatus(id);
   await openChat(id);
   await message.fill("write 3 words");
   await message.press("Control+Enter");

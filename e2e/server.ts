@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { getNodeOptions, SERVER_PROGRAM } from "../scripts/serve.mjs";
 import { type Api, createApi } from "./api";
+import { HANG_MS } from "./limits";
 import { createTestDatabase, TEST_DATABASE_URL, type TestDatabase } from "./test-database";
 import { waitUntil } from "./wait-until";
 
@@ -11,9 +12,11 @@ import { waitUntil } from "./wait-until";
 export type TestServer = {
   url: string;
   database: TestDatabase;
-  /** REST client with the API key of the owner. */
-  api: Api;
   owner: { email: string; password: string };
+  /** Of the owner. */
+  apiKey: string;
+  /** REST client with this key. */
+  api: Api;
   /** The environment of the process. */
   env: NodeJS.ProcessEnv;
   /** Starts the server on the same data and port; resolves when it is ready. */
@@ -32,12 +35,11 @@ export type TestServer = {
   remove: () => Promise<void>;
 };
 
-/** The first start creates the embedded database, which takes long on a slow machine. */
-const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 30_000;
+/** A start has more to do than other things that are waited for. */
+const START_MS = 2 * HANG_MS;
 
 type ServerOptions = {
-  /** False: the first visitor creates the account of the owner. */
+  /** False: nothing is there at the first start, and the first visitor creates the account of the owner. */
   withOwner?: boolean;
   /** The server removes it with itself; by default a new one. */
   database?: TestDatabase;
@@ -50,7 +52,8 @@ export const createTestServer = async ({
   database: givenDatabase,
   settings = {},
 }: ServerOptions = {}): Promise<TestServer> => {
-  const database = givenDatabase ?? (await createTestDatabase(TEST_DATABASE_URL));
+  const content = withOwner ? "schema" : "nothing";
+  const database = givenDatabase ?? (await createTestDatabase(TEST_DATABASE_URL, content));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const owner = { email: "owner@example.org", password: randomBytes(12).toString("base64url") };
@@ -90,7 +93,7 @@ export const createTestServer = async ({
     // After the start nothing awaits this promise, so its rejection would be unhandled.
     exitedEarly.catch(() => undefined);
     await Promise.race([
-      waitUntil("the server is ready", START_TIMEOUT_MS, () => isReady(url)),
+      waitUntil("the server is ready", START_MS, () => isReady(url)),
       exitedEarly,
     ]);
   };
@@ -99,7 +102,7 @@ export const createTestServer = async ({
     running = undefined;
     if (!stopping) return;
     stopping.child.kill(signal);
-    const killTimer = setTimeout(() => stopping.child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    const killTimer = setTimeout(() => stopping.child.kill("SIGKILL"), HANG_MS);
     await stopping.exited;
     clearTimeout(killTimer);
   };
@@ -108,6 +111,7 @@ export const createTestServer = async ({
     url,
     database,
     owner,
+    apiKey,
     env,
     api: createApi(url, apiKey),
     start,
@@ -141,19 +145,27 @@ const getSystemVariables = (): Record<string, string> =>
     }),
   );
 
-/** Listens on a free loopback port. @returns the port. */
-export const listenOnLoopback = async (server: Server): Promise<number> => {
-  server.listen(0, "127.0.0.1");
+/** Listens on a free loopback port, or on the given one. @returns the port. */
+export const listenOnLoopback = async (server: Server, givenPort = 0): Promise<number> => {
+  server.listen(givenPort, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("there is no free port");
   return address.port;
 };
 
+/** Linux gives these to no connection by itself, so that a server that was stopped finds its port free again. */
+const PORTS = { from: 10_000, to: 32_000 };
+
 const findFreePort = async (): Promise<number> => {
   const server = createServer();
-  const port = await listenOnLoopback(server);
-  server.close();
-  await once(server, "close");
-  return port;
+  try {
+    const port = await listenOnLoopback(server, randomInt(PORTS.from, PORTS.to));
+    server.close();
+    await once(server, "close");
+    return port;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    return findFreePort();
+  }
 };

@@ -1,15 +1,11 @@
 import type { Browser, Page } from "@playwright/test";
 import { createApi } from "./api";
 import { expect, test } from "./fixtures";
-import { withDatabase } from "./query-database";
 
 const SIGNED_OUT = { cookies: [], origins: [] };
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
-const SET_MEMBER = `UPDATE "user" SET role = 'member' WHERE email = $1`;
-
 type Account = { email: string; password: string };
-const ADA = { name: "Ada", email: "ada@example.org", password: "correct horse" };
 
 /** Opens the sign-in page in another browser. */
 const openOtherBrowser = async (browser: Browser, baseURL: string): Promise<Page> => {
@@ -29,20 +25,6 @@ const signIn = async (page: Page, { email, password }: Account): Promise<void> =
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
-/** Creates the account of the owner on a new server. */
-const createAccount = async (
-  page: Page,
-  url: string,
-  { name, email, password }: Account & { name: string },
-): Promise<void> => {
-  await page.goto(url);
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await page.getByRole("textbox", { name: "Email" }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
-};
-
 const openSettings = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
@@ -56,7 +38,7 @@ test("an address without a page keeps the chat list and the pages of the setting
 }) => {
   const missing = await page.goto("/settings/nope");
   expect(missing?.status()).toBe(404);
-  await expect(page).toHaveTitle(/(^|\) )Not found · Settings · Parley$/);
+  await expect(page).toHaveTitle("Not found · Settings · Parley");
   await expect(page.getByText("There is no such settings page")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Chats" })).toBeVisible();
   const settings = page.getByRole("navigation", { name: "Settings" });
@@ -132,57 +114,50 @@ test("a browser can be signed out from another one", async ({ page, browser, ser
   await other.context().close();
 });
 
-test.describe("on a new server", () => {
+test.describe("without a session", () => {
   test.use({ storageState: SIGNED_OUT });
 
-  test("a member has no pages for models and the advisor", async ({ page, newServer }) => {
-    await createAccount(page, newServer.url, ADA);
-    await newServer.kill();
-    const { rowCount } = await withDatabase(newServer.database, (pool) =>
-      pool.query(SET_MEMBER, [ADA.email]),
-    );
-    expect(rowCount).toBe(1);
-    await newServer.start();
-
-    await page.goto(newServer.url);
+  test("a member has no pages for models and the advisor", async ({ page, server, users }) => {
+    await page.goto("/login");
+    await signIn(page, users.member);
+    await expectSignedIn(page);
     await openSettings(page);
-    await expect(page).toHaveURL(`${newServer.url}/settings/api-keys`);
+    await expect(page).toHaveURL(`${server.url}/settings/api-keys`);
     const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
     await expect(links).toHaveText(["Tools", "API keys", "Appearance", "Account"]);
-    await expect(page.getByText("You have no API keys")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Revoke of the test" })).toBeVisible();
     await links.last().click();
-    await expect(page.getByText(ADA.email)).toBeVisible();
-    await page.goto(`${newServer.url}/settings/advisor`);
+    await expect(page.getByText(users.member.email)).toBeVisible();
+    await page.goto("/settings/advisor");
     await expect(page.getByText("Only the administrator of this server")).toBeVisible();
   });
+});
 
-  test("a new password signs out the other browsers", async ({ page, browser, newServer }) => {
-    await createAccount(page, newServer.url, ADA);
-    const other = await openOtherBrowser(browser, newServer.url);
-    await signIn(other, ADA);
-    await expectSignedIn(other);
+test("a new password signs out the other browsers", async ({ page, browser, server }) => {
+  const other = await openOtherBrowser(browser, server.url);
+  await signIn(other, server.owner);
+  await expectSignedIn(other);
 
-    await page.goto(`${newServer.url}/settings/account`);
-    await expect(page.getByText("Firefox on Linux")).toBeVisible();
-    const current = page.getByLabel("Current password");
-    const next = page.getByLabel("New password");
-    await current.fill("not the password");
-    await next.fill("battery staple");
-    await page.getByRole("button", { name: "Change password" }).click();
-    await expect(current).toHaveAttribute("aria-invalid", "true");
-    await expect(current).toBeFocused();
-    await current.fill(ADA.password);
-    await page.getByRole("button", { name: "Change password" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "Changed." })).toBeVisible();
-    await expect(page.getByText("Firefox on Linux")).toHaveCount(0);
+  await page.goto("/settings/account");
+  await expect(page.getByText("Firefox on Linux")).toBeVisible();
+  const current = page.getByLabel("Current password");
+  const next = page.getByLabel("New password");
+  await current.fill("not the password");
+  await next.fill("battery staple");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(current).toHaveAttribute("aria-invalid", "true");
+  await expect(current).toBeFocused();
+  await current.fill(server.owner.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Changed." })).toBeVisible();
+  await expect(page.getByText("Firefox on Linux")).toHaveCount(0);
 
-    await expect(other).toHaveURL(`${newServer.url}/login`);
-    await signIn(other, ADA);
-    await expect(other.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
-    await signIn(other, { ...ADA, password: "battery staple" });
-    await expectSignedIn(other);
-    await page.reload();
-    await expect(page.getByText("Firefox on Linux")).toBeVisible();
-    await other.context().close();
-  });
+  await expect(other).toHaveURL(`${server.url}/login`);
+  await signIn(other, server.owner);
+  await expect(other.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
+  await signIn(other, { ...server.owner, password: "battery staple" });
+  await expectSignedIn(other);
+  await page.reload();
+  await expect(page.getByText("Firefox on Linux")).toBeVisible();
+  await other.context().close();
 });

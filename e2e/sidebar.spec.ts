@@ -3,9 +3,6 @@ import type { Api } from "./api";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-const SETTLE_TIMEOUT_MS = 60_000;
-/** As long as an action can be undone, and some time for the request. */
-const UNDO_TIMEOUT_MS = 25_000;
 /** Messages that the queue of a chat takes. */
 const BATCH = 20;
 
@@ -14,7 +11,7 @@ const linkTo = (page: Page, chatId: string) =>
 
 const createAnswered = async (api: Api, content: string): Promise<string> => {
   const { id } = await api.createChat({ content });
-  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  await api.waitForStatus(id);
   return id;
 };
 
@@ -26,7 +23,7 @@ const createLong = async (api: Api, first: string): Promise<string> => {
   const id = await createAnswered(api, first);
   for (let sent = 0; sent < 2 * BATCH; sent += BATCH) {
     for (let index = 0; index < BATCH; index++) await api.send(id, filler(sent + index));
-    await api.waitForStatus(id, 2 * SETTLE_TIMEOUT_MS);
+    await api.waitForStatus(id);
   }
   return id;
 };
@@ -38,24 +35,25 @@ const selectAction = async (page: Page, title: string, action: string): Promise<
   await page.getByRole("menuitem", { name: action }).click();
 };
 
-test("a search leads to an old message of a long chat, and finds archived chats too", async ({
+const FIRST = "Where does the narwhal live?";
+
+test("a search leads to an old message of a long chat, which is read by scrolling and by buttons", async ({
   page,
   api,
 }) => {
-  test.setTimeout(400_000);
-  const long = await createLong(api, "Where does the narwhal live?");
+  const long = await createLong(api, FIRST);
   const archived = await createAnswered(api, "The teeth of the narwhal");
   await api.request(`PATCH /chats/${archived}`, { archived: true, title: "Dentistry" });
   await api.request(`PATCH /chats/${long}`, { title: "Sea" });
   await page.goto("/");
-  const { log, chatList } = chatPage(page);
+  const { log, chatList, openChat, userMessages } = chatPage(page);
   await page.getByRole("textbox", { name: "Search chats" }).fill("NARWHAL");
   await expect(linkTo(page, archived)).toContainText("Archived");
   const found = linkTo(page, long);
   await expect(found.locator("mark").first()).toHaveText("narwhal");
   await found.click();
   // The demo model repeats the question in its answer, which is the newest message that has it.
-  await expect(log.getByText("Where does the narwhal live?").last()).toBeInViewport();
+  await expect(log.getByText(FIRST).last()).toBeInViewport();
   await expect(page).toHaveURL(new RegExp(`/chats/${long}$`));
 
   // The archived chat says so, and is restored from its own page.
@@ -65,18 +63,11 @@ test("a search leads to an old message of a long chat, and finds archived chats 
   await page.getByRole("button", { name: "Clear search" }).click();
   const today = chatList.getByRole("region", { name: "Today" });
   await expect(today.locator(`a[href="/chats/${archived}"]`)).toBeVisible();
-});
 
-test("older messages load by scrolling, and buttons lead to the first, own and last ones", async ({
-  page,
-  api,
-}) => {
-  test.setTimeout(400_000);
-  const id = await createLong(api, "The very first question");
-  const { log, openChat, userMessages } = chatPage(page);
-  await openChat(id);
+  // Older messages load by scrolling.
+  await openChat(long);
   await expect(log.getByText(filler(2 * BATCH - 1))).toBeInViewport();
-  await expect(log.getByText("The very first question")).toHaveCount(0);
+  await expect(log.getByText(FIRST)).toHaveCount(0);
   const oldest = await userMessages.first().textContent();
   await log.hover();
   await page.mouse.wheel(0, -100_000);
@@ -86,7 +77,7 @@ test("older messages load by scrolling, and buttons lead to the first, own and l
   await expect(log.getByText(filler(2 * BATCH - 1))).toBeInViewport();
   await page.mouse.wheel(0, -800);
   await page.getByRole("button", { name: "First message" }).click();
-  const first = userMessages.filter({ hasText: "The very first question" });
+  const first = userMessages.filter({ hasText: FIRST });
   await expect(first).toBeInViewport();
   await page.getByRole("button", { name: "Your next message" }).click();
   await expect(log.getByText(filler(0), { exact: true })).toBeInViewport();
@@ -119,7 +110,6 @@ test("archiving and deleting can be undone, and a closed page deletes what was d
   page,
   api,
 }) => {
-  test.setTimeout(120_000);
   const id = await createAnswered(api, "Second thoughts");
   await api.request(`PATCH /chats/${id}`, { title: "Second thoughts" });
   await page.goto("/settings/account");
@@ -142,16 +132,14 @@ test("archiving and deleting can be undone, and a closed page deletes what was d
 
   // Nothing is sent later for a deletion that was undone, and the next one is.
   await selectAction(page, "Second thoughts", "Delete");
-  await expect.poll(exists, { timeout: UNDO_TIMEOUT_MS }).toBe(false);
+  await expect.poll(exists).toBe(false);
 
   const closed = await createAnswered(api, "Close me");
   await api.request(`PATCH /chats/${closed}`, { title: "Close me" });
   await selectAction(page, "Close me", "Delete");
   await expect(linkTo(page, closed)).toHaveCount(0);
   await page.close({ runBeforeUnload: true });
-  await expect
-    .poll(async () => (await api.request(`GET /chats/${closed}`)).status, { timeout: 5_000 })
-    .toBe(404);
+  await expect.poll(async () => (await api.request(`GET /chats/${closed}`)).status).toBe(404);
 });
 
 test("a chat that was archived by mistake gets its old place back", async ({ page, api }) => {
@@ -177,7 +165,6 @@ test("a lost server is shown quietly, and its errors go when it is back", async 
   page,
   server,
 }) => {
-  test.setTimeout(180_000);
   const { startChat, answers, message, send, sendMessage } = chatPage(page);
   await startChat("Before the outage");
   await expect(answers).toHaveCount(1);
@@ -193,7 +180,7 @@ test("a lost server is shown quietly, and its errors go when it is back", async 
   await expect(message).toHaveValue("During the outage");
 
   await server.start();
-  await expect(offline).toHaveCount(0, { timeout: 30_000 });
+  await expect(offline).toHaveCount(0);
   await expect(error).toHaveCount(0);
   await send.click();
   await expect(answers).toHaveCount(2);

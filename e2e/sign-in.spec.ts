@@ -62,7 +62,7 @@ test("a session that ends while a chat is open leads back to the chat", async ({
   await page.goto(`/chats/${id}`);
   await signIn(page, server);
   await expect(page.getByRole("log", { name: "Messages" })).toContainText("Still here");
-  await api.waitForStatus(id, 30_000);
+  await api.waitForStatus(id);
   // Then the page requests nothing by itself: the message that is sent finds out that the session has ended.
   const listed = async () => (await api.request("GET /chats")).body;
   await expect.poll(listed).toMatchObject({

@@ -10,7 +10,7 @@ export const slowDown = async (page: Page): Promise<CDPSession> => {
   return session;
 };
 
-/** Waits until timers of the page have been on time for half a second, so that it has nothing to do. */
+/** Waits until timers of the page have been on time for half a second: what is measured until then has its end. */
 export const waitUntilIdle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let quiet = 0; quiet < 5;) {

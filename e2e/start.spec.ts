@@ -42,11 +42,11 @@ for (const { name, depth } of KILLED) {
           ({ ok }) => ok,
           () => false,
         );
-      await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+      await expect.poll(isUp).toBe(true);
       let killedId = npm.pid ?? 0;
       for (let level = 0; level < depth; level += 1) killedId = readChildId(killedId) ?? 0;
       process.kill(killedId, "SIGKILL");
-      await expect.poll(isUp, { timeout: 20_000 }).toBe(false);
+      await expect.poll(isUp).toBe(false);
       await exited;
     } finally {
       npm?.kill();

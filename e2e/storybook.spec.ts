@@ -8,7 +8,7 @@ let folder: string;
 let storybook: Storybook;
 
 /** All stories are built first. */
-const BUILD_TIMEOUT_MS = 300_000;
+const BUILD_TIMEOUT_MS = 660_000;
 test.describe.configure({ mode: "serial", timeout: BUILD_TIMEOUT_MS });
 
 test.beforeAll(async () => {

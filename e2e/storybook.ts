@@ -4,8 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { preview } from "vite";
 
-/** Enough for a build without cache on a slow machine. */
-const BUILD_TIMEOUT_MS = 240_000;
+/** Only what hangs reaches it: a build without cache may take minutes on a busy machine. */
+const BUILD_TIMEOUT_MS = 600_000;
 
 export type Storybook = {
   url: string;

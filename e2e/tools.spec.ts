@@ -9,8 +9,6 @@ import { expect, test } from "./fixtures";
 import { startMockProvider } from "./mock-provider";
 import { createTestServer } from "./server";
 
-const SETTLE_TIMEOUT_MS = 30_000;
-
 const setMode = async (api: Api, name: string, mode: "on" | "ask"): Promise<void> => {
   expect((await api.request(`PUT /tools/${name}`, { mode })).status).toBe(200);
 };
@@ -122,7 +120,7 @@ test.describe("commands in the sandbox", () => {
     await expect(log.getByRole("button", { name: /Write file.*chart\.sh/ })).toContainText("Done");
     await expect(log.getByText("drew 3 bars, the longest is 45").first()).toBeVisible();
 
-    expect(await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).toMatchObject({ status: "waiting" });
+    expect(await api.waitForStatus(id)).toMatchObject({ status: "waiting" });
     const calls = (await listCalls(api, id)).slice(1);
     expect(calls.map(({ tool_name, state }) => [tool_name, state])).toEqual(
       ["read_file", "write_file", "exec", "load_image", "deliver_file"].map((name) => [
@@ -176,7 +174,7 @@ test("the same by REST against a provider: a data file is read, drawn after an a
   });
   const fetchFile = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${server.url}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${server.env.PARLEY_API_KEY}` },
+      headers: { authorization: `Bearer ${server.apiKey}` },
       ...init,
     });
   try {
@@ -194,7 +192,7 @@ test("the same by REST against a provider: a data file is read, drawn after an a
     ];
     const tools = [...new Set(names)];
     const { id } = await api.createChat({ content: "Hello.", tools });
-    expect(await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).toMatchObject({
+    expect(await api.waitForStatus(id)).toMatchObject({
       status: "waiting",
       tools,
     });
@@ -218,7 +216,7 @@ test("the same by REST against a provider: a data file is read, drawn after an a
       { name: "deliver_file", args: { path: "chart.gif" } },
     ]);
     await api.send(id, `Draw a chart of the artifact ${data.id}.`);
-    const parked = await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action", "error"]);
+    const parked = await api.waitForStatus(id, ["requires_action", "error"]);
     const [approval] = parked.required_action?.approvals ?? [];
     expect(approval).toMatchObject({
       tool_name: "exec",
@@ -231,7 +229,7 @@ test("the same by REST against a provider: a data file is read, drawn after an a
     expect(decided.status).toBe(204);
 
     // The second command has the same scope, so it does not wait.
-    const done: Chat = await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    const done: Chat = await api.waitForStatus(id);
     expect(done.status).toBe("waiting");
     const calls = await listCalls(api, id);
     expect(calls.map(({ tool_name, state }) => [tool_name, state])).toEqual(
@@ -274,7 +272,7 @@ test("without a sandbox, the list of tools says why commands are not offered", a
       reason: "Commands are turned off: PARLEY_EXEC_SANDBOX is off.",
     });
     const { id } = await server.api.createChat({ content: "Run `echo ran`" });
-    expect(await server.api.waitForStatus(id, SETTLE_TIMEOUT_MS)).toMatchObject({
+    expect(await server.api.waitForStatus(id)).toMatchObject({
       status: "waiting",
     });
     for (const { state } of await listCalls(server.api, id)) expect(state).toBe("error");
@@ -287,12 +285,9 @@ test("a task reports while its chat rests, and another is cancelled from the hea
   page,
 }) => {
   const { startChat, sendMessage, log, answers } = chatPage(page);
-  await startChat("remind me in 4 seconds to stretch");
-  await expect(page.getByRole("button", { name: "Running tasks: 1" })).toBeVisible();
+  await startChat("remind me in 2 seconds to stretch");
   const report = (label: string) => log.getByRole("article", { name: `Report: ${label}` });
-  await expect(report("stretch")).toContainText("The timer is over: stretch", {
-    timeout: SETTLE_TIMEOUT_MS,
-  });
+  await expect(report("stretch")).toContainText("The timer is over: stretch");
   await expect(answers.last()).toContainText("stretch has ended");
   await expect(page.getByRole("button", { name: /^Running tasks/ })).toBeHidden();
 

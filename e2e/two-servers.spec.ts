@@ -2,19 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import type { ExecResult } from "@/contract/exec";
 import { type Api, createApi } from "./api";
+import { lastOutput, useExec } from "./exec-calls";
 import { createTestServer, type TestServer } from "./server";
 
-const TURN_TIMEOUT_MS = 25_000;
-/** 30 s without a heartbeat, and a slow machine. */
-const TAKEOVER_TIMEOUT_MS = 60_000;
 const TURNS = 6;
-
-/** @returns the output of the chat's last call. */
-const lastOutput = async (api: Api, chatId: string): Promise<ExecResult | undefined> => {
-  const { messages } = await api.history(chatId);
-  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
-  return calls.at(-1)?.output as ExecResult | undefined;
-};
 
 const countChildren = ({ pid }: TestServer): number => {
   const children = readFileSync(`/proc/${pid()}/task/${pid()}/children`, "utf8");
@@ -22,10 +13,9 @@ const countChildren = ({ pid }: TestServer): number => {
 };
 
 test("a chat with a session is worked on where that runs, and elsewhere when its server is gone", async () => {
-  test.setTimeout(180_000);
   const first = await createTestServer();
   const { database, owner } = first;
-  const key = first.env.PARLEY_API_KEY ?? "";
+  const key = first.apiKey;
   const second = await createTestServer({
     database,
     settings: {
@@ -45,15 +35,15 @@ test("a chat with a session is worked on where that runs, and elsewhere when its
       chatId: string,
       args: object,
     ): Promise<ExecResult | undefined> => {
-      await client.send(chatId, `use exec with ${JSON.stringify(args)}`);
-      await client.waitForStatus(chatId, TURN_TIMEOUT_MS);
+      await client.send(chatId, useExec(args));
+      await client.waitForStatus(chatId);
       return lastOutput(client, chatId);
     };
     const command = "while read line; do echo got $line; done";
     const { id } = await api.createChat({
-      content: `use exec with ${JSON.stringify({ action: "run", command, background: true, timeout: 0 })}`,
+      content: useExec({ action: "run", command, background: true, timeout: 0 }),
     });
-    await api.waitForStatus(id, TURN_TIMEOUT_MS);
+    await api.waitForStatus(id);
     const started = await lastOutput(api, id);
     expect(started?.status).toBe("running");
     const session_id = started?.session_id;
@@ -75,11 +65,9 @@ test("a chat with a session is worked on where that runs, and elsewhere when its
     const other = holder === first ? apis[1] : apis[0];
 
     await holder?.kill();
-    await other.send(id, `use exec with ${JSON.stringify({ action: "read", session_id })}`);
-    await expect
-      .poll(async () => (await lastOutput(other, id))?.status, { timeout: TAKEOVER_TIMEOUT_MS })
-      .toBe("unknown");
-    expect(await other.waitForStatus(id, TURN_TIMEOUT_MS)).toMatchObject({ status: "waiting" });
+    await other.send(id, useExec({ action: "read", session_id }));
+    await expect.poll(async () => (await lastOutput(other, id))?.status).toBe("unknown");
+    expect(await other.waitForStatus(id)).toMatchObject({ status: "waiting" });
   } finally {
     await second.stop();
     await first.remove();

@@ -18,7 +18,7 @@ test("a page is read by the production build, and the server's own port is not",
     const fetchUrl = async (url: string) => {
       const content = `use web_fetch with ${JSON.stringify({ url })}`;
       const { id } = await server.api.createChat({ content });
-      await server.api.waitForStatus(id, 60_000);
+      await server.api.waitForStatus(id);
       const { messages } = await server.api.history(id);
       return messages.flatMap(({ parts }) => parts).find(({ type }) => type === "tool_call");
     };

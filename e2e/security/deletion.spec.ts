@@ -7,7 +7,6 @@ import { expect, test } from "../fixtures";
 import { findTablesWith } from "../query-database";
 import { createTestServer, type TestServer } from "../server";
 
-const TIMEOUT_MS = 15_000;
 const DELETED_WORD = "quicksilver";
 const KEPT_WORD = "cinnabar";
 
@@ -24,10 +23,10 @@ const startKeyedChat = async ({ api }: TestServer, word: string): Promise<string
   const key = { "idempotency-key": word };
   const { body } = await api.request("POST /chats", { content: writeSecret(word) }, key);
   const { id } = body as Chat;
-  await api.waitForStatus(id, TIMEOUT_MS);
+  await api.waitForStatus(id);
   const sent = await api.request(`POST /chats/${id}/messages`, { content: word }, key);
   expect(sent.status).toBe(200);
-  await api.waitForStatus(id, TIMEOUT_MS);
+  await api.waitForStatus(id);
   return id;
 };
 
@@ -41,7 +40,6 @@ const createOrphan = async (server: TestServer, bytes: number): Promise<string> 
 };
 
 test("a deleted chat leaves nothing: no file, no stored answer, no other row", async () => {
-  test.setTimeout(120_000);
   const server = await createTestServer();
   try {
     await server.start();
@@ -64,12 +62,11 @@ test("a deleted chat leaves nothing: no file, no stored answer, no other row", a
 });
 
 test("a workspace whose removal was lost in a crash is removed after the restart", async () => {
-  test.setTimeout(120_000);
   const server = await createTestServer();
   try {
     await server.start();
     const { id } = await server.api.createChat({ content: writeSecret(KEPT_WORD) });
-    await server.api.waitForStatus(id, TIMEOUT_MS);
+    await server.api.waitForStatus(id);
     await server.kill();
     const [orphan, young] = [await createOrphan(server, 10), await createOrphan(server, 10)];
     for (const name of [id, orphan]) await utimes(join(workspacesOf(server), name), 0, 0);
@@ -83,13 +80,12 @@ test("a workspace whose removal was lost in a crash is removed after the restart
 });
 
 test("all workspaces together have a limit, and the tool says what to do", async () => {
-  test.setTimeout(120_000);
   const server = await createTestServer({ settings: { PARLEY_WORKSPACES_MAX_MB: "1" } });
   try {
     await createOrphan(server, 1024 * 1024);
     await server.start();
     const { id } = await server.api.createChat({ content: writeSecret(KEPT_WORD) });
-    await server.api.waitForStatus(id, TIMEOUT_MS);
+    await server.api.waitForStatus(id);
     const { messages } = await server.api.history(id);
     const call = messages.flatMap(({ parts }) => parts).find(({ type }) => type === "tool_call");
     expect(call).toMatchObject({ state: "error", is_error: true });
@@ -102,7 +98,7 @@ test("all workspaces together have a limit, and the tool says what to do", async
 
 test("the browser forgets the draft of a chat that is deleted elsewhere", async ({ page, api }) => {
   const { id } = await api.createChat({ content: "write 2 words" });
-  await api.waitForStatus(id, TIMEOUT_MS);
+  await api.waitForStatus(id);
   const { openChat, message } = chatPage(page);
   await openChat(id);
   await message.fill(DELETED_WORD);

@@ -3,9 +3,6 @@ import { expect, test } from "../fixtures";
 import type { TestServer } from "../server";
 import { withServer } from "./with-server";
 
-/** Time in which the streams of a revoked key end, with the start of the test's own requests. */
-const END_MS = 10_000;
-
 type NewKey = { id: string; key: string };
 
 const createKey = async ({ api }: TestServer, fields: object): Promise<NewKey> => {
@@ -38,11 +35,9 @@ test("the open streams of a key end after it is revoked", async ({ server }) => 
   );
   for (const { status } of streams) expect(status).toBe(200);
 
-  const revokedAt = performance.now();
   expect((await server.api.request(`DELETE /api-keys/${id}`)).status).toBe(204);
 
   const texts = await Promise.all(streams.map((stream) => stream.text()));
-  expect(performance.now() - revokedAt).toBeLessThan(END_MS);
   for (const text of texts.slice(2)) expect(text).toContain('"code":"unauthorized"');
   expect((await call(server, key, "/api/v1/watch")).status).toBe(401);
 });

@@ -1,85 +1,67 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createApi } from "../api";
 import { expect, test } from "../fixtures";
-import { withDatabase } from "../query-database";
-import { withServer } from "./with-server";
-
-const INSERT_USER = `INSERT INTO "user" (id, name, email, role) VALUES ($1, 'Eve', 'eve@example.org', 'member')`;
-const INSERT_KEY = `INSERT INTO api_key (id, user_id, name, prefix, hash, scope)
-  VALUES ($1, $2, 'eve', $3, $4, 'admin')`;
 
 type Document = { paths: Record<string, Record<string, unknown>> };
 
-test("a second user finds nothing of the owner's at any path of the API", async () => {
-  test.setTimeout(240_000);
-  await withServer(async (server) => {
-    const { id } = await server.api.createChat({
-      content: "use lookup",
-      dynamic_tools: [{ name: "lookup" }],
-    });
-    await server.api.waitForStatus(id, 30_000, ["requires_action"]);
-    const { messages } = await server.api.history(id);
-    const timer = await server.api.createChat({ content: "remind me in 600 seconds to rest" });
-    await server.api.waitForStatus(timer.id, 30_000);
-    const { body: tasks } = await server.api.request(`GET /chats/${timer.id}/tasks`);
-    const { body: ownersKeys } = await server.api.request("GET /api-keys");
-    const { body: file } = await server.api.request(`POST /files?chat_id=${id}`, { of: "owner" });
-    const { body: models } = await server.api.request("GET /models");
-    const keyId = (ownersKeys as { data: { id: string }[] }).data[0]?.id ?? "";
-
-    // Only the database can make a second user.
-    await server.kill();
-    const userId = randomUUID();
-    const key = `parley_${randomBytes(32).toString("base64url")}`;
-    const hash = createHash("sha256").update(key).digest("hex");
-    await withDatabase(server.database, async (pool) => {
-      await pool.query(INSERT_USER, [userId]);
-      await pool.query(INSERT_KEY, [randomUUID(), userId, key.slice(0, 12), hash]);
-    });
-    await server.start();
-    await server.database.expireLeases();
-
-    const eve = createApi(server.url, key);
-    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
-    const ids: Record<string, string> = {
-      chat_id: id,
-      message_id: messages[0]?.id ?? "",
-      queued_id: randomUUID(),
-      key_id: keyId,
-      session_id: randomUUID(),
-      file_id: (file as { id: string }).id,
-      rule_id: randomUUID(),
-      task_id: (tasks as { data: { id: string }[] }).data[0]?.id ?? "",
-      // Of the server.
-      name: "current_time",
-      server_id: randomUUID(),
-      model_id: (models as { data: { id: string }[] }).data[0]?.id ?? "",
-    };
-    let refused = 0;
-    for (const [path, methods] of Object.entries(document.paths)) {
-      if (!path.includes("{")) continue;
-      const target = path.replace(/^\/api\/v1/, "").replace(/\{(\w+)\}/g, (_, name: string) => {
-        const value = ids[name];
-        if (!value) throw new Error(`${path} has a parameter ${name} that this test does not know`);
-        return value;
-      });
-      for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
-        const body = BODIES[`${method} ${path.split("/").slice(-2).join("/")}`];
-        const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
-        // Every user has the commands of MCP servers, of which there is none here.
-        const isForAdministrators =
-          /\{(?:name|model_id|server_id)\}/.test(path) && !path.includes("/mcp-commands/");
-        expect(status, `${method} ${path}`).toBe(isForAdministrators ? 403 : 404);
-        refused += 1;
-      }
-    }
-    expect(refused).toBeGreaterThan(12);
-    for (const route of ["GET /chats", "GET /chats?q=lookup", "GET /chats?archived=true"]) {
-      expect((await eve.request(route)).body).toMatchObject({ data: [] });
-    }
-    expect(JSON.stringify((await eve.request("GET /api-keys")).body)).not.toContain(keyId);
-    expect((await server.api.chat(id)).status).toBe("requires_action");
+test("a second user finds nothing of the owner's at any path of the API", async ({
+  server,
+  users,
+}) => {
+  const { id } = await server.api.createChat({
+    content: "use lookup",
+    dynamic_tools: [{ name: "lookup" }],
   });
+  await server.api.waitForStatus(id, ["requires_action"]);
+  const { messages } = await server.api.history(id);
+  const timer = await server.api.createChat({ content: "remind me in 600 seconds to rest" });
+  await server.api.waitForStatus(timer.id);
+  const { body: tasks } = await server.api.request(`GET /chats/${timer.id}/tasks`);
+  const { body: ownersKeys } = await server.api.request("GET /api-keys");
+  const { body: file } = await server.api.request(`POST /files?chat_id=${id}`, { of: "owner" });
+  const { body: models } = await server.api.request("GET /models");
+  const keyId = (ownersKeys as { data: { id: string }[] }).data[0]?.id ?? "";
+
+  const eve = createApi(server.url, users.member.apiKey);
+  const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+  const ids: Record<string, string> = {
+    chat_id: id,
+    message_id: messages[0]?.id ?? "",
+    queued_id: randomUUID(),
+    key_id: keyId,
+    session_id: randomUUID(),
+    file_id: (file as { id: string }).id,
+    rule_id: randomUUID(),
+    task_id: (tasks as { data: { id: string }[] }).data[0]?.id ?? "",
+    // Of the server.
+    name: "current_time",
+    server_id: randomUUID(),
+    model_id: (models as { data: { id: string }[] }).data[0]?.id ?? "",
+  };
+  let refused = 0;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    if (!path.includes("{")) continue;
+    const target = path.replace(/^\/api\/v1/, "").replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = ids[name];
+      if (!value) throw new Error(`${path} has a parameter ${name} that this test does not know`);
+      return value;
+    });
+    for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
+      const body = BODIES[`${method} ${path.split("/").slice(-2).join("/")}`];
+      const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
+      // Every user has the commands of MCP servers, of which there is none here.
+      const isForAdministrators =
+        /\{(?:name|model_id|server_id)\}/.test(path) && !path.includes("/mcp-commands/");
+      expect(status, `${method} ${path}`).toBe(isForAdministrators ? 403 : 404);
+      refused += 1;
+    }
+  }
+  expect(refused).toBeGreaterThan(12);
+  for (const route of ["GET /chats", "GET /chats?q=lookup", "GET /chats?archived=true"]) {
+    expect((await eve.request(route)).body).toMatchObject({ data: [] });
+  }
+  expect(JSON.stringify((await eve.request("GET /api-keys")).body)).not.toContain(keyId);
+  expect((await server.api.chat(id)).status).toBe("requires_action");
 });
 
 /** Valid bodies by method and the last two segments of the path: without one, a 400 would hide a 404. */

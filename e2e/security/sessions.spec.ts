@@ -5,9 +5,6 @@ import { isEmbedded } from "../test-database";
 import { createSession } from "./session";
 import { withServer } from "./with-server";
 
-/** Time in which the streams of an ended session end, and the page then asks to sign in. */
-const END_MS = 15_000;
-
 const run = promisify(execFile);
 
 test("a planted cookie next to a valid session opens nothing by itself", async ({ server }) => {
@@ -60,8 +57,8 @@ test("passwords tried at once from forged addresses are few, and lock out no kno
       });
     const responses = await Promise.all(Array.from({ length: 80 }, (_, index) => guess(index)));
     const statuses = responses.map(({ status }) => status);
-    // Five are free; a slow machine may need so long for all that a few delays pass.
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(8);
+    // Five are free; the growing delays let five more pass within a minute, which no machine needs for all.
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
     for (const response of responses.filter(({ status }) => status === 429)) {
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -78,7 +75,6 @@ test("a page whose session is ended elsewhere goes to the sign-in", async ({ ser
     const { data } = (await answer.json()) as { data: { id: string }[] };
     return data.map(({ id }) => id);
   };
-  // Other tests use this server too, with sessions of their own.
   const otherIds = await listSessions();
   const { cookies } = await createSession(server);
   const context = await browser.newContext({ baseURL: server.url });
@@ -91,12 +87,11 @@ test("a page whose session is ended elsewhere goes to the sign-in", async ({ ser
     await fetch(`${server.url}/api/v1/account/sessions/${id}`, { method: "DELETE", headers });
   }
 
-  await expect(page).toHaveURL(/\/login$/, { timeout: END_MS });
+  await expect(page).toHaveURL(/\/login$/);
   await context.close();
 });
 
 test("npm run owner:reset sets a new password and signs out all browsers", async () => {
-  test.setTimeout(180_000);
   await withServer(async (server) => {
     const { cookie } = await createSession(server);
     const reset = (...parameters: string[]) =>

@@ -2,11 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../fixtures";
 import { createTestServer } from "../server";
+import { createTestDatabase, TEST_DATABASE_URL } from "../test-database";
 import { waitUntil } from "../wait-until";
 import { sendRaw } from "./raw-request";
-
-/** For tests that start a server of their own, which creates its database. */
-const START_TIMEOUT_MS = 180_000;
 
 const PAGES = ["/", "/login", "/api/v1/chats", "/api/trpc/chats.list", "/api/auth/ok", "/metrics"];
 
@@ -95,7 +93,6 @@ test("a page runs only the scripts of the server, and no other site can frame it
 test("an exposed server lets only the holder of its set-up link make the first account", async ({
   browser,
 }) => {
-  test.setTimeout(START_TIMEOUT_MS);
   const server = await createTestServer({
     withOwner: false,
     settings: { PARLEY_ALLOWED_HOSTS: "chat.example.org" },
@@ -133,8 +130,8 @@ test("an exposed server lets only the holder of its set-up link make the first a
 });
 
 test("no other account of the machine can read the data", async () => {
-  test.setTimeout(START_TIMEOUT_MS);
-  const server = await createTestServer();
+  const database = await createTestDatabase(TEST_DATABASE_URL, "nothing");
+  const server = await createTestServer({ database });
   const { dataDir } = server.database;
   // As an administrator may have made it before the first start.
   mkdirSync(dataDir, { recursive: true });
@@ -154,7 +151,6 @@ test("no other account of the machine can read the data", async () => {
 });
 
 test("a server that shuts down refuses new requests instead of beginning them", async () => {
-  test.setTimeout(START_TIMEOUT_MS);
   const server = await createTestServer();
   try {
     await server.start();

@@ -1,0 +1,17 @@
+import { test } from "@playwright/test";
+import { expectNothingLost, OTHER_FAULTS } from "./crash-rounds";
+
+/** `npm run chaos` runs more of them. */
+const CRASHES = 6;
+/** A round takes seconds, and half a minute where many programs share two cores. */
+const ROUND_MS = 100_000;
+
+for (const { title, faults, rounds } of [
+  { title: `in ${CRASHES} crashes at random times`, faults: ["kill" as const], rounds: CRASHES },
+  { title: `by ${OTHER_FAULTS.join(", ")}`, faults: OTHER_FAULTS, rounds: OTHER_FAULTS.length },
+]) {
+  test(`nothing is lost, doubled or stuck ${title}`, async () => {
+    test.setTimeout(rounds * ROUND_MS);
+    await expectNothingLost(faults, rounds);
+  });
+}

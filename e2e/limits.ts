@@ -1,0 +1,5 @@
+/** The limit of each wait for a condition: only what hangs reaches it, however busy the machine is. */
+export const HANG_MS = 60_000;
+
+/** The limit of a test, which may wait several times. */
+export const TEST_MS = 180_000;
