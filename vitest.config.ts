@@ -4,11 +4,14 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { decodeStoryPaths } from "./.storybook/decode-story-paths.ts";
 import { launchOptions } from "./tooling/browser.ts";
+import { WITHOUT_POSTGRES } from "./tooling/without-postgres.ts";
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** They measure times, take long, or repeat what is random: `npm run test:deep`. */
 const DEEP_TESTS = "{src,tooling}/**/*.deep.test.ts";
+
+const sameWithAny = process.env.TEST_DATABASE_URL ? Object.keys(WITHOUT_POSTGRES) : [];
 
 /** Only what hangs takes longer, on a machine that is as busy as it may be. */
 const HANGING_MS = 60_000;
@@ -39,7 +42,7 @@ export default defineConfig({
           ...inNode,
           name: "unit",
           include: ["{src,tooling}/**/*.test.{ts,tsx}"],
-          exclude: [DEEP_TESTS],
+          exclude: [DEEP_TESTS, ...sameWithAny],
         },
       },
       {

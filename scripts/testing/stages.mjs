@@ -24,7 +24,7 @@ const withDatabase = (database, args) => (run) =>
 
 const escapePattern = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Selects a test, or a file whose tests did not begin. On PostgreSQL, only files that use the database of their worker. */
+/** Selects a test, or a file whose tests did not begin. On PostgreSQL, only files that use a database, see tooling/without-postgres.ts. */
 const selectForVitest = (failure, database) => {
   if (failure?.test) return ["run", failure.file, "-t", `^${escapePattern(failure.test)}$`];
   if (failure) return ["run", failure.file];
