@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecResult } from "@/contract/exec";
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { addSecret } from "@/server/mask-secrets";
@@ -476,13 +476,20 @@ describe("a session", () => {
   });
 
   it("is ended when its chat does not use it, and forgotten later", async () => {
-    const idle = await createExecFixture({ idleMs: 200, sweepMs: 20 });
+    const realNow = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now");
+    onTestFinished(() => void clock.mockRestore());
+    const letPass = (ms: number) => clock.mockImplementation(() => realNow() + ms);
+    const idleMs = 600_000;
+    const idle = await createExecFixture({ idleMs, sweepMs: 20 });
     const chatId = uuidv7();
     const sleep = uniqueSleep();
     const { session_id = "" } = await idle.exec(run(sleep, { background: true }), { chatId });
     const list = async () => (await idle.exec({ action: "list" }, { chatId })).sessions;
+    letPass(idleMs);
     await eventually(async () => expect(await list()).toMatchObject([{ status: "killed" }]));
     await gone(sleep);
+    letPass(2 * idleMs);
     await eventually(async () => expect(await list()).toEqual([]));
     expect(idle.sessions.has(chatId)).toBe(false);
     expect(session_id).toMatch(/^[0-9a-f]{8}$/);
