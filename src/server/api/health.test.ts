@@ -160,6 +160,6 @@ if (testServerUrl) {
         await db.close();
         await postgres.stop();
       }
-    }, 60_000);
+    });
   });
 }

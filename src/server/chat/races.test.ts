@@ -186,7 +186,7 @@ const expectLegalHistory = async (chatId: string): Promise<void> => {
 };
 
 describe("an interrupting message and the commit of the step that opens a call", () => {
-  it("never cancel a call that the message does not name", { timeout: 120_000 }, async () => {
+  it("never cancel a call that the message does not name", async () => {
     await races(2, async (start) => {
       const { id: chatId } = await createChat(ctx, {
         content: toTextContent("start"),
@@ -222,7 +222,7 @@ describe("an interrupting message and the commit of the step that opens a call",
 });
 
 describe("100 simultaneous results for one action", () => {
-  it("give one success, 99 conflicts and one outcome", { timeout: 120_000 }, async () => {
+  it("give one success, 99 conflicts and one outcome", async () => {
     await races(100, async (start) => {
       const { chatId, callId } = await parkedChat();
       const before = await readChat(db, chatId);
@@ -488,7 +488,7 @@ describe("workers on one chat", () => {
 describe("messages sent while a turn ends", () => {
   const senders = MAX_QUEUED_MESSAGES + 4;
 
-  it("are each there once, and none waits in a chat that rests", { timeout: 60_000 }, async () => {
+  it("are each there once, and none waits in a chat that rests", async () => {
     await races(senders + 1, async (start) => {
       const chatId = await startChat();
       const held = await claimChat(db, chatId);

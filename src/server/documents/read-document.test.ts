@@ -109,7 +109,7 @@ describe("readHtml", () => {
       await nextTick();
     }
     expect(await reading).toEqual({ title: "", text: "text" });
-  }, 60_000);
+  });
 
   it("ends its thread when the turn is stopped", async () => {
     const controller = new AbortController();
@@ -176,7 +176,7 @@ describe("readPdf", () => {
     const { text } = (await readPdf(createPdf({ pages }), signal)) as { text: string };
     expect(text.length).toBeLessThan(4_200_000);
     expect(text).toMatch(/high\.[^-]*\n\n--- The rest of the document is left out ---$/);
-  }, 60_000);
+  });
 
   it("ends a PDF that unpacks to more memory than it may use", async () => {
     const pdf = createPdf({ pages: ["x"], padding: 300 * 1024 * 1024 });

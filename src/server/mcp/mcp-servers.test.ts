@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import {
   createMcpFixture,
@@ -16,7 +16,6 @@ import { noCommands, recordedDeps } from "@/test/tool-fixture";
 import { createMcpServers } from "./mcp-servers";
 
 // Each test starts programs, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(MCP_WAYS)("the reference server by %s", (way) => {
   it("has its tools called, with progress, files and data", async () => {

@@ -620,4 +620,4 @@ it("a client that applies the events equals the database after any sequence of c
     }),
     { numRuns: 40, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -196,7 +196,7 @@ describe("a sweep", () => {
   });
 
   // Making and removing so many directories takes seconds on a busy machine.
-  it("asks for many chats with one query", { timeout: 60_000 }, async () => {
+  it("asks for many chats with one query", async () => {
     const count = 1_200;
     await Promise.all(Array.from({ length: count }, () => createOld(newId())));
     let queries = 0;

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { createOwner } from "@/test/factories";
@@ -14,6 +14,9 @@ let viewer: Viewer;
 let otherId: string;
 beforeEach(async () => {
   ({ db, userId, viewer, otherId } = await createOwner());
+  // A search ends its page after some time, which a busy machine needs for less.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  return () => vi.useRealTimers();
 });
 
 describe("listChats", () => {

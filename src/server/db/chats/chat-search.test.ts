@@ -11,7 +11,6 @@ import type { Viewer } from "./viewer";
 const SIZE = { chats: 120, messages: 6_000, longestChat: 1_500 };
 /** Slices of 1,024 parts in a set of this size, and one that is begun. */
 const SLICES = 7;
-const START_MS = 60_000;
 
 let db: Database;
 let viewer: Viewer;
@@ -50,7 +49,7 @@ beforeAll(async () => {
         }),
       ),
   };
-}, START_MS);
+});
 
 /** All pages of a search. */
 const search = async (q: string, limit = 50): Promise<string[]> => {

@@ -12,24 +12,16 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { expectNothingLost, openEmbedded } from "@/test/embedded-crash";
 import { type Program, startProgram } from "@/test/start-program";
 import { beginTestTask } from "@/test/task-fixture";
-import { createDatabase } from "./create-database";
-import type { Database } from "./database";
-import { embeddedSource } from "./embedded";
 import { openDatabase } from "./open-database";
 import { recordHeartbeat } from "@/server/db/tasks/session-holds";
 import { listAbandonedTasks } from "@/server/db/tasks/task-reads";
 
-/** A first start makes a database cluster, and a busy machine has to share. */
-const START_MS = 60_000;
-
-const KEYS = { name: "test-keys", text: "SELECT key FROM setting" };
 const VERSION = { name: "test-version", text: "SELECT version()" };
 
 const makeDirectory = (): string => mkdtempSync(path.join(os.tmpdir(), "parley-embedded-"));
-
-const openHere = (dataDir: string): Database => createDatabase(embeddedSource(dataDir, 0));
 
 describe("a data directory that a process uses and leaves by a crash", () => {
   let dataDir: string;
@@ -42,107 +34,67 @@ describe("a data directory that a process uses and leaves by a crash", () => {
     writeFileSync(path.join(dataDir, "pg.init", "PG_VERSION"), "");
     writer = await startProgram("embedded-writer", [dataDir]);
     await writer.waitForLines(20);
-  }, START_MS);
+  });
   afterAll(async () => {
     await writer.kill();
     rmSync(dataDir, { recursive: true });
   });
 
-  it(
-    "refuses a second process with a sentence that says which is in the way and what to do",
-    async () => {
-      const second = openHere(dataDir);
-      await expect(second.query(VERSION, [])).rejects.toThrow(
-        `The data directory ${dataDir} is in use by process ${writer.pid}. ` +
-          "Stop that process, or set DATABASE_URL to a PostgreSQL server to run several.",
-      );
-      await second.close();
-    },
-    START_MS,
-  );
+  it("refuses a second process with a sentence that says which is in the way and what to do", async () => {
+    const second = openEmbedded(dataDir);
+    await expect(second.query(VERSION, [])).rejects.toThrow(
+      `The data directory ${dataDir} is in use by process ${writer.pid}. ` +
+        "Stop that process, or set DATABASE_URL to a PostgreSQL server to run several.",
+    );
+    await second.close();
+  });
 
-  it(
-    "loses nothing that was committed, three crashes in a row",
-    async () => {
-      for (let round = 0; round < 3; round++) {
-        await writer.kill();
-        const db = openHere(dataDir);
-        const keys = new Set((await db.query<{ key: string }>(KEYS, [])).map(({ key }) => key));
-        await db.close();
-        const committed = writer.lines.length;
-        expect(committed).toBeGreaterThanOrEqual(20);
-        for (let number = 0; number < committed; number++) {
-          expect(keys).toContain(`first-${number}`);
-        }
-        const count = (prefix: string) => [...keys].filter((key) => key.startsWith(prefix)).length;
-        expect(count("first-")).toBe(count("second-"));
-
-        await empty(dataDir);
-        writer = await startProgram("embedded-writer", [dataDir]);
-        await writer.waitForLines(20 + round * 17);
-      }
-    },
-    3 * START_MS,
-  );
+  it("loses nothing that was committed before a crash", () => expectNothingLost(dataDir, writer));
 });
 
-const empty = async (dataDir: string): Promise<void> => {
-  const db = openHere(dataDir);
-  await db.query({ name: "test-empty", text: "DELETE FROM setting" }, []);
+it("knows at its start that the processes before it are gone, with their tasks", async () => {
+  const dataDir = makeDirectory();
+  const before = openEmbedded(dataDir);
+  const { id: chatId } = await createChat(await createTestContext(before), {
+    content: toTextContent("hello"),
+  });
+  const id = await beginTestTask(before, { chatId, owner: "gone" });
+  await recordHeartbeat(before, "gone");
+  expect(await listAbandonedTasks(before, { owner: "new", limit: 1 })).toEqual([]);
+  await before.close();
+  const db = openEmbedded(dataDir);
+  expect(await listAbandonedTasks(db, { owner: "new", limit: 1 })).toEqual([{ id, chatId }]);
   await db.close();
-};
-
-it(
-  "knows at its start that the processes before it are gone, with their tasks",
-  async () => {
-    const dataDir = makeDirectory();
-    const before = openHere(dataDir);
-    const { id: chatId } = await createChat(await createTestContext(before), {
-      content: toTextContent("hello"),
-    });
-    const id = await beginTestTask(before, { chatId, owner: "gone" });
-    await recordHeartbeat(before, "gone");
-    expect(await listAbandonedTasks(before, { owner: "new", limit: 1 })).toEqual([]);
-    await before.close();
-    const db = openHere(dataDir);
-    expect(await listAbandonedTasks(db, { owner: "new", limit: 1 })).toEqual([{ id, chatId }]);
-    await db.close();
-    rmSync(dataDir, { recursive: true });
-  },
-  2 * START_MS,
-);
+  rmSync(dataDir, { recursive: true });
+});
 
 describe("a commit", () => {
-  it(
-    "is on the disk when it is acknowledged",
-    async () => {
-      const dataDir = makeDirectory();
-      const db = openHere(dataDir);
-      await db.query(VERSION, []);
-      const { fsyncSync } = fs;
-      let syncs = 0;
-      fs.fsyncSync = (descriptor) => {
-        syncs += 1;
-        fsyncSync(descriptor);
-      };
-      syncBuiltinESMExports();
-      try {
-        for (let count = 1; count <= 10; count++) {
-          await db.query(
-            { name: "test-insert", text: "INSERT INTO setting (key, value) VALUES ($1, '1')" },
-            [`key-${count}`],
-          );
-          expect(syncs).toBeGreaterThanOrEqual(count);
-        }
-      } finally {
-        fs.fsyncSync = fsyncSync;
-        syncBuiltinESMExports();
-        await db.close();
-        rmSync(dataDir, { recursive: true });
+  it("is on the disk when it is acknowledged", async () => {
+    const dataDir = makeDirectory();
+    const db = openEmbedded(dataDir);
+    await db.query(VERSION, []);
+    const { fsyncSync } = fs;
+    let syncs = 0;
+    fs.fsyncSync = (descriptor) => {
+      syncs += 1;
+      fsyncSync(descriptor);
+    };
+    syncBuiltinESMExports();
+    try {
+      for (let count = 1; count <= 10; count++) {
+        await db.query(
+          { name: "test-insert", text: "INSERT INTO setting (key, value) VALUES ($1, '1')" },
+          [`key-${count}`],
+        );
+        expect(syncs).toBeGreaterThanOrEqual(count);
       }
-    },
-    START_MS,
-  );
+    } finally {
+      fs.fsyncSync = fsyncSync;
+      syncBuiltinESMExports();
+      await db.close();
+      rmSync(dataDir, { recursive: true });
+    }
+  });
 });
 
 describe("opening", () => {
@@ -165,7 +117,7 @@ describe("opening", () => {
     dataDir = makeDirectory();
     mkdirSync(path.join(dataDir, "pg"));
     writeFileSync(path.join(dataDir, "pg", "PG_VERSION"), "17\n");
-    const db = openHere(dataDir);
+    const db = openEmbedded(dataDir);
     await expect(db.query(VERSION, [])).rejects.toThrow(
       /pg was written by PostgreSQL 17, and this version embeds 18: start the version that wrote it/,
     );
@@ -173,20 +125,16 @@ describe("opening", () => {
     expect(readFileSync(path.join(dataDir, "pg", "PG_VERSION"), "utf8")).toBe("17\n");
   });
 
-  it(
-    "can be tried again after it has failed",
-    async () => {
-      dataDir = makeDirectory();
-      mkdirSync(path.join(dataDir, "pg"));
-      writeFileSync(path.join(dataDir, "pg", "PG_VERSION"), "17\n");
-      const db = openHere(dataDir);
-      await expect(db.query(VERSION, [])).rejects.toThrow("PostgreSQL 17");
-      rmSync(path.join(dataDir, "pg"), { recursive: true });
-      expect(await db.query(VERSION, [])).toMatchObject([
-        { version: expect.stringContaining("18") as string },
-      ]);
-      await db.close();
-    },
-    START_MS,
-  );
+  it("can be tried again after it has failed", async () => {
+    dataDir = makeDirectory();
+    mkdirSync(path.join(dataDir, "pg"));
+    writeFileSync(path.join(dataDir, "pg", "PG_VERSION"), "17\n");
+    const db = openEmbedded(dataDir);
+    await expect(db.query(VERSION, [])).rejects.toThrow("PostgreSQL 17");
+    rmSync(path.join(dataDir, "pg"), { recursive: true });
+    expect(await db.query(VERSION, [])).toMatchObject([
+      { version: expect.stringContaining("18") as string },
+    ]);
+    await db.close();
+  });
 });

@@ -240,52 +240,48 @@ if (testServerUrl) {
       log.restore();
     });
 
-    it(
-      "is one outage: one line when it begins, one when it is over, and a count",
-      { timeout: 60_000 },
-      async () => {
-        log = collectLog(postgres.url);
-        // A busy machine may be silent for a second, which is no outage here.
-        const db = createDatabase(postgresSource(postgres.url, POOL_SIZE));
-        const received: string[] = [];
-        const stop = await db.listen("test_outage", (payload) => received.push(payload));
-        expect(db.status()).toEqual({ isAvailable: true, isReachable: true, outages: 0 });
-        await postgres.pause();
-        for (let count = 0; count < 50; count++) {
-          const calls = [
-            () => db.query(GET, ["x"]),
-            () => db.query(SET, [newId(), "1"]),
-            () => db.prisma.setting.count(),
-            () => db.transaction((tx) => tx.query(SET, [newId(), "1"])),
-          ];
-          for (const call of calls) {
-            await expect(call()).rejects.toMatchObject(unavailable("connection"));
-          }
+    it("is one outage: one line when it begins, one when it is over, and a count", async () => {
+      log = collectLog(postgres.url);
+      // A busy machine may be silent for a second, which is no outage here.
+      const db = createDatabase(postgresSource(postgres.url, POOL_SIZE));
+      const received: string[] = [];
+      const stop = await db.listen("test_outage", (payload) => received.push(payload));
+      expect(db.status()).toEqual({ isAvailable: true, isReachable: true, outages: 0 });
+      await postgres.pause();
+      for (let count = 0; count < 50; count++) {
+        const calls = [
+          () => db.query(GET, ["x"]),
+          () => db.query(SET, [newId(), "1"]),
+          () => db.prisma.setting.count(),
+          () => db.transaction((tx) => tx.query(SET, [newId(), "1"])),
+        ];
+        for (const call of calls) {
+          await expect(call()).rejects.toMatchObject(unavailable("connection"));
         }
-        expect(db.status()).toEqual({ isAvailable: false, isReachable: false, outages: 1 });
-        await postgres.resume();
-        await expect
-          .poll(() =>
-            db.query(GET, ["x"]).then(
-              () => db.status().isAvailable,
-              () => false,
-            ),
-          )
-          .toBe(true);
-        await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
-        await db.prisma.setting.count();
-        await expect.poll(() => received).toContain("");
-        await db.query(NOTIFY, ["back"]);
-        await expect.poll(() => received).toContain("back");
-        expect(log.lines.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
-          "error: the database is unreachable: requests get 503 until it is back",
-          "info: the database works again",
-        ]);
-        expect(log.lines[0]?.reason).toBeTruthy();
-        await stop();
-        await db.close();
-      },
-    );
+      }
+      expect(db.status()).toEqual({ isAvailable: false, isReachable: false, outages: 1 });
+      await postgres.resume();
+      await expect
+        .poll(() =>
+          db.query(GET, ["x"]).then(
+            () => db.status().isAvailable,
+            () => false,
+          ),
+        )
+        .toBe(true);
+      await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
+      await db.prisma.setting.count();
+      await expect.poll(() => received).toContain("");
+      await db.query(NOTIFY, ["back"]);
+      await expect.poll(() => received).toContain("back");
+      expect(log.lines.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+        "error: the database is unreachable: requests get 503 until it is back",
+        "info: the database works again",
+      ]);
+      expect(log.lines[0]?.reason).toBeTruthy();
+      await stop();
+      await db.close();
+    });
 
     it("is written again after it was read-only, by sessions of that time too", async () => {
       log = collectLog(postgres.url);

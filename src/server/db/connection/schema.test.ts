@@ -35,7 +35,7 @@ describe("the migrations", () => {
       status: 0,
       output: expect.stringContaining("No difference detected") as string,
     });
-  }, 60_000);
+  });
 });
 
 describe("the tables", () => {

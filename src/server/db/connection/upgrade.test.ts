@@ -27,7 +27,6 @@ type Dump = Record<string, Row[]>;
 const dump = JSON.parse(
   readFileSync(path.resolve("src/test/fixtures/database-0002.json"), "utf8"),
 ) as Dump;
-const START_MS = 60_000;
 
 const CREATED = dump.chat?.[0]?.id ?? "";
 const DELETED = "01a20231-0000-7000-8000-000000000000";
@@ -101,7 +100,7 @@ beforeAll(async () => {
     });
     db = await openEmbeddedDatabase(lite);
   }
-}, START_MS);
+});
 afterAll(() => db.close());
 
 const chatNamed = (title: string): string =>

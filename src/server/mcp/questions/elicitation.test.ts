@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ElicitationAnswer } from "@/contract/elicitation";
 import type { JsonObject } from "@/contract/json";
 import type { McpServerInput } from "@/contract/mcp-server";
@@ -19,7 +19,6 @@ import { recordedDeps } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 
 // Each test starts programs, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(() => testDatabase());
 

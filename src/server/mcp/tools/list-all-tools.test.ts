@@ -1,8 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMcpFixture, runProgram, toRecord } from "@/test/mcp-fixture";
 
 // Each test starts a program, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("a server", () => {
   it("has 500 of its 10,000 tools offered", async () => {

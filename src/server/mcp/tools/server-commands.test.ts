@@ -12,7 +12,6 @@ import type { ServerConnection } from "@/server/mcp/connect-server";
 import { createServerCommands } from "./server-commands";
 
 // Each test starts programs, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const connect = async (transport: Parameters<typeof toRecord>[0]) => {
   const { servers, store } = createMcpFixture([toRecord(transport, { timeout_seconds: 2 })]);
