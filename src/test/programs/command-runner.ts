@@ -49,7 +49,8 @@ export type RunnerState = {
 
 const SECRET = "a secret of the server";
 const OUTPUT_CHARACTERS = 64 * 1024;
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** Only a command that hangs takes longer. */
+const DEFAULT_TIMEOUT_MS = 60_000;
 const WORKSPACE_BYTES = 256 * 1024 * 1024;
 
 process.title = "parley-runner";

@@ -47,7 +47,7 @@ it("tests bubblewrap too, where all tests must run", () => {
   if (process.env.CI) expect(hasBubblewrap, "install it: apt-get install bubblewrap").toBe(true);
 });
 
-describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, launcher }) => {
+describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }) => {
   const start = (): Promise<Runner> => startRunner(listCommand(launcher, kind), program.directory);
   let runner: Runner;
   beforeAll(async () => {
@@ -255,7 +255,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
 
   it("can remove files of a workspace that is over its limit", async () => {
     const { exceeded, exitCode } = await runner.run({
-      script: "head -c 2M /dev/zero > f && sleep 0.5 && rm f",
+      script: "head -c 2M /dev/zero > f && sleep 999",
       limits: { workspaceBytes: 10 },
     });
     expect(exceeded).toBe("workspace");
@@ -273,18 +273,6 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
     expect(exceeded).toBe("memory");
     expect(output.split("full").length - 1).toBeLessThan(4);
   });
-
-  // Once is enough: what the server reads does not depend on how it came.
-  if (account !== "root" && kind === sandboxRows[0]?.kind) {
-    it("writes 2 GB through the server without filling its memory", async () => {
-      const timeoutMs = 60_000;
-      // What the server reads for the first time takes memory once.
-      const first = await runner.run({ script: "head -c 1G /dev/zero", timeoutMs });
-      const { bytes, memoryPeak } = await runner.run({ script: "yes | head -c 2G", timeoutMs });
-      expect(bytes).toBe(2 * 1024 * MEGABYTE);
-      expect(memoryPeak - first.memoryPeak).toBeLessThan(50 * MEGABYTE);
-    }, 60_000);
-  }
 
   it("cannot type into the terminal of the server", async () => {
     const script = `perl -e 'open(my $t, "+<", "/dev/tty") or exit 1; ioctl($t, 0x5412, my $c = "x") or exit 2; exit 0'`;
