@@ -169,27 +169,38 @@ describe("a command in the background", () => {
 });
 
 describe("the end of a command that the model has read", () => {
-  it.each([
-    ["poll", "sleep 0.2", "completed"],
-    ["kill", "sleep 60", "cancelled"],
-  ])("by %s does not come again", async (action, command, state) => {
-    const fixture = await start([background(command), act(action), textStep("Seen.")]);
+  const startAndPoll = () => start([background(UNTIL_LET_GO), act("poll"), textStep("Seen.")]);
+  /** Runs a turn whose command ends when the model polls it, so that its end is not reported before. */
+  const runUntilPolled = (fixture: TurnFixture, options?: Parameters<TurnFixture["run"]>[0]) =>
+    Promise.all([fixture.run(options), fixture.model.waitForCalls(2).then(() => letGo(fixture))]);
+
+  it("by poll does not come again", async () => {
+    const fixture = await startAndPoll();
+    await runUntilPolled(fixture);
+    expect(await states(fixture)).toEqual(["completed"]);
+    expect((await rows(fixture))[0]?.deliveredAt).toBeInstanceOf(Date);
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
+    expect(await roles(fixture)).toBe("user assistant assistant assistant");
+  });
+
+  it("by kill does not come again", async () => {
+    const fixture = await start([background("sleep 60"), act("kill"), textStep("Seen.")]);
     await fixture.run();
-    expect(await states(fixture)).toEqual([state]);
+    expect(await states(fixture)).toEqual(["cancelled"]);
     expect((await rows(fixture))[0]?.deliveredAt).toBeInstanceOf(Date);
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
     expect(await roles(fixture)).toBe("user assistant assistant assistant");
   });
 
   it("does not come again when the result is stored with a stop", async () => {
-    const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
+    const fixture = await startAndPoll();
     const store = testTurnStore(db, newId);
     let settled = 0;
     const settleCalls: TurnStore["settleCalls"] = async (...commit) => {
       if ((settled += 1) === 2) await interruptChat(fixture.ctx, fixture);
       return store.settleCalls(...commit);
     };
-    await fixture.run({ store: { ...store, settleCalls } });
+    await runUntilPolled(fixture, { store: { ...store, settleCalls } });
     const [poll] = (await fixture.history()).at(-1)?.parts ?? [];
     expect(poll).toMatchObject({ state: "completed", output: { status: "exited" } });
     expect((await rows(fixture))[0]?.deliveredAt).toBeInstanceOf(Date);
@@ -197,12 +208,12 @@ describe("the end of a command that the model has read", () => {
   });
 
   it("comes again when the result was not stored", async () => {
-    const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
+    const fixture = await startAndPoll();
     const store = testTurnStore(db, newId);
     let settled = 0;
     const settleCalls: TurnStore["settleCalls"] = (...commit) =>
       (settled += 1) === 1 ? store.settleCalls(...commit) : Promise.resolve(undefined);
-    await fixture.run({ store: { ...store, settleCalls } });
+    await runUntilPolled(fixture, { store: { ...store, settleCalls } });
     expect(settled).toBe(2);
     expect(await states(fixture)).toEqual(["completed"]);
     expect(await fixture.chat()).toMatchObject({ status: "running", reportCount: 1 });
