@@ -5,6 +5,9 @@ const config: KnipConfig = ({ production = false }) => ({
   entry: [
     // Prisma starts it, see prisma.config.ts.
     "scripts/schema-engine.mjs",
+    // Started by scripts/testing/stages.mjs.
+    "scripts/as-ordinary-user.mjs",
+    "scripts/without-bubblewrap.mjs",
     // Bundled by scripts/build-programs.mjs.
     "src/server/http/server-process.ts!",
     "src/server/documents/html-thread.ts!",

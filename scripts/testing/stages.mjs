@@ -1,4 +1,5 @@
 // The stages of a test run: programs that check or test, one after the other.
+import { dirname } from "node:path";
 import { readPlaywright, readVitest } from "./read-reports.mjs";
 
 /** Tests choose their own databases and must never use the one of the environment. */
@@ -24,20 +25,29 @@ const withDatabase = (database, args) => (run) =>
 
 const escapePattern = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Selects a test, or a file whose tests did not begin. On PostgreSQL, only files that use a database, see tooling/without-postgres.ts. */
-const selectForVitest = (failure, database) => {
-  if (failure?.test) return ["run", failure.file, "-t", `^${escapePattern(failure.test)}$`];
-  if (failure) return ["run", failure.file];
-  return database === "postgres" ? ["related", "src/test/database.ts", "--run"] : ["run"];
+/** On PostgreSQL, only files that use a database, see tooling/without-postgres.ts. */
+const ALL_OF_DATABASE = {
+  embedded: ["run"],
+  postgres: ["related", "src/test/database.ts", "--run"],
 };
 
-/** Creates a stage of tests of a project of vitest.config.ts. */
-const vitestStage = ({ name, project, database }) => ({
+/** Selects a test, or a file whose tests did not begin. */
+const selectForVitest = (failure, selection) => {
+  if (failure?.test) return ["run", failure.file, "-t", `^${escapePattern(failure.test)}$`];
+  return failure ? ["run", failure.file] : selection;
+};
+
+/**
+ * Creates a stage of tests of a project of vitest.config.ts.
+ *
+ * @param selection the command of Vitest that finds the tests; by default all that the database makes a difference for.
+ */
+const vitestStage = ({ name, project, database, selection = ALL_OF_DATABASE[database] }) => ({
   name: `${name}, ${DATABASES[database].label}`,
   env: DATABASES[database].env,
   args: withDatabase(database, ({ report, failure }) => [
     "node_modules/vitest/vitest.mjs",
-    ...selectForVitest(failure, database),
+    ...selectForVitest(failure, selection),
     `--project=${project}`,
     "--reporter=default",
     "--reporter=json",
@@ -52,15 +62,15 @@ const selectForPlaywright = ({ file, line, test }) => [
   `--grep=${escapePattern(test)}`,
 ];
 
-/** Creates a stage of tests of a project of playwright.config.ts. They need the production build. */
-const playwrightStage = ({ name, project, database }) => ({
+/** Creates a stage of tests of a project of playwright.config.ts, by default all. They need the production build. */
+const playwrightStage = ({ name, project, database, files = [] }) => ({
   name: `${name}, ${DATABASES[database].label}`,
   env: DATABASES[database].env,
   args: withDatabase(database, ({ failure }) => [
     "node_modules/@playwright/test/cli.js",
     "test",
     `--project=${project}`,
-    ...(failure ? selectForPlaywright(failure) : []),
+    ...(failure ? selectForPlaywright(failure) : files),
   ]),
   read: readPlaywright,
 });
@@ -91,6 +101,60 @@ export const TEST_STAGES = [
   playwrightStage({ name: "browser tests", project: "chromium", database: "postgres" }),
 ];
 
+/** Runs the stage in a copy of this repository, as an account without privileges. */
+const asOrdinaryUser = (stage) => ({
+  ...stage,
+  name: `${stage.name}, as an ordinary user`,
+  args: (run) => [
+    "scripts/as-ordinary-user.mjs",
+    "--give",
+    dirname(run.report),
+    "--",
+    run.node,
+    ...stage.args(run),
+  ],
+});
+
+/** Runs the stage as on a machine that has only `unshare` for sandboxes. */
+const withoutBubblewrap = (stage) => ({
+  ...stage,
+  name: `${stage.name}, without bubblewrap`,
+  args: (run) => ["scripts/without-bubblewrap.mjs", run.node, ...stage.args(run)],
+});
+
+const SANDBOX_STAGE = vitestStage({
+  name: "tests of commands",
+  project: "unit",
+  database: "embedded",
+  selection: ["run", "src/server/exec", "src/server/mcp", "src/server/recipes", "src/server/tasks"],
+});
+
+/** What the account, or the sandbox that it can use, makes a difference for. */
+const ACCOUNT_STAGES = [
+  asOrdinaryUser(vitestStage({ name: "unit tests", project: "unit", database: "embedded" })),
+  asOrdinaryUser(
+    vitestStage({
+      name: "full disks",
+      project: "deep",
+      database: "embedded",
+      selection: ["run", "full-disk"],
+    }),
+  ),
+  asOrdinaryUser(
+    playwrightStage({
+      name: "browser tests of commands",
+      project: "chromium",
+      database: "embedded",
+      files: ["exec.spec.ts", "recipes.spec.ts"],
+    }),
+  ),
+  withoutBubblewrap(asOrdinaryUser(SANDBOX_STAGE)),
+  withoutBubblewrap(SANDBOX_STAGE),
+];
+
+/** Only root can make the account; on other systems there are no sandboxes. */
+const canChangeAccount = process.platform === "linux" && process.getuid?.() === 0;
+
 /** `npm run test:deep`: tests that measure, take long, or repeat what is random. */
 export const DEEP_STAGES = [
   ...PREPARATION,
@@ -98,4 +162,5 @@ export const DEEP_STAGES = [
   vitestStage({ name: "deep unit tests", project: "deep", database: "postgres" }),
   BUILD,
   playwrightStage({ name: "deep browser tests", project: "deep", database: "embedded" }),
+  ...(canChangeAccount ? ACCOUNT_STAGES : []),
 ];
