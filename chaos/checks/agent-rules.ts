@@ -2,8 +2,8 @@ import type { Rule } from "./check-database";
 
 /** Calls that start an agent. */
 const STARTS = `p.tool_name IN ('spawn_agent', 'delegate')`;
-/** What calls that have waited tell of an agent that has ended, with the place of their message. */
-const TOLD = `SELECT m.chat_id, m.seq, p.tool_call_id, a->>'chat_id' AS agent_chat_id
+/** What outcomes of calls that have waited report of an agent that has ended, with the place of their message. */
+const REPORTED_BY_CALLS = `SELECT m.chat_id, m.seq, p.tool_call_id, a->>'chat_id' AS agent_chat_id
   FROM part p JOIN message m ON m.id = p.message_id, json_array_elements(p.output->'agents') a
   WHERE p.tool_name IN ('wait_agent', 'delegate') AND p.state = 'completed' AND a->>'report' IS NOT NULL`;
 /** Reports in histories, also in messages that were removed later. */
@@ -50,7 +50,7 @@ export const AGENT_RULES: Rule[] = [
     text: "a report has been delivered and is nowhere, or is there and has not",
     sql: `SELECT t.id, t.delivered_at FROM task t WHERE t.kind = 'agent' AND (t.delivered_at IS NOT NULL) <> (
       EXISTS (SELECT FROM (${REPORTED}) r WHERE r.task_id = t.id::text)
-      OR EXISTS (SELECT FROM (${TOLD}) w WHERE w.agent_chat_id = t.agent_chat_id::text))`,
+      OR EXISTS (SELECT FROM (${REPORTED_BY_CALLS}) w WHERE w.agent_chat_id = t.agent_chat_id::text))`,
   },
   {
     kind: "doubled",
@@ -59,9 +59,9 @@ export const AGENT_RULES: Rule[] = [
   },
   {
     kind: "doubled",
-    text: "a report has entered the history after a call had told it",
+    text: "a report has entered the history after a call had reported it",
     sql: `SELECT r.task_id, w.tool_call_id FROM (${REPORTED}) r
-      JOIN (${TOLD}) w ON w.chat_id = r.chat_id AND w.agent_chat_id = r.agent_chat_id WHERE r.seq > w.seq`,
+      JOIN (${REPORTED_BY_CALLS}) w ON w.chat_id = r.chat_id AND w.agent_chat_id = r.agent_chat_id WHERE r.seq > w.seq`,
   },
   {
     kind: "lost",

@@ -28,7 +28,7 @@ export const Task = z
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
-    /** When the report entered the chat, or a call told the same; null for one that does neither. */
+    /** When the report entered the chat, or a call reported the same; null for one that does neither. */
     delivered_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "Task" });

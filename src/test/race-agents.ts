@@ -81,7 +81,7 @@ export const expectDeliveredOnce = async (fixture: TurnFixture, count: number): 
     chatId,
   ]);
   const waits = await db.query<{ output: unknown; seq: number }>(LIST_WAITS, [chatId]);
-  const told = waits.flatMap(({ output, seq }) =>
+  const reported = waits.flatMap(({ output, seq }) =>
     AwaitedAgents.parse(output).agents.flatMap((agent) =>
       agent.report ? [{ ...agent, seq }] : [],
     ),
@@ -90,12 +90,12 @@ export const expectDeliveredOnce = async (fixture: TurnFixture, count: number): 
     expect(endedAt).not.toBeNull();
     expect(deliveredAt).not.toBeNull();
     const entered = reports.filter(({ data }) => data.task_id === id);
-    const calls = told.filter(({ chat_id }) => chat_id === agentChatId);
+    const calls = reported.filter(({ chat_id }) => chat_id === agentChatId);
     expect(entered.length, "times that the report has entered the history").toBe(
       calls.length === 0 ? 1 : entered.length,
     );
     expect(entered.length).toBeLessThanOrEqual(1);
-    // A wait tells again what has entered before it, and nothing enters that a wait has told.
+    // A wait reports again what has entered before it, and nothing enters that a wait has reported.
     for (const { seq } of entered) for (const call of calls) expect(call.seq).toBeGreaterThan(seq);
   }
   await expectSound(fixture);

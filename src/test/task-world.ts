@@ -142,7 +142,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     expect(chat.reportCount).toBe(undelivered.length);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id: taskId, kind, deliveredAt } of tasks) {
-      // The outcome of a call that waited may have told the end of an agent instead.
+      // The outcome of a call that waited may have reported the end of an agent instead.
       if (deliveredAt === null || kind === "tool") {
         expect(ids.includes(taskId)).toBe(deliveredAt !== null);
       }

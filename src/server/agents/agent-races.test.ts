@@ -134,7 +134,7 @@ describe("the end of an agent that races", () => {
     await expectDeliveredOnce(fixture, 1);
   });
 
-  it.each(OFFSETS)("the deadline of a wait is told by it: %i", async (offset) => {
+  it.each(OFFSETS)("the deadline of a wait is reported by it: %i", async (offset) => {
     const { fixture, ids } = await waitingFor(1);
     const [id = ""] = ids;
     await db.query(PASS_DEADLINE, [fixture.chatId]);

@@ -143,7 +143,7 @@ const FIELDS: Record<string, FieldText> = {
   deadline_at: ["When the calls time out."],
   decision: ["Whether the call may run."],
   decisions: ["A decision on each call."],
-  delivered_at: ["When the report entered the chat, or a call told the same; null before."],
+  delivered_at: ["When the report entered the chat, or a call reported the same; null before."],
   delay_ms: ["The delay before the next try, in milliseconds.", 2_000],
   duration_ms: ["How long it took, in milliseconds.", 840],
   dynamic_tools: ["Tools that the client runs."],

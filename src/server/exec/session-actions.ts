@@ -1,7 +1,12 @@
 import { ExecRequest, type ExecResult, type ExecSession } from "@/contract/exec";
 import type { JsonValue } from "@/contract/json";
 import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
-import { jsonResult, ToolFailure, type ToolResult, withToldTask } from "@/server/tools/tool-result";
+import {
+  jsonResult,
+  ToolFailure,
+  type ToolResult,
+  withReportedTask,
+} from "@/server/tools/tool-result";
 import type { Command, CommandState } from "./command";
 import type { ExecSession as Session, ExecSessions } from "./exec-sessions";
 import { showLive } from "./live-output";
@@ -76,11 +81,11 @@ export const actOnSession = async (
     { saveArtifact: deps.saveArtifact, context },
     { command, read, sessionId: id },
   );
-  return hasEnded ? tellEnd(session, presented, context.signal) : presented;
+  return hasEnded ? reportEnd(session, presented, context.signal) : presented;
 };
 
-/** Marks a result that tells the end of a command, which then needs no report. */
-const tellEnd = async (
+/** Marks a result that reports the end of a command, which then needs no report. */
+const reportEnd = async (
   { task }: Session,
   result: ToolResult<ExecResult>,
   signal: AbortSignal,
@@ -88,7 +93,7 @@ const tellEnd = async (
   if (task?.shouldReport !== true) return result;
   // The statement that stores the result looks for the end of the task.
   await Promise.race([task.ended, waitForAbort(signal)]);
-  return withToldTask(result, task.id);
+  return withReportedTask(result, task.id);
 };
 
 const poll = async (

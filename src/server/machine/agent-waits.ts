@@ -5,7 +5,7 @@ import { answerCalls, listOpenCalls, type OpenCall } from "@/server/db/chats/cal
 import type { Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import { markTold } from "@/server/db/tasks/task-writes";
+import { markReported } from "@/server/db/tasks/task-writes";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import { jsonResult, ToolResult } from "@/server/tools/tool-result";
 
@@ -74,7 +74,7 @@ export const endWaits = async (
   const change = { chatId: root.id, revision: root.version + 1 };
   const answers = ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome }));
   await answerCalls(tx, { ...change, resolvedBy: by, answers });
-  return { ended, delivered: await markTold(tx, { ...change, taskIds }) };
+  return { ended, delivered: await markReported(tx, { ...change, taskIds }) };
 };
 
 type WaitEnd = { agents: readonly AgentRow[]; endedBy: "message" | "agents"; now: Date };

@@ -11,8 +11,8 @@ export type ToolOutcome = {
   silent: boolean;
   responseHandled: boolean;
   artifacts: Artifact[] | null;
-  /** Tasks whose end the output tells; not stored. */
-  toldTasks?: readonly string[];
+  /** Tasks whose end the output reports; not stored. */
+  reportedTasks?: readonly string[];
   /** A user's id, `api_key:<id>`, or `worker`. */
   resolvedBy: string;
 };
@@ -134,7 +134,7 @@ const settleResult = (result: ToolResult): ToolOutcome => {
     silent: result.silent,
     responseHandled: result.responseHandled,
     artifacts: result.artifacts.length > 0 ? result.artifacts : null,
-    ...(result.toldTasks && { toldTasks: result.toldTasks }),
+    ...(result.reportedTasks && { reportedTasks: result.reportedTasks }),
   });
 };
 

@@ -23,8 +23,8 @@ export const ToolResult = z.object({
   truncated: z.boolean().optional(),
   /** The outcome comes later, as the report of a task. */
   isAsync: z.boolean().optional(),
-  /** Tasks whose end this tells whole: their reports need not come. */
-  toldTasks: z.array(z.string()).optional(),
+  /** Tasks whose end this reports in full: their own reports need not come. */
+  reportedTasks: z.array(z.string()).optional(),
   /** The call goes on, without a worker, until these agents have ended. */
   waitsFor: AgentWait.optional(),
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
@@ -111,11 +111,11 @@ export const withTruncation = <Value>(
   truncated: boolean,
 ): ToolResult<Value> => (truncated ? { ...result, truncated } : result);
 
-/** Marks that the result tells what the report of a task would, which then does not come. */
-export const withToldTask = <Value>(
+/** Marks that the result has what the report of a task would have, which then does not come. */
+export const withReportedTask = <Value>(
   result: ToolResult<Value>,
   taskId: string,
-): ToolResult<Value> => ({ ...result, toldTasks: [taskId] });
+): ToolResult<Value> => ({ ...result, reportedTasks: [taskId] });
 
 /** Adds the cause for the log. Whether the call failed is the result's own, as a success may have had a mishap. */
 export const withError = <Value>(result: ToolResult<Value>, error: unknown): ToolResult<Value> => ({

@@ -3,7 +3,7 @@ import { settleEndedCalls } from "@/server/db/chats/call-writes";
 import type { Database, Transaction } from "@/server/db/connection/database";
 import { insertPartialMessage } from "@/server/db/chats/message-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { markTold } from "@/server/db/tasks/task-writes";
+import { markReported } from "@/server/db/tasks/task-writes";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { applyTransition, type TransitionPayload } from "@/server/machine/transition";
 import type { PartialTurn } from "./turn-deps";
@@ -81,9 +81,13 @@ const writePartial = async (
   if (settled) {
     await settleEndedCalls(tx, { ...settled, revision });
     tx.reportEnded({ chatId: chat.id, calls: settled.calls });
-    const taskIds = settled.calls.flatMap(({ toldTasks = [] }) => toldTasks);
-    const told = await markTold(tx, { chatId: chat.id, taskIds, revision });
-    return { historyChanged: true, reportGrowth: -told, uses: { ...settled, kind: "advisor" } };
+    const taskIds = settled.calls.flatMap(({ reportedTasks = [] }) => reportedTasks);
+    const delivered = await markReported(tx, { chatId: chat.id, taskIds, revision });
+    return {
+      historyChanged: true,
+      reportGrowth: -delivered,
+      uses: { ...settled, kind: "advisor" },
+    };
   }
   if (!partial) return {};
   const { use, ...message } = partial;

@@ -112,7 +112,7 @@ export type ToolCallPartRow = Replace<
 } & PartMetadata;
 
 /** A call that has ended, with the tasks that its outcome reports: their own reports do not enter the history. */
-export type EndedCallRow = ToolCallPartRow & { toldTasks?: readonly string[] | undefined };
+export type EndedCallRow = ToolCallPartRow & { reportedTasks?: readonly string[] | undefined };
 
 /** A call that a parked chat waits for. */
 export type OpenCallRow = ToolCallPartRow & { messageId: string };

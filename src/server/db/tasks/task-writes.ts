@@ -87,7 +87,7 @@ export const endTask = async (
  * Marks reports as delivered whose content is in the outcomes of calls. @returns how many of them were to enter the
  * history.
  */
-export const markTold = async (
+export const markReported = async (
   tx: Transaction,
   { chatId, taskIds, revision }: { chatId: string; taskIds: readonly string[]; revision: number },
 ): Promise<number> => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "@/server/tools/tool";
-import { errorResult, toolResult, withToldTask } from "@/server/tools/tool-result";
+import { errorResult, toolResult, withReportedTask } from "@/server/tools/tool-result";
 import { type TaskDeps, unknownTask } from "./task-deps";
 
 export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cancel"> =>
@@ -13,6 +13,6 @@ export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cance
       const isCancelled = await cancelTask(chatId, taskId);
       if (isCancelled === undefined) return errorResult(unknownTask(taskId));
       if (!isCancelled) return toolResult(`Task ${taskId} had ended before.`);
-      return withToldTask(toolResult(`Task ${taskId} is cancelled.`), taskId);
+      return withReportedTask(toolResult(`Task ${taskId} is cancelled.`), taskId);
     },
   });

@@ -80,8 +80,8 @@ it("task_cancel says whether it was the one that ended the task", async () => {
   const chatId = await newChat();
   const id = await beginTestTask(db, { chatId });
   const first = await call("task_cancel", chatId, id);
-  expect(first).toMatchObject({ output: `Task ${id} is cancelled.`, toldTasks: [id] });
+  expect(first).toMatchObject({ output: `Task ${id} is cancelled.`, reportedTasks: [id] });
   const second = await call("task_cancel", chatId, id);
   expect(second).toMatchObject({ output: `Task ${id} had ended before.`, isError: false });
-  expect(second.toldTasks).toBeUndefined();
+  expect(second.reportedTasks).toBeUndefined();
 });

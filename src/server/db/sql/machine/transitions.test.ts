@@ -102,7 +102,7 @@ const newStep = () => ({
 });
 
 /** A call that tells the end of a task. */
-const TOLD_CALL: ToolCallPartRow = {
+const REPORTING_CALL: ToolCallPartRow = {
   ...NO_OUTCOME,
   type: "tool_call",
   toolCallId: "call_1",
@@ -185,12 +185,12 @@ const STATEMENTS: Statement[] = [
   ...ended("settle calls", {}, (row, after) =>
     settleCalls(db, fenceOf(row), { messageId: newId(), calls: [], uses: [], after }),
   ),
-  ...ended("settle telling calls", {}, (row, after) =>
+  ...ended("settle reporting calls", {}, (row, after) =>
     settleCalls(db, fenceOf(row), {
       messageId: newId(),
       uses: [],
       after,
-      calls: [{ ...TOLD_CALL, toldTasks: [newId()] }],
+      calls: [{ ...REPORTING_CALL, reportedTasks: [newId()] }],
     }),
   ),
   ...ended("rest", {}, (row, after) => restChat(db, fenceOf(row), { after, notice: null })),

@@ -70,6 +70,8 @@ it("counts only the reports that waited, of the tasks whose end an outcome tells
   }
   expect((await readChat(db, chatId)).reportCount).toBe(2);
   const outcome = { state: "completed", output: "done", completedAt: new Date(1) } as const;
-  expect(await settle([{ ...call("poll", outcome), toldTasks: [silent, first] }])).toBeDefined();
+  expect(
+    await settle([{ ...call("poll", outcome), reportedTasks: [silent, first] }]),
+  ).toBeDefined();
   expect((await readChat(db, chatId)).reportCount).toBe(1);
 });

@@ -182,20 +182,22 @@ export type SettledCalls = {
 
 type SettleValues = Fence &
   TimeoutValue &
-  UseValues & { messageId: string; parts: string; toldTasks?: readonly string[] };
+  UseValues & { messageId: string; parts: string; reportedTasks?: readonly string[] };
 
 const USES = addUses("$messageId::uuid");
 
 /** Tasks that the outcomes report, whose own reports therefore count as delivered. */
-const TOLD = `task.chat_id = $chatId::uuid AND task.id = ANY($toldTasks::uuid[])
+const REPORTED = `task.chat_id = $chatId::uuid AND task.id = ANY($reportedTasks::uuid[])
   AND task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL`;
 
-const TELLING = {
-  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${TOLD})` },
-  with: { t: `UPDATE task SET delivered_at = now(), revision = c.version FROM c WHERE ${TOLD}` },
+const REPORTING = {
+  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${REPORTED})` },
+  with: {
+    t: `UPDATE task SET delivered_at = now(), revision = c.version FROM c WHERE ${REPORTED}`,
+  },
 };
 
-const createSettle = (name: string, { change, with: more }: Partial<typeof TELLING>) =>
+const createSettle = (name: string, { change, with: more }: Partial<typeof REPORTING>) =>
   forEachEnd<SettleValues>((end, { assign, columns }) =>
     transitionStatement({
       name: `${name}-and-${end}`,
@@ -214,7 +216,7 @@ const createSettle = (name: string, { change, with: more }: Partial<typeof TELLI
   );
 
 const SETTLE = createSettle("settle-calls", {});
-const SETTLE_TELLING = createSettle("settle-telling-calls", TELLING);
+const SETTLE_REPORTING = createSettle("settle-reporting-calls", REPORTING);
 
 /**
  * Stores the outcomes of calls that ran, in one statement.
@@ -226,15 +228,15 @@ export const settleCalls = async (
   fence: Fence,
   { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
 ): Promise<CommittedChat | undefined> => {
-  const toldTasks = calls.flatMap((call) => call.toldTasks ?? []);
-  const statements = toldTasks.length > 0 ? SETTLE_TELLING : SETTLE;
+  const reportedTasks = calls.flatMap((call) => call.reportedTasks ?? []);
+  const statements = reportedTasks.length > 0 ? SETTLE_REPORTING : SETTLE;
   const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
     ...fence,
     ...timeoutOf(after),
     ...useValues(uses),
     messageId,
     parts: toJsonText(calls.map(toPartRecord)),
-    ...(toldTasks.length > 0 && { toldTasks }),
+    ...(reportedTasks.length > 0 && { reportedTasks }),
   });
   return record && toCommittedChat(record);
 };
