@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect } from "vitest";
 import { AwaitedAgents } from "@/contract/agent";
-import { listOpenCalls } from "@/server/db/chats/call-writes";
+import { listOpenCalls } from "@/server/db/chats/call-reads";
 import type { ReportPartRow } from "@/server/db/chats/rows";
 import { end } from "./agent-turns";
 import { findPromptProblems } from "./prompt-problems";

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { beginTask } from "@/server/tasks/task-reports";
 import type { Database } from "@/server/db/connection/database";
-import type { NewTask } from "@/server/db/tasks/task-writes";
+import type { NewTask } from "@/server/db/sql/machine/task-writes";
 
 /** Begins a task of a chat, as the process `owner` does. @returns its id. */
 export const beginTestTask = async (

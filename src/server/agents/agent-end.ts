@@ -10,7 +10,7 @@ import {
   type TurnMessage,
 } from "@/server/db/sql/machine/agent-ends";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import type { TaskEnd } from "@/server/db/tasks/task-writes";
+import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import { toViewer } from "@/server/db/chats/viewer";
 import { presentResult } from "@/server/tools/present-result";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";

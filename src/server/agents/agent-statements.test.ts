@@ -11,7 +11,7 @@ import { noteAgentEnds } from "@/server/db/sql/machine/agent-ends";
 import { insertAgentChats, type NewAgentChat } from "@/server/db/sql/machine/agent-starts";
 import type { ClaimNew } from "./running-steps";
 import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
-import { takeReports } from "@/server/db/tasks/task-writes";
+import { takeReports } from "@/server/db/sql/machine/task-writes";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
 import { agentsOf, callNamed, calls, spawn } from "@/test/agent-turns";

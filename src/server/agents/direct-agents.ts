@@ -6,7 +6,7 @@ import { countRunningAgents, findOpenAgentTask, listAgents } from "@/server/db/t
 import type { Database, Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { lockChat, lockFamily } from "@/server/db/sql/machine/chat-locks";
-import { insertTask } from "@/server/db/tasks/task-writes";
+import { insertTask } from "@/server/db/sql/machine/task-writes";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
 import type { AgentCall } from "@/server/agents/tools/agent-deps";

@@ -11,7 +11,7 @@ import {
   type QueuedAgent,
 } from "@/server/db/sql/machine/agent-ends";
 import { lockChat, lockChats } from "@/server/db/sql/machine/chat-locks";
-import { startTask } from "@/server/db/tasks/task-writes";
+import { startTask } from "@/server/db/sql/machine/task-writes";
 import { meterDelivery, meterEnd } from "@/server/machine/meter-tasks";
 import { eventAfterEnds } from "@/server/tasks/task-reports";
 import { applyTransition } from "@/server/machine/transition";

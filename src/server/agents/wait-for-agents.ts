@@ -1,7 +1,7 @@
 import type { AgentWait } from "@/contract/agent";
 import { isUuid } from "@/lib/is-uuid";
 import { listAgents } from "@/server/db/tasks/agent-reads";
-import { listOpenCalls } from "@/server/db/chats/call-writes";
+import { listOpenCalls } from "@/server/db/chats/call-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
@@ -112,7 +112,7 @@ const tryToWait = (
       return { type: "parked", chat: parked.chat };
     }
     const endedBy = open.length > 0 ? "message" : "agents";
-    const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy, by: "worker" });
+    const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy });
     const settled = await applyTransition(tx, chat, {
       event: "settle_wait",
       ...by,

@@ -1,6 +1,7 @@
 import { isUnavailable } from "@/contract/domain-error";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/chats/call-writes";
+import { listOpenCalls } from "@/server/db/chats/call-reads";
+import { resumeCall, saveOutcomes } from "@/server/db/sql/machine/call-writes";
 import { type ChatRow, waitsForClient } from "@/server/db/chats/rows";
 import { listAbandonedQuestions } from "@/server/db/sql/machine/abandoned-questions";
 import { lockChat } from "@/server/db/sql/machine/chat-locks";
@@ -74,11 +75,10 @@ const endCallsOf = async (
   if (!chat || abandoned.length === 0) return;
   const open = await listOpenCalls(tx, chatId);
   const asking = open.filter(({ kind, state }) => kind === "mcp" && state === "awaiting_result");
-  await answerCalls(tx, {
+  await saveOutcomes(tx, {
     chatId,
     revision: chat.version + 1,
-    resolvedBy: "worker",
-    answers: asking.map(({ toolCallId }) => ({ toolCallId, ...closedOutcome("server_stopped") })),
+    outcomes: asking.map(({ toolCallId }) => ({ toolCallId, ...closedOutcome("server_stopped") })),
   });
   await leave(tx, chat, {
     newId,

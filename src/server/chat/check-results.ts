@@ -3,7 +3,7 @@ import { ElicitationAnswer } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
-import type { CallAnswer } from "@/server/db/sql/machine/call-answers";
+import type { CallOutcome } from "@/server/db/sql/rows/part-columns";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { settle } from "@/server/tools/settle";
@@ -92,16 +92,17 @@ const refuse = (
   });
 };
 
-/** The result of a call, or the answer with which a call that asks continues. */
-export const toCallAnswer = (
+/** The outcome of a call, or the answer with which a call that asks continues. */
+export const toCallOutcome = (
   { toolCallId, output, isError }: SubmittedResult,
   { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },
-): CallAnswer => {
+): CallOutcome => {
   const asked = openCalls.find((call) => call.toolCallId === toolCallId)?.elicitations ?? [];
   const last = asked.at(-1);
   if (!last) return { toolCallId, ...settle({ type: "answered", output, isError, by }) };
   const answered = { ...last, answer: ElicitationAnswer.parse(output), answered_by: by };
-  return { toolCallId, state: "running", elicitations: [...asked.slice(0, -1), answered] };
+  const elicitations = [...asked.slice(0, -1), answered];
+  return { toolCallId, state: "running", elicitations, resolvedBy: by };
 };
 
 /** What each result has to be. */

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
-import { answerCalls, approveCalls } from "@/server/db/chats/call-writes";
+import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes";
 import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
 import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
@@ -105,11 +105,10 @@ const writeDecisions = async (
     createdBy: by,
     rules: lasting.map(({ toolCallId }) => toRule(ctx.newId(), requireCall(open, toolCallId))),
   });
-  await answerCalls(tx, {
+  await saveOutcomes(tx, {
     chatId: chat.id,
     revision,
-    resolvedBy: by,
-    answers: rejected.map(({ toolCallId, reason }) => ({
+    outcomes: rejected.map(({ toolCallId, reason }) => ({
       toolCallId,
       ...settle({ type: "denied", reason, by, note: notes.get(toolCallId) }),
     })),

@@ -21,7 +21,7 @@ import {
   type OutputError,
   refuseOutputs,
   type SubmittedResult,
-  toCallAnswer,
+  toCallOutcome,
   toExpected,
   validateOutputs,
 } from "./check-results";
@@ -128,8 +128,7 @@ const toAction = ({ chat, openCalls, entries }: Parked, by: string): Action => (
   event: openCalls.some(({ state }) => state === "awaiting_approval")
     ? "decide_some"
     : "complete_action",
-  resolvedBy: by,
-  answers: entries.map((result) => toCallAnswer(result, { openCalls, by })),
+  outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by })),
 });
 
 /** @returns undefined when a chat has changed since it was read, and nothing was written. */

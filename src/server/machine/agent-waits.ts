@@ -1,11 +1,12 @@
 import { AgentWait, type AgentOutcome, type AwaitedAgents } from "@/contract/agent";
 import type { JsonValue } from "@/contract/json";
 import { type AgentRow, listAgents } from "@/server/db/tasks/agent-reads";
-import { answerCalls, listOpenCalls, type OpenCall } from "@/server/db/chats/call-writes";
+import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
 import type { Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import { markReported } from "@/server/db/tasks/task-writes";
+import { saveOutcomes } from "@/server/db/sql/machine/call-writes";
+import { markReported } from "@/server/db/sql/machine/task-writes";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import { jsonResult, ToolResult } from "@/server/tools/tool-result";
 
@@ -60,21 +61,17 @@ export type EndedWait = {
 export const endWaits = async (
   tx: Transaction,
   root: ChatRow,
-  {
-    waits,
-    endedBy,
-    by,
-  }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents"; by: string },
+  { waits, endedBy }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents" },
 ): Promise<{ ended: EndedWait[]; delivered: number }> => {
   if (waits.length === 0) return { ended: [], delivered: 0 };
   const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
   const now = await readClock(tx);
   const ended = waits.map((call) => endWait(call, { agents, endedBy, now }));
-  const taskIds = agents.filter(({ task }) => hasEnded(task)).map(({ task }) => task.id);
+  const reportedTasks = agents.filter(({ task }) => hasEnded(task)).map(({ task }) => task.id);
   const change = { chatId: root.id, revision: root.version + 1 };
-  const answers = ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome }));
-  await answerCalls(tx, { ...change, resolvedBy: by, answers });
-  return { ended, delivered: await markReported(tx, { ...change, taskIds }) };
+  const outcomes = ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome }));
+  await saveOutcomes(tx, { ...change, outcomes });
+  return { ended, delivered: await markReported(tx, { ...change, reportedTasks }) };
 };
 
 type WaitEnd = { agents: readonly AgentRow[]; endedBy: "message" | "agents"; now: Date };

@@ -1,7 +1,8 @@
-import { closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/chats/call-writes";
+import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
+import { saveOutcomes } from "@/server/db/sql/machine/call-writes";
+import { type ClosedReason, settle } from "@/server/tools/settle";
 import { type EndedWait, endWaits, findWaits } from "./agent-waits";
 
 /** What closing calls has written. */
@@ -26,10 +27,14 @@ export const closeCallsOf = async (
   if (open.length === 0) return { closed: [], waits: [], delivered: 0, hasChanged: false };
   const waiting = LEAVES_WAITS.has(reason) ? open.filter(isWaiting) : [];
   const closed = open.filter((call) => !waiting.includes(call));
-  const calls = { chatId: chat.id, revision: chat.version + 1, resolvedBy: by };
-  await closeOpenCalls(tx, { ...calls, outcome: closedOutcome(reason), open: closed });
+  const outcome = settle({ type: "closed", reason, by });
+  await saveOutcomes(tx, {
+    chatId: chat.id,
+    revision: chat.version + 1,
+    outcomes: closed.map(({ toolCallId }) => ({ toolCallId, ...outcome })),
+  });
   const waits = reason === "superseded" ? findWaits(waiting) : [];
-  const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy: "message", by });
+  const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy: "message" });
   return { closed, waits: ended, delivered, hasChanged: closed.length + waits.length > 0 };
 };
 

@@ -4,23 +4,23 @@ import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/connection/database";
-import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-writes";
+import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
 import {
   deleteMessagesFrom,
   insertEventMessage,
   insertUserMessage,
   replaceAnswer,
-} from "@/server/db/chats/message-writes";
+} from "@/server/db/sql/machine/message-writes";
 import {
   clearQueue,
   enqueueMessage,
   moveToQueueHead,
   takeQueueHead,
   takeQueuedMessage,
-} from "@/server/db/chats/queue-writes";
+} from "@/server/db/sql/machine/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import { takeReports } from "@/server/db/tasks/task-writes";
+import { takeReports } from "@/server/db/sql/machine/task-writes";
 import {
   endTransition,
   type LockedChange,

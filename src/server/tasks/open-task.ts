@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getErrorMessage } from "@/lib/error-message";
 import type { TaskReport } from "@/server/db/chats/rows";
-import type { TaskEnd } from "@/server/db/tasks/task-writes";
+import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import { presentResult } from "@/server/tools/present-result";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { OpenTask, TaskHandle } from "@/server/tools/task";

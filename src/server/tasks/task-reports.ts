@@ -4,7 +4,12 @@ import { MAX_RUNNING_TASKS } from "@/contract/limits";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import { countOpenTasks } from "@/server/db/tasks/task-reads";
 import { lockChat } from "@/server/db/sql/machine/chat-locks";
-import { endTask, insertTask, type NewTask, type TaskEnd } from "@/server/db/tasks/task-writes";
+import {
+  endTask,
+  insertTask,
+  type NewTask,
+  type TaskEnd,
+} from "@/server/db/sql/machine/task-writes";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { meterDelivery, meterEnd } from "@/server/machine/meter-tasks";

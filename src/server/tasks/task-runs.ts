@@ -3,7 +3,7 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
 import { recordHeartbeat } from "@/server/db/tasks/session-holds";
 import { listOpenTasks } from "@/server/db/tasks/task-reads";
-import type { TaskEnd } from "@/server/db/tasks/task-writes";
+import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import type { Notifications } from "@/server/stream/notifications";
 import type { NewTask, OpenTask } from "@/server/tools/task";
 import type { CallDeps, ToolContext, ToolLog } from "@/server/tools/tool-context";

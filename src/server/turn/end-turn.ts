@@ -1,9 +1,9 @@
 import type { ChatError } from "@/contract/chat-error";
-import { settleEndedCalls } from "@/server/db/chats/call-writes";
+import { settleEndedCalls } from "@/server/db/sql/machine/call-writes";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { insertPartialMessage } from "@/server/db/chats/message-writes";
+import { insertPartialMessage } from "@/server/db/sql/machine/message-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { markReported } from "@/server/db/tasks/task-writes";
+import { markReported } from "@/server/db/sql/machine/task-writes";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { applyTransition, type TransitionPayload } from "@/server/machine/transition";
 import type { PartialTurn } from "./turn-deps";
@@ -81,8 +81,8 @@ const writePartial = async (
   if (settled) {
     await settleEndedCalls(tx, { ...settled, revision });
     tx.reportEnded({ chatId: chat.id, calls: settled.calls });
-    const taskIds = settled.calls.flatMap(({ reportedTasks = [] }) => reportedTasks);
-    const delivered = await markReported(tx, { chatId: chat.id, taskIds, revision });
+    const reportedTasks = settled.calls.flatMap((call) => call.reportedTasks ?? []);
+    const delivered = await markReported(tx, { chatId: chat.id, reportedTasks, revision });
     return {
       historyChanged: true,
       reportGrowth: -delivered,

@@ -2,7 +2,7 @@ import type { JsonValue } from "@/contract/json";
 import { isUuid } from "@/lib/is-uuid";
 import { hashScope } from "./approval-rule-reads";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
-import { toJsonInput } from "./part-data";
+import { toJsonInput } from "./json-input";
 import { type Viewer, writableBy } from "./viewer";
 
 type NewRule = { id: string; toolName: string; scope: JsonValue };

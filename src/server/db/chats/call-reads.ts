@@ -1,5 +1,50 @@
-import type { Queryable } from "@/server/db/connection/database";
-import { OPEN_CALL_STATES } from "./rows";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
+import type { Prisma } from "@/server/db/generated/client";
+import { OPEN_CALL_STATES, type ToolCallPartRow } from "./rows";
+
+const OPEN = {
+  state: { in: [...OPEN_CALL_STATES] },
+  kind: { not: "provider" },
+} satisfies Prisma.PartWhereInput;
+
+/** An open call, as far as those who end it need it. */
+export type OpenCall = Pick<
+  ToolCallPartRow,
+  | "toolCallId"
+  | "toolName"
+  | "kind"
+  | "args"
+  | "state"
+  | "output"
+  | "approved"
+  | "elicitations"
+  | "startedAt"
+>;
+
+const OPEN_CALL = {
+  toolCallId: true,
+  toolName: true,
+  kind: true,
+  args: true,
+  state: true,
+  output: true,
+  approved: true,
+  elicitations: true,
+  startedAt: true,
+} as const;
+
+/** Lists the open calls of the last assistant message of a locked chat. */
+export const listOpenCalls = async (
+  { prisma }: Transaction,
+  chatId: string,
+): Promise<OpenCall[]> => {
+  const message = await prisma.message.findFirst({
+    where: { chatId, role: "assistant", deleted: false },
+    orderBy: { seq: "desc" },
+    select: { parts: { where: OPEN, select: OPEN_CALL } },
+  });
+  return (message?.parts ?? []) as unknown as OpenCall[];
+};
 
 type CallId = { chatId: string; toolCallId: string };
 

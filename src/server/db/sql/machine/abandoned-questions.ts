@@ -1,6 +1,6 @@
 import type { Queryable } from "@/server/db/connection/database";
-import { lastAssistant } from "./call-answers";
 import { WITHOUT_HOLDER } from "./claim";
+import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 type Values = {

@@ -9,16 +9,14 @@ import type {
   TaskRow,
   ToolCallPartRow,
 } from "@/server/db/chats/rows";
-import type { TaskEnd } from "@/server/db/tasks/task-writes";
+import type { TaskEnd } from "./task-writes";
 import { type ChatRecord, toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import { columnNames, createRowReader, toColumns } from "@/server/db/sql/rows/table-columns";
-import { type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
+import { OPEN_TASK, type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
 
 // Raw, as each is one round trip where Prisma Client needs six: chats with many agents end them one after the other.
-
-const IS_OPEN = "state IN ('queued', 'running')";
 
 /** The fields of a message that say how its turn ended. */
 export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReason"> & {
@@ -75,7 +73,7 @@ const READ: Statement = {
   text: `SELECT row_to_json(c) AS chat, ${ROOT} AS root, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
       now()::timestamptz(3) AS now
     FROM chat c LEFT JOIN LATERAL (
-      SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
+      SELECT * FROM task WHERE agent_chat_id = c.id AND ${OPEN_TASK} ORDER BY created_at LIMIT 1) AS task ON true
     WHERE c.id = ANY($1::uuid[]) AND c.parent_chat_id IS NOT NULL ORDER BY c.updated_at, c.id`,
 };
 

@@ -1,25 +1,19 @@
 import type { Queryable } from "@/server/db/connection/database";
-import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
 import {
-  answersOf,
-  ASSIGN_ANSWER,
-  type CallAnswer,
   lastAssistant,
-  toAnswerRecord,
-} from "./call-answers";
-import {
   MESSAGE_COLUMNS,
   type MessageRecord,
   toMessageRow,
 } from "@/server/db/sql/rows/message-columns";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
+import { type CallOutcome, toOutcomesJson, writeOutcomes } from "@/server/db/sql/rows/part-columns";
 
 type ActionEvent = "complete_action" | "decide_some";
 
-type ActionValues = { chatId: string; version: number; answers: string; resolvedBy: string };
+type ActionValues = { chatId: string; version: number; outcomes: string };
 
 /** The answered message. The snapshot of the statement lacks the changed parts, so they come from `p`. */
 const ANSWERED = `(SELECT row_to_json(answered) FROM (
@@ -36,9 +30,7 @@ const createStatement = (event: ActionEvent) =>
     where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard}`,
     change: { historyChanged: "true" },
     with: {
-      p: `UPDATE part SET ${ASSIGN_ANSWER}, resolved_by = $resolvedBy
-        FROM c, ${answersOf("$answers")}
-        WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = x.tool_call_id
+      p: `${writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes", from: ["c"] })}
         RETURNING part.*`,
       m: `UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
         RETURNING message.*`,
@@ -59,17 +51,16 @@ const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
  */
 export const completeAction = async (
   db: Queryable,
-  action: { chat: ChatRow; event: ActionEvent; resolvedBy: string; answers: CallAnswer[] },
+  action: { chat: ChatRow; event: ActionEvent; outcomes: CallOutcome[] },
 ): Promise<{ chat: ChatRow; messages: MessageRow[] } | undefined> => {
-  const { chat, event, resolvedBy, answers } = action;
+  const { chat, event, outcomes } = action;
   const [row] = await runNamed<ChatAnswer & { message: MessageRecord }, ActionValues>(
     db,
     STATEMENTS[event],
     {
       chatId: chat.id,
       version: chat.version,
-      answers: toJsonText(answers.map(toAnswerRecord)),
-      resolvedBy,
+      outcomes: toOutcomesJson(outcomes),
     },
   );
   return row && { chat: toChatRow(row.chat), messages: [toMessageRow(row.message)] };

@@ -200,9 +200,10 @@ const STATEMENTS: Statement[] = [
     change: { historyChanged: true },
     run: async (row: { id: string }) => {
       const chat = await readChat(db, row.id);
-      const answer = { state: "completed", output: null, isError: false } as const;
-      const answers = [{ toolCallId: "call_1", ...answer }];
-      return completeAction(db, { chat, event, resolvedBy: "someone", answers });
+      const outcomes = [
+        { toolCallId: "call_1", state: "completed", resolvedBy: "someone" } as const,
+      ];
+      return completeAction(db, { chat, event, outcomes });
     },
   })),
   ...LOCKED_EVENTS.flatMap((event) => [locked(event, UNCHANGED), locked(event, CHANGED)]),

@@ -14,11 +14,14 @@ import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/
 import {
   insertParts,
   type PartRecord,
-  settleParts,
+  RUNNING_CALL,
+  toOutcomesJson,
   toPartRecord,
   toPartRow,
+  writeOutcomes,
 } from "@/server/db/sql/rows/part-columns";
 import { cellsOf, stateCondition } from "@/server/db/sql/rows/transition-sql";
+import { deliverReports, REPORTED_TASKS } from "@/server/db/sql/rows/task-columns";
 import { addUses, type UseValues, useValues } from "@/server/db/sql/writes/usage";
 
 /** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
@@ -182,18 +185,15 @@ export type SettledCalls = {
 
 type SettleValues = Fence &
   TimeoutValue &
-  UseValues & { messageId: string; parts: string; reportedTasks?: readonly string[] };
+  UseValues & { messageId: string; outcomes: string; reportedTasks?: readonly string[] };
 
 const USES = addUses("$messageId::uuid");
 
-/** Tasks that the outcomes report, whose own reports therefore count as delivered. */
-const REPORTED = `task.chat_id = $chatId::uuid AND task.id = ANY($reportedTasks::uuid[])
-  AND task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL`;
-
+/** What a commit adds whose outcomes report tasks: their own reports count as delivered. */
 const REPORTING = {
-  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${REPORTED})` },
+  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${REPORTED_TASKS})` },
   with: {
-    t: `UPDATE task SET delivered_at = now(), revision = c.version FROM c WHERE ${REPORTED}`,
+    t: deliverReports({ revision: "c.version", from: "FROM c", where: REPORTED_TASKS }),
   },
 };
 
@@ -207,7 +207,12 @@ const createSettle = (name: string, { change, with: more }: Partial<typeof REPOR
       change: { historyChanged: "true", assign: { ...assign, usage: USES.totals }, ...change },
       with: {
         m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
-        p: settleParts("$messageId::uuid", "$parts", "c, "),
+        p: writeOutcomes({
+          messageId: "$messageId::uuid",
+          json: "$outcomes",
+          from: ["c"],
+          where: RUNNING_CALL,
+        }),
         u: USES.records,
         ...more,
       },
@@ -235,7 +240,7 @@ export const settleCalls = async (
     ...timeoutOf(after),
     ...useValues(uses),
     messageId,
-    parts: toJsonText(calls.map(toPartRecord)),
+    outcomes: toOutcomesJson(calls),
     ...(reportedTasks.length > 0 && { reportedTasks }),
   });
   return record && toCommittedChat(record);

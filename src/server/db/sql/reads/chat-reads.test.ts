@@ -4,7 +4,7 @@ import { createOwner } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import { readChatChanges } from "./chat-reads";
 import type { Database } from "@/server/db/connection/database";
-import { enqueueMessage } from "@/server/db/chats/queue-writes";
+import { enqueueMessage } from "@/server/db/sql/machine/queue-writes";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
 

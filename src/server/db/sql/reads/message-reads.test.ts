@@ -9,7 +9,7 @@ import { toolCall } from "@/test/tool-call";
 import type { Database } from "@/server/db/connection/database";
 import { readChatChanges } from "./chat-reads";
 import { listMessages, openChat, readChangedHistory, readHistory } from "./message-reads";
-import { enqueueMessage } from "@/server/db/chats/queue-writes";
+import { enqueueMessage } from "@/server/db/sql/machine/queue-writes";
 import type { PartRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
 

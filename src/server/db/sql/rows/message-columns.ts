@@ -27,6 +27,10 @@ const readMessage = createRowReader<Omit<MessageRow, "parts">>(MESSAGE);
 /** A message as `messagesAsJson` makes it, with its parts. */
 export type MessageRecord = { parts: PartRecord[] | null };
 
+/** SQL of the id of the last assistant message of a chat. */
+export const lastAssistant = (chatId: string): string => `(SELECT id FROM message
+  WHERE chat_id = ${chatId}::uuid AND role = 'assistant' AND NOT deleted ORDER BY seq DESC LIMIT 1)`;
+
 /** SQL of the JSON array of the parts of the message of a query; NULL when it has none. */
 const PARTS_AS_JSON = `(SELECT json_agg(part ORDER BY part.index) FROM part WHERE part.message_id = message.id)`;
 

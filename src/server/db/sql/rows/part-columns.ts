@@ -1,7 +1,8 @@
+import type { ToolCallState } from "@/contract/part";
 import type { Part } from "@/server/db/generated/client";
 import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
 import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/chats/rows";
-import { assignFrom, columnNames, readColumn, recordType, toColumns } from "./table-columns";
+import { type Column, columnNames, readColumn, recordType, toColumns } from "./table-columns";
 
 /** The columns that the model's answer fills once and for all. */
 const CONTENT = toColumns({
@@ -36,7 +37,6 @@ const OUTCOME_TYPES = {
   string
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
-export const OUTCOME_KEYS = OUTCOME.map(({ key }) => key);
 const PART = [...CONTENT, ...OUTCOME];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
@@ -48,10 +48,59 @@ export const insertParts = (message: string, json: string): string =>
   `INSERT INTO part (message_id, ${columnNames(PART)})
     SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${partsOf(json)}`;
 
-/** SQL that stores the outcomes of calls that are running. */
-export const settleParts = (messageId: string, json: string, from = ""): string =>
-  `UPDATE part SET ${assignFrom(OUTCOME)} FROM ${from}${partsOf(json)}
-    WHERE part.message_id = ${messageId} AND part.tool_call_id = x.tool_call_id AND part.state = 'running'`;
+const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
+
+const listStates = (states: ReadonlySet<ToolCallState>): string =>
+  [...states].map((state) => `'${state}'`).join(", ");
+
+/** SQL of the condition of a call that has no outcome yet and that the provider does not run. */
+const OPEN_CALL = `part.state IN (${listStates(OPEN_CALL_STATES)}) AND part.kind <> 'provider'`;
+
+/** SQL of the condition of a call that a worker may be running. */
+export const RUNNING_CALL = "part.state = 'running'";
+
+/**
+ * The assignments that differ from the value in the record. A worker knows when a call that it ran has ended, which may
+ * be long before the other calls of the step have; all other outcomes have the time of the database.
+ */
+const ASSIGNED: Partial<Record<keyof typeof OUTCOME_TYPES, string>> = {
+  completedAt: `CASE WHEN x.state NOT IN (${listStates(OPEN_CALL_STATES)}) THEN coalesce(x.completed_at, now()) END`,
+  elicitations: "coalesce(x.elicitations, part.elicitations)",
+};
+
+const ASSIGN_OUTCOME = OUTCOME.map(
+  ({ key, name }) => `${name} = ${ASSIGNED[key] ?? `x.${name}`}`,
+).join(", ");
+
+/**
+ * Builds the UPDATE that writes outcomes of calls of one message, or with what they go on. No other statement does.
+ *
+ * @param outcomes.json the value of `toOutcomesJson`.
+ * @param outcomes.where which of these calls; by default those that are open.
+ */
+export const writeOutcomes = ({
+  messageId,
+  json,
+  from = [],
+  where = OPEN_CALL,
+}: {
+  messageId: string;
+  json: string;
+  from?: readonly string[];
+  where?: string;
+}): string => {
+  const tables = [...from, `json_to_recordset(${json}::json) AS x${recordType(OUTCOME_RECORD)}`];
+  return `UPDATE part SET ${ASSIGN_OUTCOME} FROM ${tables.join(", ")}
+    WHERE part.message_id = ${messageId} AND part.tool_call_id = x.tool_call_id AND ${where}`;
+};
+
+/** What an outcome sets; columns that are missing are NULL or false. */
+export type CallOutcome = Pick<ToolCallPartRow, "toolCallId" | "state"> &
+  Partial<Pick<ToolCallPartRow, keyof typeof OUTCOME_TYPES>>;
+
+/** The value of `writeOutcomes`. */
+export const toOutcomesJson = (outcomes: readonly CallOutcome[]): string =>
+  toJsonText(outcomes.map((outcome) => toRecord({ ...DEFAULTS, ...outcome }, OUTCOME_RECORD)));
 
 /** A row of `part` as SQL names its columns; a column that is NULL may be missing. */
 export type PartRecord = { type: PartRow["type"] } & Record<string, unknown>;
@@ -60,11 +109,16 @@ export type PartRecord = { type: PartRow["type"] } & Record<string, unknown>;
 const DEFAULTS = { isError: false, silent: false, responseHandled: false, approved: false };
 
 /** One part as a record of `partsOf`; bind the list with `toJsonText`. */
-export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> => {
-  const fields: Record<string, unknown> = { ...DEFAULTS, ...part, index };
+export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> =>
+  toRecord({ ...DEFAULTS, ...part, index }, PART);
+
+const toRecord = (
+  fields: Record<string, unknown>,
+  columns: readonly Column[],
+): Record<string, unknown> => {
   const record: Record<string, unknown> = {};
   // Few columns have a value, and what is missing is NULL.
-  for (const { key, name } of PART) {
+  for (const { key, name } of columns) {
     const value = fields[key];
     if (value !== undefined && value !== null) record[name] = value;
   }
@@ -91,7 +145,7 @@ const FIELDS = {
       "startedAt",
       "providerMetadata",
     ] as const),
-    ...OUTCOME_KEYS,
+    ...OUTCOME.map(({ key }) => key),
   ]),
 } as const satisfies Record<PartRow["type"], unknown>;
 
@@ -114,7 +168,7 @@ export const toPartRow = (record: PartRecord): PartRow => {
   return row as PartRow;
 };
 
-/** The parts of a message as they would be read after `settleParts` has stored these outcomes. */
+/** The parts of a message as they would be read after `writeOutcomes` has stored these calls. */
 export const settledParts = (
   parts: readonly PartRow[],
   calls: readonly ToolCallPartRow[],

@@ -16,10 +16,6 @@ export const columnNames = (columns: readonly Column[], prefix = ""): string =>
 export const recordType = (columns: readonly Column[]): string =>
   `(${columns.map(({ name, type }) => `${name} ${type}`).join(", ")})`;
 
-/** The assignments of an UPDATE that takes each column from the record `x`. */
-export const assignFrom = (columns: readonly Column[], record = "x"): string =>
-  columns.map(({ name }) => `${name} = ${record}.${name}`).join(", ");
-
 /** A time is text inside a JSON aggregate, and a Date in a column. */
 const toDate = (time: Date | string): Date => (typeof time === "string" ? new Date(time) : time);
 

@@ -23,6 +23,28 @@ const TASK = toColumns({
   deliveredAt: "timestamptz",
 } as const satisfies Record<keyof Task, string>);
 
+/** SQL of the condition of a task that has not ended. */
+export const OPEN_TASK = "task.state IN ('queued', 'running')";
+
+/** SQL of the condition of a task whose report is to enter the history. */
+export const UNDELIVERED_REPORT =
+  "task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL";
+
+/** SQL of the condition of the tasks that outcomes of calls report and whose own report has not entered the history. */
+export const REPORTED_TASKS = `task.chat_id = $chatId::uuid AND task.id = ANY($reportedTasks::uuid[])
+  AND ${UNDELIVERED_REPORT}`;
+
+/** SQL that marks reports as delivered. */
+export const deliverReports = ({
+  revision,
+  from = "",
+  where,
+}: {
+  revision: string;
+  from?: string;
+  where: string;
+}): string => `UPDATE task SET delivered_at = now(), revision = ${revision} ${from} WHERE ${where}`;
+
 /** Maximum number of tasks in one answer, the newest. */
 const MAX_TASKS = 200;
 

@@ -5,12 +5,13 @@ import { writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
-import { answerCalls, closeOpenCalls, listOpenCalls, settleEndedCalls } from "./call-writes";
+import { listOpenCalls } from "@/server/db/chats/call-reads";
+import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call-writes";
 import type { Database } from "@/server/db/connection/database";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { insertPartialMessage, insertUserMessage } from "./message-writes";
-import type { PartRow } from "./rows";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
+import type { PartRow } from "@/server/db/chats/rows";
+import { readClock } from "./clock-reads";
 
 /** JSON that a model or a tool may write: keys in an order of their own, and what looks like Prisma's. */
 const HOSTILE = JSON.parse(
@@ -106,18 +107,21 @@ describe("the calls of the last answer", () => {
 
   it("are open until they have an outcome, which the database dates", async () => {
     await write();
-    const change = { chatId, revision: 9, resolvedBy: "a user" };
     await db.transaction(async (tx) => {
       const now = await readClock(tx);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
-      const answers = [
-        { toolCallId: "a", state: "denied" as const, output: HOSTILE, isError: true },
+      expect(await listOpenCalls(tx, chatId)).toMatchObject([
+        { toolCallId: "a" },
+        { toolCallId: "b" },
+      ]);
+      const ending = { isError: true, resolvedBy: "a user" };
+      const outcomes = [
+        { ...ending, toolCallId: "a", state: "denied" as const, output: HOSTILE },
+        { ...ending, toolCallId: "b", state: "cancelled" as const, output: "gone" },
+        { ...ending, toolCallId: "theirs", state: "cancelled" as const },
+        { ...ending, toolCallId: "former", state: "cancelled" as const },
       ];
-      await answerCalls(tx, { ...change, answers });
-      const outcome = { state: "cancelled" as const, output: "gone" };
-      const open = await listOpenCalls(tx, chatId);
-      expect(open).not.toEqual([]);
-      await closeOpenCalls(tx, { ...change, outcome, open });
+      await saveOutcomes(tx, { chatId, revision: 9, outcomes });
       expect(await listOpenCalls(tx, chatId)).toEqual([]);
       const parts = await tx.prisma.part.findMany({
         where: { toolCallId: { in: ["a", "b"] }, message: { chatId } },
@@ -132,6 +136,50 @@ describe("the calls of the last answer", () => {
     const expected = { former: "awaiting_result", a: "denied", b: "cancelled", theirs: "running" };
     expect(await outcomes()).toEqual(expected);
     expect(await revisions()).toEqual([1, 9]);
+  });
+
+  it("keep their first outcome", async () => {
+    await write();
+    const save = (revision: number, output: string) =>
+      db.transaction((tx) =>
+        saveOutcomes(tx, {
+          chatId,
+          revision,
+          outcomes: [{ toolCallId: "b", state: "completed", output }],
+        }),
+      );
+    await save(9, "first");
+    await save(10, "second");
+    expect((await partsOf()).at(-1)).toMatchObject({ toolCallId: "b", output: "first" });
+    expect(await revisions()).toEqual([1, 9]);
+  });
+
+  it("run once they are approved", async () => {
+    await write();
+    const change = { chatId, revision: 9, resolvedBy: "a user" };
+    await db.transaction((tx) => approveCalls(tx, { ...change, toolCallIds: ["a", "former"] }));
+    expect(await partsOf()).toMatchObject([
+      { toolCallId: "former", state: "awaiting_result", approved: false },
+      { toolCallId: "a", state: "running", approved: true, resolvedBy: "a user" },
+      { toolCallId: "theirs" },
+      { toolCallId: "b" },
+    ]);
+    expect(await revisions()).toEqual([1, 9]);
+  });
+
+  it("resume only if they ask", async () => {
+    await writeMessage(db, chatId, {
+      seq: 1,
+      role: "assistant",
+      parts: [
+        toolCall({ toolCallId: "asks", state: "awaiting_result" }),
+        toolCall({ toolCallId: "waits", state: "awaiting_approval" }),
+      ],
+    });
+    await db.transaction((tx) => resumeCall(tx, { chatId, revision: 7, toolCallId: "waits" }));
+    await db.transaction((tx) => resumeCall(tx, { chatId, revision: 8, toolCallId: "asks" }));
+    expect(await outcomes()).toEqual({ asks: "running", waits: "awaiting_approval" });
+    expect(await revisions()).toEqual([8]);
   });
 
   it("that had ended are settled if they still run", async () => {

@@ -1,0 +1,83 @@
+import type { Transaction } from "@/server/db/connection/database";
+import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { lastAssistant } from "@/server/db/sql/rows/message-columns";
+import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import {
+  type CallOutcome,
+  RUNNING_CALL,
+  toOutcomesJson,
+  writeOutcomes,
+} from "@/server/db/sql/rows/part-columns";
+
+// All of these need a lock on the chat, whose version gives each message its revision.
+
+type Change = { chatId: string; revision: number };
+
+/** Builds a statement that changes parts, and gives their message the revision. */
+const changeParts = <Values extends { revision: number }>(
+  name: string,
+  update: string,
+): NamedStatement<Values> =>
+  nameValues({
+    name,
+    text: `WITH changed AS (${update} RETURNING part.message_id)
+      UPDATE message SET revision = $revision WHERE id = ANY(ARRAY(SELECT message_id FROM changed))`,
+  });
+
+const SAVE_OUTCOMES = changeParts<Change & { outcomes: string }>(
+  "save-outcomes",
+  writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes" }),
+);
+
+/** Stores the outcomes of open calls of the last assistant message. */
+export const saveOutcomes = async (
+  tx: Transaction,
+  { outcomes, ...change }: Change & { outcomes: readonly CallOutcome[] },
+): Promise<void> => {
+  if (outcomes.length === 0) return;
+  await runNamed(tx, SAVE_OUTCOMES, { ...change, outcomes: toOutcomesJson(outcomes) });
+};
+
+type EndedCalls = { messageId: string; revision: number };
+
+const SETTLE = changeParts<EndedCalls & { outcomes: string }>(
+  "settle-ended-calls",
+  writeOutcomes({ messageId: "$messageId::uuid", json: "$outcomes", where: RUNNING_CALL }),
+);
+
+/** Stores the outcomes of calls that had ended when their turn was interrupted. */
+export const settleEndedCalls = async (
+  tx: Transaction,
+  { calls, messageId, revision }: EndedCalls & { calls: readonly ToolCallPartRow[] },
+): Promise<void> => {
+  await runNamed(tx, SETTLE, { messageId, revision, outcomes: toOutcomesJson(calls) });
+};
+
+type ApprovedCalls = Change & { resolvedBy: string; toolCallIds: readonly string[] };
+
+const APPROVE = changeParts<ApprovedCalls>(
+  "approve-calls",
+  `UPDATE part SET state = 'running', approved = true, resolved_by = $resolvedBy
+    WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = ANY($toolCallIds::text[])
+      AND part.state = 'awaiting_approval'`,
+);
+
+/** Lets calls run that waited for a person's approval. */
+export const approveCalls = async (tx: Transaction, calls: ApprovedCalls): Promise<void> => {
+  if (calls.toolCallIds.length === 0) return;
+  await runNamed(tx, APPROVE, calls);
+};
+
+type ResumedCall = Change & { toolCallId: string };
+
+const RESUME = changeParts<ResumedCall>(
+  "resume-call",
+  `UPDATE part SET state = 'running'
+    WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = $toolCallId
+      AND part.state = 'awaiting_result'`,
+);
+
+/** Resumes a call whose question needs no answer any more. */
+export const resumeCall = async (tx: Transaction, call: ResumedCall): Promise<void> => {
+  await runNamed(tx, RESUME, call);
+};

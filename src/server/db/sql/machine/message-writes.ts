@@ -1,0 +1,120 @@
+import type { Content } from "@/contract/content";
+import type { MessageUsage } from "@/contract/usage";
+import type { Transaction } from "@/server/db/connection/database";
+import { toJsonText } from "@/server/db/connection/nul";
+import type { MessageRow, PartRow, ReportPartRow } from "@/server/db/chats/rows";
+import {
+  MESSAGE_COLUMNS,
+  type MessageRecord,
+  withParts,
+} from "@/server/db/sql/rows/message-columns";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { insertParts, toPartRecord } from "@/server/db/sql/rows/part-columns";
+
+// All of these need a lock on the chat, whose version gives each message its revision.
+
+type NewMessage = { id: string; chatId: string; seq: number; turnId: string; revision: number };
+
+type InsertValues = NewMessage & {
+  role: MessageRow["role"];
+  model: string | null;
+  usage: string | null;
+  isInterrupted: boolean;
+  createdBy: string | null;
+  parts: string;
+};
+
+const INSERT = nameValues<InsertValues>({
+  name: "insert-message",
+  text: `WITH m AS (
+      INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, interrupted, created_by)
+      VALUES ($id::uuid, $chatId::uuid, $seq, $role::message_role, $turnId::uuid, $revision, $model, $usage::jsonb,
+        CASE WHEN $isInterrupted::boolean THEN 'interrupted' END, $isInterrupted::boolean, $createdBy)
+      RETURNING ${MESSAGE_COLUMNS}), p AS (${insertParts("m", "$parts")})
+    SELECT * FROM m`,
+});
+
+const insertMessage = async (
+  tx: Transaction,
+  {
+    parts,
+    ...message
+  }: NewMessage &
+    Pick<InsertValues, "role"> &
+    Partial<Omit<InsertValues, "parts">> & { parts: readonly PartRow[] },
+): Promise<MessageRow> => {
+  const [record] = await runNamed<MessageRecord, InsertValues>(tx, INSERT, {
+    model: null,
+    usage: null,
+    isInterrupted: false,
+    createdBy: null,
+    ...message,
+    parts: toJsonText(parts.map(toPartRecord)),
+  });
+  if (!record) throw new Error("an INSERT returned no row");
+  return withParts(record, [...parts]);
+};
+
+export type NewUserMessage = NewMessage & { createdBy: string; content: Content };
+
+export const insertUserMessage = (
+  tx: Transaction,
+  { content, ...message }: NewUserMessage,
+): Promise<MessageRow> =>
+  insertMessage(tx, {
+    ...message,
+    role: "user",
+    parts: content.map(({ text }) => ({ type: "text", text })),
+  });
+
+/** A message of the server: reports of tasks. */
+export const insertEventMessage = (
+  tx: Transaction,
+  message: NewMessage & { parts: ReportPartRow[] },
+): Promise<MessageRow> => insertMessage(tx, { ...message, role: "event" });
+
+/** The part of an answer that arrived before it was interrupted, or failed. */
+export const insertPartialMessage = async (
+  tx: Transaction,
+  {
+    usage,
+    ...message
+  }: NewMessage & { model: string; parts: PartRow[]; usage?: MessageUsage | undefined },
+): Promise<void> => {
+  await insertMessage(tx, {
+    ...message,
+    role: "assistant",
+    isInterrupted: true,
+    usage: usage ? JSON.stringify(usage) : null,
+  });
+};
+
+type DeletedMessages = { chatId: string; seq: number; revision: number };
+
+const DELETE_FROM = nameValues<DeletedMessages>({
+  name: "delete-messages-from",
+  text: `UPDATE message SET deleted = true, revision = $revision
+    WHERE chat_id = $chatId::uuid AND seq >= $seq AND NOT deleted`,
+});
+
+/** Soft-deletes a message and all after it. */
+export const deleteMessagesFrom = async (
+  tx: Transaction,
+  messages: DeletedMessages,
+): Promise<void> => {
+  await runNamed(tx, DELETE_FROM, messages);
+};
+
+type ReplacedTurn = { chatId: string; turnId: string; newTurnId: string; revision: number };
+
+const REPLACE_ANSWER = nameValues<ReplacedTurn>({
+  name: "replace-answer",
+  text: `UPDATE message SET deleted = (role = 'assistant'), revision = $revision,
+      turn_id = CASE WHEN role = 'assistant' THEN turn_id ELSE $newTurnId::uuid END
+    WHERE chat_id = $chatId::uuid AND turn_id = $turnId::uuid AND NOT deleted`,
+});
+
+/** Soft-deletes the answer of a turn, and moves its other messages to the new turn. */
+export const replaceAnswer = async (tx: Transaction, turn: ReplacedTurn): Promise<void> => {
+  await runNamed(tx, REPLACE_ANSWER, turn);
+};
