@@ -56,16 +56,30 @@ const hiddenInputs = [
 ];
 
 const CHAT_WRITE = "/\\b(UPDATE|INTO|DELETE FROM)\\s+chat\\b|\\b(pg_notify|NOTIFY)\\b/";
+const MACHINE_WRITE = "/\\b(UPDATE|INTO|DELETE FROM)\\s+(message|part|task|queued_message)\\b/";
+const forbidText = (pattern, message) =>
+  ["TemplateElement[value.raw=", "Literal[value="].map((selector) => ({
+    selector: `${selector}${pattern}]`,
+    message,
+  }));
+const writeByPrisma = {
+  selector:
+    "CallExpression[callee.object.property.name=/^(chat|message|part|task|queuedMessage)$/][callee.property.name=/^(create|update|upsert|delete)/]",
+  message: "Only statements of server/db/sql write this table (docs/adr/0015).",
+};
 const writeChat = [
-  ...["TemplateElement[value.raw=", "Literal[value="].map((selector) => ({
-    selector: `${selector}${CHAT_WRITE}]`,
-    message: "Only server/db/sql/chat-row.ts writes chats and notifies: build the statement there.",
-  })),
-  {
-    selector:
-      "CallExpression[callee.object.property.name='chat'][callee.property.name=/^(create|update|upsert|delete)/]",
-    message: "Only server/db/sql/chat-row.ts writes chats: Prisma would not announce the change.",
-  },
+  ...forbidText(
+    CHAT_WRITE,
+    "Only server/db/sql/rows/chat-row.ts writes chats and notifies: build the statement there.",
+  ),
+  writeByPrisma,
+];
+const writeMachine = [
+  ...writeChat,
+  ...forbidText(
+    MACHINE_WRITE,
+    "Only statements of server/db/sql write this table (docs/adr/0015).",
+  ),
 ];
 
 export default tseslint.config(
@@ -112,6 +126,12 @@ export default tseslint.config(
       eqeqeq: "error",
       "no-console": "error",
       "no-restricted-imports": ["error", { paths: openedByNext, patterns: [otherFolder] }],
+      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...writeMachine],
+    },
+  },
+  {
+    files: ["src/server/db/sql/**"],
+    rules: {
       "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...writeChat],
     },
   },
@@ -142,7 +162,7 @@ export default tseslint.config(
         dynamicImport,
         readEnv,
         ...hiddenInputs,
-        ...writeChat,
+        ...writeMachine,
       ],
     },
   },
@@ -159,7 +179,7 @@ export default tseslint.config(
       "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
       "src/components/ui/{load-markdown,markdown-syntax,markdown-tree}.ts",
     ],
-    rules: { "no-restricted-syntax": ["error", ...forbid, lazyImport, readEnv, ...writeChat] },
+    rules: { "no-restricted-syntax": ["error", ...forbid, lazyImport, readEnv, ...writeMachine] },
   },
   {
     // Next loads this file in every runtime; what it starts exists in Node.js only.
