@@ -97,9 +97,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     limits: { ...TREE_LIMITS, workspaceBytes },
     onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](workspaceBytes) }),
   });
-  const endTree = (): void => {
-    tree.end().catch(() => undefined);
-  };
+  const endTree = (): void => void tree.end().catch(() => undefined);
   const kill = (reason: KillReason): void => {
     if (end) return;
     killed ??= reason;

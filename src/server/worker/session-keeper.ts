@@ -70,12 +70,7 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
     return check.some(chatIds);
   };
   const poll = (what: string, run: () => Promise<void>) =>
-    createPoller({
-      intervalMs: heartbeatMs,
-      run,
-      isBackground: true,
-      onError: logFailure(what),
-    });
+    createPoller({ intervalMs: heartbeatMs, run, isBackground: true, onError: logFailure(what) });
   const checks = poll("checking what is held", check.all);
   const notices = poll("checking what has changed", checkNoticed);
   /** Also closes the questions of workers that have crashed. */
