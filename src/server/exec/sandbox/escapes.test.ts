@@ -47,7 +47,7 @@ it("tests bubblewrap too, where all tests must run", () => {
   if (process.env.CI) expect(hasBubblewrap, "install it: apt-get install bubblewrap").toBe(true);
 });
 
-describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }) => {
+describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, launcher }) => {
   const start = (): Promise<Runner> => startRunner(listCommand(launcher, kind), program.directory);
   let runner: Runner;
   beforeAll(async () => {
@@ -176,17 +176,14 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     expect((await runner.run({ script: "echo next" })).output).toBe("next\n");
   });
 
-  it("leaves nothing a second after its timeout", async () => {
+  it("leaves nothing after its timeout", async () => {
     const mark = `8${process.pid}`;
-    const { hasEnded, durationMs } = await runner.run({
+    const { hasEnded } = await runner.run({
       script: `sleep ${mark} & setsid sleep ${mark} & (setsid sh -c "sleep ${mark} & sleep ${mark} &")
         env -i setsid nohup sleep ${mark} & trap "" TERM INT HUP; sh -c 'sleep ${mark} & sleep ${mark}'`,
       timeoutMs: 500,
     });
-    // A command that leaves nothing takes as long on this machine, without the second.
-    const plain = await runner.run({ script: "sleep 99", timeoutMs: 500 });
     expect(hasEnded).toBe(true);
-    expect(durationMs - plain.durationMs).toBeLessThan(1_000);
     expect(findProcesses(`sleep ${mark}`)).toEqual([]);
   });
 
@@ -206,8 +203,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     const script = `setsid sleep ${mark} & sleep ${mark}`;
     await other.run({ script, timeoutMs, crash: true }).catch(() => undefined);
     expect(await exited).toEqual([null, "SIGKILL"]);
-    // A process that has seen its end waits a second at most.
-    await expect.poll(() => findProcesses(`sleep ${mark}`), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(`sleep ${mark}`)).toEqual([]);
   });
 
   it("is ended as a fork bomb", async () => {
@@ -273,6 +269,17 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     expect(exceeded).toBe("memory");
     expect(output.split("full").length - 1).toBeLessThan(4);
   });
+
+  // Once is enough: what the server reads does not depend on how it came.
+  if (account !== "root" && kind === sandboxRows[0]?.kind) {
+    it("writes 200 MB through the server without filling its memory", async () => {
+      // What the server reads for the first time takes memory once.
+      const first = await runner.run({ script: "head -c 100M /dev/zero" });
+      const { bytes, memoryPeak } = await runner.run({ script: "yes | head -c 200M" });
+      expect(bytes).toBe(200 * MEGABYTE);
+      expect(memoryPeak - first.memoryPeak).toBeLessThan(50 * MEGABYTE);
+    });
+  }
 
   it("cannot type into the terminal of the server", async () => {
     const script = `perl -e 'open(my $t, "+<", "/dev/tty") or exit 1; ioctl($t, 0x5412, my $c = "x") or exit 2; exit 0'`;

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { measureMedian } from "@/test/cpu-time";
+import {
+  copyRunnerProgram,
+  type Runner,
+  type RunnerProgram,
+  sandboxRows,
+  startRunner,
+} from "@/test/sandbox-runner";
+
+let program: RunnerProgram;
+beforeAll(async () => {
+  program = await copyRunnerProgram();
+});
+afterAll(() => program.remove());
+
+describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }) => {
+  let runner: Runner;
+  beforeAll(async () => {
+    runner = await startRunner([...launcher, ...program.command, kind], program.directory);
+  });
+  afterAll(async () => {
+    runner.process.disconnect();
+    await once(runner.process, "exit");
+  });
+
+  it("leaves nothing a second after its timeout", async () => {
+    const measure = async (script: string): Promise<number> =>
+      (await runner.run({ script, timeoutMs: 500 })).durationMs;
+    const mark = `8${process.pid}`;
+    const many = `sleep ${mark} & setsid sleep ${mark} & (setsid sh -c "sleep ${mark} & sleep ${mark} &")
+      env -i setsid nohup sleep ${mark} & trap "" TERM INT HUP; sh -c 'sleep ${mark} & sleep ${mark}'`;
+    // A command that leaves nothing takes as long on this machine, without the second.
+    const addedMs = await measureMedian(
+      "milliseconds until a tree is gone",
+      async () => (await measure(many)) - (await measure("sleep 99")),
+    );
+    expect(addedMs).toBeLessThan(1_000);
+  });
+});
