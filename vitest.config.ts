@@ -53,7 +53,7 @@ export default defineConfig({
           include: [DEEP_TESTS],
           // Another test at the same time would add its work to what these measure.
           fileParallelism: false,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
         },
       },
       {

@@ -46,21 +46,21 @@ it("10,000 entries are paged through without blocking the process", async () => 
 });
 
 it("a directory of 100,000 files is listed, moved and deleted without blocking the process", async () => {
-  const blocking = await measureMedian("100,000 files, blocking", async () => {
-    createFiles(100_000, "huge");
-    return measureBlocking(async () => {
-      const page = await textOf("list_directory", { path: "huge", offset: 99_501 });
-      expect(page).toMatch(/^f099501 .*\(Entries 99501 to 100000 of 100000; this is the end\.\)$/s);
-      expect(await textOf("list_directory", { path: "huge" })).toContain("of 100000; go on");
-      expect(await textOf("append_file", { path: "new.txt", content: "x" })).toMatch(
-        /^The workspace is full: it holds 10000 files/,
-      );
-      const moved = await call("move_file", { from: "huge", to: "old" });
-      expect(moved).toMatchObject({ state: "completed" });
-      const deleted = await call("delete_file", { path: "old", recursive: true });
-      expect(deleted).toMatchObject({ state: "completed" });
-    });
-  });
+  createFiles(100_000, "huge");
+  const work = async () => {
+    const page = await textOf("list_directory", { path: "huge", offset: 99_501 });
+    expect(page).toMatch(/^f099501 .*\(Entries 99501 to 100000 of 100000; this is the end\.\)$/s);
+    expect(await textOf("list_directory", { path: "huge" })).toContain("of 100000; go on");
+    expect(await textOf("append_file", { path: "new.txt", content: "x" })).toMatch(
+      /^The workspace is full: it holds 10000 files/,
+    );
+    const moved = await call("move_file", { from: "huge", to: "old" });
+    expect(moved).toMatchObject({ state: "completed" });
+    const deleted = await call("delete_file", { path: "old", recursive: true });
+    expect(deleted).toMatchObject({ state: "completed" });
+  };
+  // Creating the files takes the most time, so that there is one round.
+  const blocking = await measureMedian("100,000 files, blocking", () => measureBlocking(work), 1);
   expect(blocking).toBeLessThan(MAX_BLOCKING);
   expect(await readdir(tools().root)).toEqual([]);
 });
