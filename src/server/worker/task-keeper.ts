@@ -5,7 +5,8 @@ import { completeTask, wakeChat } from "@/server/tasks/task-reports";
 import { unknownEnd } from "@/server/tasks/open-task";
 import { createTaskRuns } from "@/server/tasks/task-runs";
 import type { Database } from "@/server/db/connection/database";
-import { listAbandonedTasks, listRestingChats } from "@/server/db/tasks/task-reads";
+import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
+import { listRestingChats } from "@/server/db/tasks/task-reads";
 import type { Notifications } from "@/server/stream/notifications";
 
 /** A third of the silence after which the tasks of a process are unknown, so that two heartbeats may fail. */

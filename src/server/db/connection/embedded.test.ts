@@ -17,7 +17,7 @@ import { type Program, startProgram } from "@/test/start-program";
 import { beginTestTask } from "@/test/task-fixture";
 import { openDatabase } from "./open-database";
 import { recordHeartbeat } from "@/server/db/tasks/session-holds";
-import { listAbandonedTasks } from "@/server/db/tasks/task-reads";
+import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
 
 const VERSION = { name: "test-version", text: "SELECT version()" };
 

@@ -2,11 +2,8 @@ import { OpenTaskState, type TaskKind } from "@/contract/task-state";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "@/server/db/connection/database";
 import type { TaskRow } from "@/server/db/chats/rows";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 const isOpen = { in: [...OpenTaskState.options] };
-/** A process without a heartbeat for this long counts as ended. Three of its heartbeats may fail. */
-const SILENCE_MS = 30_000;
 
 /** Lists those tasks that have not ended. */
 export const listOpenTasks = async (
@@ -55,28 +52,6 @@ export const listDeliveryTimes = async (
       ? [{ kind, seconds: Math.max(0, deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]
       : [],
   );
-};
-
-/** Lists tasks whose process has ended. */
-export const listAbandonedTasks = async (
-  db: Queryable,
-  { owner, limit }: { owner: string; limit: number },
-): Promise<Pick<TaskRow, "id" | "chatId">[]> => {
-  const since = new Date((await readClock(db)).getTime() - SILENCE_MS);
-  const alive = await db.prisma.worker.findMany({
-    where: { seenAt: { gt: since } },
-    select: { owner: true },
-  });
-  return db.prisma.task.findMany({
-    where: {
-      state: isOpen,
-      kind: { not: "agent" },
-      owner: { notIn: [owner, ...alive.map((worker) => worker.owner)] },
-    },
-    orderBy: { createdAt: "asc" },
-    take: limit,
-    select: { id: true, chatId: true },
-  });
 };
 
 /** Lists the tasks of a chat that have not ended, the oldest first. */

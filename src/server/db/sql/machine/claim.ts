@@ -52,14 +52,17 @@ export const groupsOf = (
   'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${providerOf(chat)} AS provider) p)`;
 
 /**
- * A worker without a heartbeat for this long is gone, and its exec sessions with it: the chats that wait for it
- * go to others. Its leases have ended by then, too.
+ * A worker without a heartbeat for this long is gone, with its exec sessions and its tasks: the chats that wait for it
+ * go to others. Three of its heartbeats may fail, and its leases have ended by then, too.
  */
 const WORKER_SILENCE_SECONDS = LEASE_SECONDS;
 
+/** SQL that is true when the worker that `owner` names is gone. */
+export const isGone = (owner: string): string => `NOT EXISTS (SELECT FROM worker
+  WHERE worker.owner = ${owner} AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+
 /** SQL that is true for a row of `chat` whose holder is gone. */
-export const WITHOUT_HOLDER = `NOT EXISTS (SELECT FROM worker
-  WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+export const WITHOUT_HOLDER = isGone("session_owner");
 
 /** Which chats a worker may claim. */
 export type ClaimRoom = {
