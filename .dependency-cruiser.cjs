@@ -118,6 +118,12 @@ module.exports = {
       to: { path: "^src/server/", dependencyTypesNot: ["type-only"] },
     }),
     forbid({
+      name: "texts-stay-on-the-server",
+      comment: "The texts of the contract's fields are for the document of the API, not for pages.",
+      from: { path: "^src/", pathNot: [tests, at("server/api"), at("contract/texts")] },
+      to: { path: at("contract/texts") },
+    }),
+    forbid({
       name: "writes-go-through-a-verb",
       comment: "The API reads through db/*-reads; a write is a verb.",
       from: { path: at("server/api"), pathNot: tests },

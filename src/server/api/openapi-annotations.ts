@@ -46,10 +46,10 @@ export const annotateDocument = (unannotated: Json): Json => {
   return document;
 
   function annotateParameter(parameter: Parameter, owner: string): void {
-    const { name, schema } = parameter;
-    annotator.annotateField(name, schema, owner);
-    const { description } = schema;
-    delete schema.description;
+    annotator.annotateField(parameter.name, parameter.schema, owner);
+    // A form may have the same field, which keeps the description.
+    const { description, ...schema } = parameter.schema;
+    parameter.schema = schema;
     if (description !== undefined) parameter.description ??= description;
   }
 };

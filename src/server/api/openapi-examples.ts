@@ -30,7 +30,6 @@ const TYPE_EXAMPLE: Record<string, unknown> = {
   boolean: true,
   null: null,
 };
-const JSON_DESCRIPTION = "Any JSON value";
 
 /** The values that the schema itself names. */
 const listKnownValues = ({ examples = [], enum: choices = [], ...schema }: Schema): unknown[] => [
@@ -67,23 +66,26 @@ export const createSchemaAnnotator = (components: Record<string, Schema>) => {
     return Object.fromEntries(fields.map(([name, field]) => [name, createExample(field)]));
   };
 
-  /** Calls a function with each field of a schema, in depth; references are not followed. */
-  const visitFields = (schema: Schema, visit: (name: string, field: Schema) => void): void => {
+  /** Calls a function with each field of a schema and its path, in depth; references are not followed. */
+  const visitFields = (
+    schema: Schema,
+    visit: (path: string, field: Schema) => void,
+    parents: string[] = [],
+  ): void => {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      visit(name, field);
-      visitFields(field, visit);
+      const path = [...parents, name];
+      visit(path.join("."), field);
+      visitFields(field, visit, path);
     }
     const { anyOf = [], oneOf = [], items, additionalProperties } = schema;
     const nested = [...anyOf, ...oneOf, ...(items ? [items] : [])];
     if (typeof additionalProperties === "object") nested.push(additionalProperties);
-    for (const branch of nested) visitFields(branch, visit);
+    for (const branch of nested) visitFields(branch, visit, parents);
   };
 
-  const addText = (name: string, field: Schema, owner: string): void => {
-    const [description, example] = findFieldText(name, owner) ?? [];
-    if (description && (!field.description || field.description === JSON_DESCRIPTION)) {
-      field.description = description;
-    }
+  const addText = (path: string, field: Schema, owner: string): void => {
+    const [description, example] = findFieldText(owner, path) ?? [];
+    if (description) field.description = description;
     if (example !== undefined) field.examples = [example];
   };
 
@@ -96,9 +98,9 @@ export const createSchemaAnnotator = (components: Record<string, Schema>) => {
     createExample,
     /** Adds the texts of the fields of a schema. @param owner the schema or the operation that has them. */
     addTexts: (schema: Schema, owner: string): void =>
-      visitFields(schema, (name, field) => addText(name, field, owner)),
+      visitFields(schema, (path, field) => addText(path, field, owner)),
     /** Adds an example to each field without one; after all texts, as examples consist of those of other schemas. */
-    addExamples: (schema: Schema): void => visitFields(schema, (_name, field) => addExample(field)),
+    addExamples: (schema: Schema): void => visitFields(schema, (_path, field) => addExample(field)),
     /** Adds both to a field alone, such as a parameter. */
     annotateField: (name: string, field: Schema, owner: string): void => {
       addText(name, field, owner);

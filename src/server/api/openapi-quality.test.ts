@@ -8,6 +8,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { getOpenapiDocument } from "./openapi";
+import { FIELD_TEXTS, findFieldText } from "./openapi-texts";
 
 type Schema = {
   $ref?: string;
@@ -79,6 +80,27 @@ describe("the OpenAPI document", () => {
       expect(field.examples, place).toHaveLength(1);
       expect(validate(field, field.examples?.[0]).errors, place).toEqual([]);
     }
+  });
+
+  it("has no text of a field that is not there", () => {
+    const places = new Set([
+      ...fields.map(([place]) => place.replace(/^(\w+?)Input\./, "$1.").replace(/ \S+?(?=\.)/, "")),
+      ...described.flatMap(({ operationId, parameters = [] }) =>
+        parameters.map(({ name }) => `${operationId}.${name}`),
+      ),
+    ]);
+    const describedPlaces = Object.entries(FIELD_TEXTS).flatMap(([owner, texts]) =>
+      Object.keys(texts ?? {}).map((path) => `${owner}.${path}`),
+    );
+    expect(describedPlaces.length).toBeGreaterThan(300);
+    expect(describedPlaces.filter((place) => !places.has(place))).toEqual([]);
+  });
+
+  it("finds a text by the schema and the path, and none by the name of a field alone", () => {
+    expect(findFieldText("Task", "label")?.[0]).toBe("What the task is about.");
+    expect(findFieldText("chats.list", "label")?.[0]).toMatch(/^Only chats/);
+    expect(findFieldText("TextPart", "label")).toBeUndefined();
+    expect(findFieldText("Task", "output")).toBeUndefined();
   });
 
   it("has an example of every named schema", () => {

@@ -1,0 +1,179 @@
+import type { ApprovalRulePage } from "@/contract/approval-rule";
+import type {
+  ChatRef,
+  CreateChatInput,
+  DecideApprovalsInput,
+  EditMessageInput,
+  InterruptInput,
+  ListApprovalRulesInput,
+  ListChatsInput,
+  ListMessagesInput,
+  MarkReadInput,
+  OpenChatInput,
+  PromoteInput,
+  QueuedMessageRef,
+  RegenerateInput,
+  SendMessageInput,
+  StreamInput,
+  SubmitToolResultsInput,
+  TaskRef,
+  UpdateChatInput,
+} from "@/contract/chat-inputs";
+import type { ChatPage, MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+import { SHARED } from "./shared";
+
+export const CHAT_INPUTS_TEXTS = {
+  "chats.create": {
+    content: SHARED.content,
+    system_prompt: ["Instructions for the model, before the history.", "Be brief."],
+    model_id: [
+      "The id of the model of the chat; left out for the default one.",
+      "0198c0de-0000-7000-8000-000000000003",
+    ],
+    dynamic_tools: ["Tools that the client runs."],
+    tools: ["Names of the server's tools that the chat may use; all by default.", ["current_time"]],
+    groups: SHARED.groups,
+    auto_submit: SHARED.auto_submit,
+    wake_on_reports: SHARED.wake_on_reports,
+    labels: SHARED.labels,
+    action_timeout_seconds: ["How long a required action stays open.", 3_600],
+    max_steps: ["Most model calls of a turn.", 20],
+  } satisfies FieldTexts<CreateChatInput>,
+  "chats.list": {
+    archived: ["True for archived chats alone, `any` for these and the others."],
+    q: ["Searches titles and messages.", "deploy"],
+    label: ["Only chats with this label: `key`, or `key:value`.", "team:web"],
+    status: ["Only chats in this state: see `docs/chat-states.md`."],
+    cursor: ["`next_cursor` of the page before.", "eyJpZCI6IjEifQ"],
+    limit: ["Most chats of the page.", 50],
+    data: ["The chats of the page."],
+    next_cursor: [
+      "The cursor of the next page; missing on the last one.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+  } satisfies FieldTexts<ListChatsInput | ChatPage>,
+  "chats.get": {
+    chat_id: SHARED.chat_id,
+  } satisfies FieldTexts<ChatRef>,
+  "chats.update": {
+    chat_id: SHARED.chat_id,
+    title: ["The new title.", "Deploy v12"],
+    archived: ["True to archive the chat, false to bring it back."],
+    pinned: ["True to keep the chat at the top."],
+    labels: SHARED.labels,
+    model_id: SHARED.model_id,
+    tools: [
+      "Names of the server's tools that the chat may use, besides those of its groups; null without groups is all.",
+      ["current_time"],
+    ],
+    groups: SHARED.groups,
+    auto_submit: SHARED.auto_submit,
+    wake_on_reports: SHARED.wake_on_reports,
+  } satisfies FieldTexts<UpdateChatInput>,
+  "chats.delete": {
+    chat_id: SHARED.chat_id,
+  } satisfies FieldTexts<ChatRef>,
+  "chats.markRead": {
+    chat_id: SHARED.chat_id,
+    version: ["The version of the chat that the person has read.", 3],
+  } satisfies FieldTexts<MarkReadInput>,
+  "chats.open": {
+    chat_id: SHARED.chat_id,
+    limit: ["Most messages of the page.", 50],
+    chat: ["The chat."],
+    data: ["The newest messages of the chat."],
+    has_more: ["True if there are older messages."],
+    tasks: ["The tasks that have not ended.", []],
+    agents: ["The agents that the chat has started, the oldest first.", []],
+  } satisfies FieldTexts<OpenChatInput | OpenedChat>,
+  "messages.list": {
+    chat_id: SHARED.chat_id,
+    before: ["Only messages with a smaller `seq`.", 9],
+    after: ["Only messages with a larger `seq`.", 0],
+    limit: ["Most messages of the page.", 50],
+    data: ["The messages of the page."],
+    queued: ["The messages that wait for the end of the turn."],
+    has_more: ["True if there are older messages."],
+    version: ["The chat's version, which each change raises by one.", 3],
+  } satisfies FieldTexts<ListMessagesInput | MessagePage>,
+  "messages.send": {
+    chat_id: SHARED.chat_id,
+    content: SHARED.content,
+    busy_behavior: [
+      "What happens while a turn runs: wait in the queue, interrupt it, or be refused.",
+    ],
+    cancel_calls: SHARED.cancel_calls,
+    model_id: SHARED.model_id,
+    mentions: SHARED.mentions,
+    queued: ["True if the message waits in the queue."],
+    message: ["The message."],
+    queued_message: ["The message in the queue."],
+  } satisfies FieldTexts<SendMessageInput | SendMessageOutput>,
+  "messages.edit": {
+    chat_id: SHARED.chat_id,
+    message_id: ["The id of the message.", "0198c0de-0000-7000-8000-000000000002"],
+    content: SHARED.content,
+    mentions: SHARED.mentions,
+  } satisfies FieldTexts<EditMessageInput>,
+  "chats.regenerate": {
+    chat_id: SHARED.chat_id,
+    model_id: SHARED.model_id,
+  } satisfies FieldTexts<RegenerateInput>,
+  "chats.continue": {
+    chat_id: SHARED.chat_id,
+  } satisfies FieldTexts<ChatRef>,
+  "queue.delete": {
+    chat_id: SHARED.chat_id,
+    queued_id: ["The id of the queued message.", "0198c0de-0000-7000-8000-000000000004"],
+  } satisfies FieldTexts<QueuedMessageRef>,
+  "queue.promote": {
+    chat_id: SHARED.chat_id,
+    queued_id: ["The id of the queued message.", "0198c0de-0000-7000-8000-000000000004"],
+    cancel_calls: SHARED.cancel_calls,
+  } satisfies FieldTexts<PromoteInput>,
+  "chats.interrupt": {
+    chat_id: SHARED.chat_id,
+    cancel_calls: SHARED.cancel_calls,
+  } satisfies FieldTexts<InterruptInput>,
+  "chats.submitToolResults": {
+    chat_id: SHARED.chat_id,
+    results: ["A result for each open call of the step."],
+    "results.chat_id": [null, "0198c0de-0000-7000-8000-000000000001"],
+    "results.tool_call_id": SHARED.tool_call_id,
+    "results.output": ["What the tool returned: any JSON.", { version: "v12" }],
+    "results.is_error": ["True if the call failed; the model sees it."],
+    "results.question": [
+      "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
+      1,
+    ],
+  } satisfies FieldTexts<SubmitToolResultsInput>,
+  "chats.decideApprovals": {
+    chat_id: SHARED.chat_id,
+    decisions: ["A decision on each call."],
+    "decisions.chat_id": [null, "0198c0de-0000-7000-8000-000000000001"],
+    "decisions.tool_call_id": SHARED.tool_call_id,
+    "decisions.decision": ["Whether the call may run."],
+    "decisions.reason": ["Why, for the model.", "Not on a Friday."],
+    "decisions.scope": ["`chat` also approves later calls with the same `approval_scope`."],
+  } satisfies FieldTexts<DecideApprovalsInput>,
+  "tasks.cancel": {
+    task_id: SHARED.task_id,
+  } satisfies FieldTexts<TaskRef>,
+  "chats.reconcile": {
+    chat_id: SHARED.chat_id,
+  } satisfies FieldTexts<ChatRef>,
+  "approvalRules.list": {
+    cursor: ["`next_cursor` of the page before."],
+    limit: ["Most rules of the page.", 50],
+    data: ["The rules of the page."],
+    next_cursor: [
+      "The cursor of the next page; missing on the last one.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+  } satisfies FieldTexts<ListApprovalRulesInput | ApprovalRulePage>,
+  "chats.watch": {
+    chat_id: SHARED.chat_id,
+    after: ["The last chat version that the client has; 0 for none.", 0],
+  } satisfies FieldTexts<StreamInput>,
+} satisfies SchemaTexts;

@@ -1,0 +1,118 @@
+import type {
+  AutoSubmit,
+  Chat,
+  ChatSnapshot,
+  ChatSummary,
+  ChildAction,
+  PendingApproval,
+  PendingToolCall,
+  RequiredAction,
+} from "@/contract/chat";
+import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import { SHARED } from "./shared";
+
+const CHAT_IN_ALL_FORMS = {
+  id: ["The id of the chat."],
+  title: ["The title of the chat.", "Deploy v12"],
+  status: ["The state of the chat: see `docs/chat-states.md`."],
+  archived: ["True for an archived chat."],
+  pinned: ["True if the chat is kept at the top."],
+  labels: SHARED.labels,
+  parent_chat_id: ["The chat that started this one; null for a root chat."],
+  root_chat_id: ["The root of the tree of chats; the chat itself for a root."],
+  model_id: [
+    "The id of the model of the chat; null for the default one.",
+    "0198c0de-0000-7000-8000-000000000003",
+  ],
+  version: ["The chat's version, which each change raises by one.", 3],
+  queued_count: ["How many messages wait.", 0],
+  created_at: ["When the chat was made."],
+  updated_at: ["When the chat was last changed."],
+} as const satisfies Record<string, FieldText>;
+
+const CHAT_WITH_SETTINGS = {
+  system_prompt: ["Instructions for the model, before the history.", "Be brief."],
+  dynamic_tools: ["Tools that the client runs."],
+  tools: [
+    "Names of the server's tools that the chat may use, besides those of its groups; null without groups is all.",
+    ["current_time"],
+  ],
+  groups: SHARED.groups,
+  auto_submit: SHARED.auto_submit,
+  wake_on_reports: SHARED.wake_on_reports,
+  waiting_reports: ["Reports of tasks that the model gets with its next step.", 0],
+  warnings: ["Settings that were not applied, as sentences.", []],
+  queue_paused: ["True after a stop with queued messages, until a message is sent.", false],
+  required_action: ["What the chat waits for; null if it does not wait."],
+  child_actions: ["What the agents of the chat wait for, the oldest agent first.", []],
+  retry: ["The next try of a model call that failed; null if none is planned."],
+  last_error: ["Why the last turn failed; null if it did not."],
+  usage: ["Tokens and cost of the chat."],
+  context: ["How full the context of the model is."],
+  "context.used_tokens": ["Tokens of the context after the last step.", 1_450],
+  "context.limit_tokens": ["Tokens that the model can read; null if not known.", 400_000],
+} as const satisfies Record<string, FieldText>;
+
+const REQUIRED_ACTION = {
+  deadline_at: ["When the calls time out."],
+  message_id: ["The id of the message that has the calls.", "0198c0de-0000-7000-8000-000000000002"],
+  tool_calls: ["Calls that a client answers."],
+  approvals: ["Calls that a person approves or rejects."],
+} as const satisfies Record<string, FieldText>;
+
+const PENDING_CALL = {
+  tool_call_id: SHARED.tool_call_id,
+  tool_name: SHARED.tool_name,
+  args: ["The arguments from the model; a string if they are not valid JSON.", { version: "v12" }],
+} as const satisfies Record<string, FieldText>;
+
+export const CHAT_TEXTS = {
+  Chat: {
+    ...CHAT_IN_ALL_FORMS,
+    ...CHAT_WITH_SETTINGS,
+  } satisfies FieldTexts<Chat>,
+  AutoSubmit: {
+    success: ["False if the turn rests when all calls have succeeded.", true],
+    error: ["False if the turn rests when a call has failed.", true],
+  } satisfies FieldTexts<AutoSubmit>,
+  RequiredAction: REQUIRED_ACTION satisfies FieldTexts<RequiredAction>,
+  PendingToolCall: {
+    ...PENDING_CALL,
+    description: ["What the tool does, as declared.", "Deploys a version"],
+    output_schema: [
+      "What a result must look like, as a JSON Schema.",
+      { type: "object", properties: { ok: { type: "boolean" } } },
+    ],
+    elicitation: [
+      "What the server of an MCP tool asks. The output of the result is then an `ElicitationAnswer`.",
+    ],
+  } satisfies FieldTexts<PendingToolCall>,
+  PendingApproval: {
+    ...PENDING_CALL,
+    approval_scope: [
+      "What an approval for the chat would cover; null for every call of the tool.",
+      null,
+    ],
+  } satisfies FieldTexts<PendingApproval>,
+  ChildAction: {
+    ...REQUIRED_ACTION,
+    chat_id: [
+      "The id of the agent's chat, to be given with each answer.",
+      "0198c0de-0000-7000-8000-000000000012",
+    ],
+    title: ["What the agent works on.", "Read the changelogs"],
+  } satisfies FieldTexts<ChildAction>,
+  ChatSummary: {
+    ...CHAT_IN_ALL_FORMS,
+    action_deadline_at: ["When the required action of a parked chat expires; null if none is."],
+    unread: ["True if an answer has come since the person has read the chat."],
+    match: ["In a search: the newest message that has the text; missing for a title."],
+    "match.seq": ["The number of the message in the chat.", 1],
+    "match.snippet": ["Some text around what was found.", "We deploy v12 on Monday."],
+  } satisfies FieldTexts<ChatSummary>,
+  ChatSnapshot: {
+    ...CHAT_IN_ALL_FORMS,
+    ...CHAT_WITH_SETTINGS,
+    queue: ["Messages that wait for the end of the turn."],
+  } satisfies FieldTexts<ChatSnapshot>,
+} satisfies SchemaTexts;

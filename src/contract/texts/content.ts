@@ -1,0 +1,9 @@
+import type { Content } from "@/contract/content";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+
+export const CONTENT_TEXTS = {
+  Content: {
+    type: ["The kind of the part."],
+    text: ["The text.", "Deploy v12"],
+  } satisfies FieldTexts<Content[number]>,
+} satisfies SchemaTexts;

@@ -1,0 +1,14 @@
+import type * as z from "zod";
+import type { CreateFileInput, FileRef } from "@/contract/file";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+
+export const FILE_TEXTS = {
+  "files.create": {
+    chat_id: [null, "0198c0de-0000-7000-8000-000000000001"],
+    name: [null, "report.csv"],
+    file: ["The bytes of the file."],
+  } satisfies FieldTexts<z.infer<typeof CreateFileInput>>,
+  "files.get": {
+    file_id: ["The id of the file.", "0198c0de-0000-7000-8000-000000000005"],
+  } satisfies FieldTexts<z.infer<typeof FileRef>>,
+} satisfies SchemaTexts;

@@ -1,0 +1,33 @@
+import type {
+  McpCommand,
+  McpCommandArgument,
+  McpCommandList,
+  McpCommandText,
+  RunMcpCommandInput,
+} from "@/contract/mcp-command";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+
+export const MCP_COMMAND_TEXTS = {
+  McpCommand: {
+    name: ["What follows the slash in a message.", "github:review"],
+    kind: ["Whether it is a prompt or a resource."],
+    description: ["What it is, by its server.", "Reviews a change"],
+    arguments: ["What it needs, and what it may have."],
+  } satisfies FieldTexts<McpCommand>,
+  McpCommandArgument: {
+    name: ["By which its value is given.", "branch"],
+    description: ["What it is for, by the server.", "The branch"],
+    required: ["False if it may be left out."],
+  } satisfies FieldTexts<McpCommandArgument>,
+  McpCommandText: {
+    text: ["What the command stands for in a message.", "Review the change."],
+  } satisfies FieldTexts<McpCommandText>,
+  "mcpCommands.list": {
+    data: ["The commands."],
+    notices: ["A sentence for each thing that was left out.", []],
+  } satisfies FieldTexts<McpCommandList>,
+  "mcpCommands.run": {
+    name: ["The name of the command, without the slash.", "github:review"],
+    arguments: ["Texts by the names of arguments.", { branch: "main" }],
+  } satisfies FieldTexts<RunMcpCommandInput>,
+} satisfies SchemaTexts;

@@ -1,0 +1,45 @@
+import type * as z from "zod";
+import type { ModelList } from "@/contract/chat-outputs";
+import type {
+  CreateModelInput,
+  ListModelsInput,
+  ModelRef,
+  UpdateModelInput,
+} from "@/contract/model-inputs";
+import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+
+const MODEL_SETTINGS = {
+  model: ["The provider's id of the model.", "gpt-5-mini"],
+  name: ["The name, for people.", "GPT-5 mini"],
+  base_url: ["The address of the API; null for the provider's own.", "http://127.0.0.1:11434/v1"],
+  api_key: ["The provider's key. Stored encrypted, and in no answer.", "sk-example"],
+  context_limit: ["Tokens that the model can read; null if not known.", 400_000],
+  prices: ["What the model costs; without them, no cost is counted."],
+  tool_protocol: [
+    "How it calls tools: `native`, or `xml` for a model without tool calls, which writes them in its answers.",
+    "native",
+  ],
+  enabled: ["True if chats may use the model."],
+  is_default: ["True for the model of chats without one of their own."],
+} as const satisfies Record<string, FieldText>;
+
+export const MODEL_INPUTS_TEXTS = {
+  "models.list": {
+    all: ["True for disabled models too, with their access; administrators only."],
+    data: ["The models."],
+  } satisfies FieldTexts<z.infer<typeof ListModelsInput> | ModelList>,
+  "models.create": {
+    ...MODEL_SETTINGS,
+    provider: ["The provider of the model.", "openai"],
+  } satisfies FieldTexts<CreateModelInput>,
+  "models.update": {
+    ...MODEL_SETTINGS,
+    model_id: ["The id of the model.", "0198c0de-0000-7000-8000-000000000003"],
+  } satisfies FieldTexts<UpdateModelInput>,
+  "models.delete": {
+    model_id: ["The id of the model.", "0198c0de-0000-7000-8000-000000000003"],
+  } satisfies FieldTexts<ModelRef>,
+  "models.test": {
+    model_id: ["The id of the model.", "0198c0de-0000-7000-8000-000000000003"],
+  } satisfies FieldTexts<ModelRef>,
+} satisfies SchemaTexts;

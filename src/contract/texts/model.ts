@@ -1,0 +1,40 @@
+import type { Model, ModelAccess, ModelPrices, ModelTestResult } from "@/contract/model";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+import { SHARED } from "./shared";
+
+export const MODEL_TEXTS = {
+  Model: {
+    id: ["The id of the model."],
+    provider: ["The provider of the model.", "openai"],
+    model: ["The provider's id of the model.", "gpt-5-mini"],
+    name: ["The name, for people.", "GPT-5 mini"],
+    context_limit: ["Tokens that the model can read; null if not known.", 400_000],
+    tool_protocol: [
+      "How it calls tools: `native`, or `xml` for a model without tool calls, which writes them in its answers.",
+      "native",
+    ],
+    prices: ["What the model costs; without them, no cost is counted."],
+    enabled: ["True if chats may use the model."],
+    is_default: ["True for the model of chats without one of their own."],
+    access: ["How the model is reached; for administrators."],
+  } satisfies FieldTexts<Model>,
+  ModelPrices: {
+    input: ["Millionths of a dollar per million tokens read.", 250_000],
+    output: ["Millionths of a dollar per million tokens written.", 2_000_000],
+    cache_read: ["Millionths of a dollar per million tokens from the provider's cache.", 25_000],
+    cache_write: ["Millionths of a dollar per million tokens written to that cache.", 300_000],
+  } satisfies FieldTexts<ModelPrices>,
+  ModelAccess: {
+    source: ["`environment` for a model that PARLEY_MODELS names."],
+    from_environment: ["True if key and address are those of the environment."],
+    base_url: ["The address of the API; null for the provider's own.", "http://127.0.0.1:11434/v1"],
+    key: ["Where the key comes from; it is never shown."],
+    problem: ["Why the model cannot be called as it is set up.", "OpenAI is not set up."],
+  } satisfies FieldTexts<ModelAccess>,
+  ModelTestResult: {
+    ok: ["True if the model answered."],
+    message: ["Whether the model answered, and if not, why.", "GPT-5 mini answers."],
+    detail: ["What the provider said, without secrets.", "invalid x-api-key"],
+    duration_ms: SHARED.duration_ms,
+  } satisfies FieldTexts<ModelTestResult>,
+} satisfies SchemaTexts;

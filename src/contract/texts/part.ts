@@ -1,0 +1,70 @@
+import type {
+  Artifact,
+  ReasoningPart,
+  ReportPart,
+  SourcePart,
+  TextPart,
+  ToolCallPart,
+} from "@/contract/part";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+import { SHARED } from "./shared";
+
+export const PART_TEXTS = {
+  TextPart: {
+    type: ["The kind of the part."],
+    text: ["The text.", "Deploy v12"],
+  } satisfies FieldTexts<TextPart>,
+  ReasoningPart: {
+    type: ["The kind of the part."],
+    text: ["What the model thought.", "Deploy v12"],
+    started_at: ["When the reasoning began."],
+    completed_at: ["When the reasoning ended."],
+  } satisfies FieldTexts<ReasoningPart>,
+  SourcePart: {
+    type: ["The kind of the part."],
+    url: ["The address of the page.", "https://example.org/"],
+    title: ["The title of the page.", "An example"],
+  } satisfies FieldTexts<SourcePart>,
+  ToolCallPart: {
+    type: ["The kind of the part."],
+    tool_call_id: SHARED.tool_call_id,
+    tool_name: SHARED.tool_name,
+    kind: ["Where the tool comes from."],
+    args: [
+      "The arguments from the model; a string if they are not valid JSON.",
+      { version: "v12" },
+    ],
+    state: ["The state of the call; the first three are open."],
+    output: [
+      "The unchanged output of a dynamic tool, `ExecResult`, `AdvisorResult`, or what the model reads.",
+      { version: "v12" },
+    ],
+    for_user: SHARED.for_user,
+    silent: ["True if people are not shown the result."],
+    artifacts: ["Files that the tool made."],
+    response_handled: ["True if the person has the result already."],
+    is_error: ["True if the call failed; the model sees it."],
+    elicitations: ["What the server of an MCP tool has asked in the middle of the call."],
+    resolved_by: ["Who answered: a user's id, `api_key:` and an id, or `worker`.", "worker"],
+    started_at: ["When the call began."],
+    completed_at: ["When the call ended."],
+  } satisfies FieldTexts<ToolCallPart>,
+  Artifact: {
+    id: ["The id of the file."],
+    name: ["The name of the file.", "report.csv"],
+    media_type: ["The type of the content.", "text/csv"],
+    size: ["The size in bytes.", 1_024],
+  } satisfies FieldTexts<Artifact>,
+  ReportPart: {
+    type: ["The kind of the part."],
+    task_id: SHARED.task_id,
+    tool_call_id: ["The id of the call that began the task.", "call_1"],
+    kind: ["What works on the task: an agent, a command or a tool."],
+    label: ["What the task is about.", "Compare the libraries"],
+    state: ["How the task has ended."],
+    agent_chat_id: ["The chat of the agent, if it is the report of one."],
+    output: ["What the task has ended with, for the model.", "hello"],
+    for_user: SHARED.for_user,
+    artifacts: ["Files that the task made."],
+  } satisfies FieldTexts<ReportPart>,
+} satisfies SchemaTexts;

@@ -1,0 +1,35 @@
+import type { FieldText } from "./field-text";
+
+/** Of fields that mean the same in several schemas; each schema names those that it has. */
+export const SHARED = {
+  auto_submit: ["Whether the turn goes on by itself after a call."],
+  cancel_calls: [
+    "Ids of the open calls that this may cancel; all by default. While another call is open, the answer is 409 and nothing changes.",
+    ["call_1"],
+  ],
+  chat_id: ["The id of the chat.", "0198c0de-0000-7000-8000-000000000001"],
+  content: ["What the person says: a text, or parts.", [{ type: "text", text: "Deploy v12" }]],
+  created_by: ["The id of a user, or `api_key:` and the id of a key.", "api_key:0198c0de"],
+  duration_ms: ["How long it took, in milliseconds.", 840],
+  for_user: ["What people see, if it differs from the output.", "Deployed."],
+  groups: [
+    "Names of the groups that the chat has chosen. With groups, the chat has their tools and those of `tools`, and no others.",
+    [],
+  ],
+  input_tokens: ["Tokens that the model read.", 1_200],
+  labels: ["Texts by which clients find their chats.", { team: "web" }],
+  mentions: [
+    "Tools and groups that the chat gets with the message, besides those that it has. If the message waits in the queue, the chat gets them when the message leaves it.",
+    { tools: [], groups: ["review"] },
+  ],
+  model_id: [
+    "The id of the model; null or left out for the default one.",
+    "0198c0de-0000-7000-8000-000000000003",
+  ],
+  output_tokens: ["Tokens that the model wrote.", 250],
+  server_id: ["The id of the MCP server."],
+  task_id: ["The id of the task.", "0198c0de-0000-7000-8000-000000000011"],
+  tool_call_id: ["The id of the call.", "call_1"],
+  tool_name: ["The name of the tool.", "deploy"],
+  wake_on_reports: ["Whether the report of a task begins a turn while the chat rests.", true],
+} as const satisfies Record<string, FieldText>;

@@ -1,0 +1,79 @@
+import type { PreviewOp, StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+import { SHARED } from "./shared";
+
+export const STREAM_EVENT_TEXTS = {
+  MessageEvent: {
+    type: ["The kind of the event."],
+    message: ["The message."],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "message" }>>,
+  MessageDeletedEvent: {
+    type: ["The kind of the event."],
+    id: ["The id of the message that was deleted."],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "message-deleted" }>>,
+  TaskEvent: {
+    type: ["The kind of the event."],
+    task: ["The task."],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "task" }>>,
+  AgentsEvent: {
+    type: ["The kind of the event."],
+    agents: [
+      "All agents of the chat, the oldest first; what they wait for is its `child_actions` from now on.",
+      [],
+    ],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "agents" }>>,
+  ChatEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat."],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "chat" }>>,
+  PreviewResetEvent: {
+    type: ["The kind of the event."],
+    attempt: ["The try of the model call; a higher one replaces the preview.", 1],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "preview-reset" }>>,
+  PreviewEvent: {
+    type: ["The kind of the event."],
+    attempt: ["The try of the model call; a higher one replaces the preview.", 1],
+    seq: ["The number of the batch in its preview: 0, 1, 2 and so on.", 1],
+    ops: ["Changes of the preview, in order."],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "preview" }>>,
+  PreviewOp: {
+    op: ["What changes."],
+    index: ["The position of the part in the message.", 0],
+    text: ["The text to add.", "Deploy v12"],
+    started_at: ["When the reasoning or the call began."],
+    completed_at: ["When the reasoning ended."],
+    tool_call_id: SHARED.tool_call_id,
+    tool_name: SHARED.tool_name,
+    kind: ["Where the tool comes from."],
+    message_id: [
+      "The id of the message that has the call.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+    phase: ["What the tool does at the moment.", "thinking"],
+  } satisfies FieldTexts<PreviewOp>,
+  CaughtUpEvent: {
+    type: ["The kind of the event."],
+    version: ["The chat's version, which each change raises by one.", 3],
+  } satisfies FieldTexts<Extract<StreamEvent, { type: "caught-up" }>>,
+  ChatCreatedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "chat.created" }>>,
+  ChatUpdatedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "chat.updated" }>>,
+  ChatDeletedEvent: {
+    type: ["The kind of the event."],
+    id: ["The id of the chat that was deleted."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "chat.deleted" }>>,
+  ActionRequiredEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat."],
+    root_chat_id: [
+      "The chat that takes the answers with `chat_id`, if an agent of it asks; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    required_action: ["What the chat waits for; null if it does not wait."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "chat.action_required" }>>,
+} satisfies SchemaTexts;

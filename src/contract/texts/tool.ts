@@ -1,0 +1,25 @@
+import type { SetToolModeInput, Tool, ToolList } from "@/contract/tool";
+import type { FieldTexts, SchemaTexts } from "./field-text";
+
+export const TOOL_TEXTS = {
+  Tool: {
+    name: ["The name of the tool.", "current_time"],
+    source: ["Where the tool comes from."],
+    description: ["What the tool does.", "The current date and time"],
+    mode: ["Whether the tool is on, off, or asks before each call."],
+    offered: ["True if new chats are offered the tool."],
+    root_only: ["True if child chats cannot use the tool.", false],
+    reason: ["Why the tool is not offered.", "An administrator has turned this tool off."],
+    notice: [
+      "What is not as it should be, although the server can run the tool.",
+      "Commands run in unshare, as bubblewrap does not work here: The program bwrap is not installed.",
+    ],
+  } satisfies FieldTexts<Tool>,
+  "tools.list": {
+    data: ["The tools."],
+  } satisfies FieldTexts<ToolList>,
+  "tools.setMode": {
+    name: ["The name of the tool.", "current_time"],
+    mode: ["Whether the tool is on, off, or asks before each call."],
+  } satisfies FieldTexts<SetToolModeInput>,
+} satisfies SchemaTexts;
