@@ -82,17 +82,17 @@ export const toMessageViews = ({ messages, preview, chat }: ChatView): MessageVi
 };
 
 const addLiveOutput = (message: Message, outputs: Preview["liveOutputs"]): MessageView => {
-  const outputOf = (part: Part): LiveOutput | undefined =>
+  const findOutput = (part: Part): LiveOutput | undefined =>
     part.type === "tool_call"
       ? outputs[toCallKey({ message_id: message.id, tool_call_id: part.tool_call_id })]
       : undefined;
-  const hasOutput = message.parts.some(outputOf);
+  const hasOutput = message.parts.some(findOutput);
   // The same object, so that the memoized row does not render.
   if (!hasOutput) return message;
   return {
     ...message,
     parts: message.parts.map((part) => {
-      const output = outputOf(part);
+      const output = findOutput(part);
       return part.type === "tool_call" && output ? { ...part, live_output: output } : part;
     }),
   };

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { listMentionedNames } from "@/lib/mentions";
-import { namesOf, type SentChoice } from "@/lib/tool-choice";
+import { listNames, type SentChoice } from "@/lib/tool-choice";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
@@ -139,7 +139,7 @@ const useChatMutations = (chatId: string) => {
     const found = await mentions.find(text, ignoredNames);
     return (
       found.length > 0 && {
-        mentions: { tools: namesOf(found, "tool"), groups: namesOf(found, "group") },
+        mentions: { tools: listNames(found, "tool"), groups: listNames(found, "group") },
       }
     );
   };

@@ -13,8 +13,8 @@ export const addToChoice = (
   { tools, groups }: ToolChoice,
   added: readonly Named[],
 ): SentChoice | undefined => {
-  const nextTools = [...new Set([...(tools ?? []), ...namesOf(added, "tool")])];
-  const nextGroups = [...new Set([...groups, ...namesOf(added, "group")])];
+  const nextTools = [...new Set([...(tools ?? []), ...listNames(added, "tool")])];
+  const nextGroups = [...new Set([...groups, ...listNames(added, "group")])];
   if (nextTools.length === (tools ?? []).length && nextGroups.length === groups.length) {
     return undefined;
   }
@@ -36,7 +36,7 @@ const toChosenTools = (before: ToolChoice["tools"], next: string[]): string[] | 
   next.length === 0 && before?.length !== 0 ? null : next;
 
 /** Lists the names of one kind. */
-export const namesOf = (named: readonly Named[], kind: Named["kind"]): string[] =>
+export const listNames = (named: readonly Named[], kind: Named["kind"]): string[] =>
   named.filter((one) => one.kind === kind).map(({ name }) => name);
 
 /** Lists what a choice consists of. A name that is not known any more says so, if the known ones are loaded. */

@@ -1,6 +1,6 @@
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import type { ServerContext } from "@/server/context";
-import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
+import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
 import { createChat } from "@/server/chat/create-chat";
 import { decideNext, getLocalCalls } from "@/server/turn/decide-next";
 import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
@@ -238,7 +238,7 @@ export const createWorld = async (
       case "withdraw": {
         const last = (await readWholeHistory(db, id)).at(-1);
         const asked = last && getLocalCalls(last).find(({ kind }) => kind === "mcp");
-        return resumeAskedCall(
+        return resumeQuestionCall(
           { db, newId: ctx.newId },
           { chatId: id, toolCallId: asked?.toolCallId ?? "", asked: 1 },
         );

@@ -6,7 +6,7 @@ import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
-import { resumeAskedCall } from "@/server/chat/asked-calls";
+import { resumeQuestionCall } from "@/server/chat/question-calls";
 import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
@@ -107,7 +107,7 @@ export const createTestHeldCalls = (db: Database, owner = "test"): HeldCalls =>
   createHeldCalls({
     hold: async (chatId) => (await holdSessions(db, { owner, chatId })) !== undefined,
     release: (chatIds) => releaseSessions(db, { owner, chatIds }),
-    resume: (call) => resumeAskedCall({ db, newId }, call),
+    resume: (call) => resumeQuestionCall({ db, newId }, call),
     listOpen: (calls) => listOpenOf(db, calls),
   });
 

@@ -51,7 +51,7 @@ export const useMessageJumps = (input: JumpInput) => {
   }, [isTargetLoaded, target]);
 
   /** Where a row is, in pixels below the top of the visible part. */
-  const topOf = (message: MessageView): number => {
+  const measureTop = (message: MessageView): number => {
     const list = scrollRef.current;
     const row = findRow(list, message);
     if (row && list) return row.getBoundingClientRect().top - list.getBoundingClientRect().top;
@@ -65,12 +65,12 @@ export const useMessageJumps = (input: JumpInput) => {
   return {
     onFirst: () => onTarget(0),
     onPrevious: () => {
-      const previous = own.findLast((message) => topOf(message) < -TOP_TOLERANCE_PX);
+      const previous = own.findLast((message) => measureTop(message) < -TOP_TOLERANCE_PX);
       if (previous) jumpTo(previous);
       else onTarget(hasOlder && firstSeq !== undefined ? firstSeq - 1 : 0);
     },
     onNext: () => {
-      const next = own.find((message) => topOf(message) > TOP_TOLERANCE_PX);
+      const next = own.find((message) => measureTop(message) > TOP_TOLERANCE_PX);
       if (next) jumpTo(next);
       else jumpToLatest();
     },

@@ -85,7 +85,7 @@ const Items = <Item,>(props: ItemsProps<Item>) => {
   const { list, open, openForm, noun, keyOf, row, form, isSaving = false } = props;
   const isGone = typeof open === "string" && !list.some((item) => keyOf(item) === open);
   const close = (): void => openForm(undefined);
-  const itemOf = (item: Item): ReactNode => {
+  const renderItem = (item: Item): ReactNode => {
     const key = keyOf(item);
     return key === open ? (
       <li key={key} className="p-2">
@@ -106,7 +106,7 @@ const Items = <Item,>(props: ItemsProps<Item>) => {
       {list.length === 0 && open !== null && (
         <p className="text-muted">There are no {noun}s yet.</p>
       )}
-      {list.length > 0 && <SettingsList>{list.map(itemOf)}</SettingsList>}
+      {list.length > 0 && <SettingsList>{list.map(renderItem)}</SettingsList>}
     </>
   );
 };

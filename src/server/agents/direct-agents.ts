@@ -129,7 +129,7 @@ export const interruptAgent = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, chatId);
-    return stopAgentOf(tx, root, { agentId, newId, by });
+    return stopChatAgent(tx, root, { agentId, newId, by });
   });
 
 /**
@@ -137,7 +137,7 @@ export const interruptAgent = (
  *
  * @throws {ToolFailure} for an unknown agent.
  */
-export const stopAgentOf = async (
+export const stopChatAgent = async (
   tx: Transaction,
   root: ChatRow,
   { agentId, ...stopper }: Stopper & { agentId: string },

@@ -52,8 +52,8 @@ export const startAgents = async (
 ): Promise<StartOutcome[]> => {
   const [{ step } = {}] = starts;
   const root = requireRoot(step?.chat ?? (await readRootChat(deps.db, chatId)));
-  const going = { root, starts: listGoing(root, starts) };
-  const started = await insertClaimed(deps, going, step?.claimNew).catch(
+  const running = { root, starts: listRunning(root, starts) };
+  const started = await insertClaimed(deps, running, step?.claimNew).catch(
     (error: unknown): Started => {
       if (!isUnavailable(error)) throw error;
       // They may have started, although the answer was lost, and are found under the lock then.
@@ -66,9 +66,9 @@ export const startAgents = async (
     ? outcomes
     : deps.db.transaction(async (tx) => {
         const locked = await lockRoot(tx, chatId);
-        const going = listGoing(locked, starts);
-        const found = await startAgentsOf(tx, deps, { root: locked, starts: going });
-        return starts.map((start) => found[going.indexOf(start)] ?? { failure: turnIsOver() });
+        const running = listRunning(locked, starts);
+        const found = await startAgentsOf(tx, deps, { root: locked, starts: running });
+        return starts.map((start) => found[running.indexOf(start)] ?? { failure: turnIsOver() });
       });
 };
 
@@ -88,11 +88,11 @@ const insertClaimed = async (
   return toOutcomes(inserted);
 };
 
-const listGoing = (root: ChatRow, starts: readonly AgentStart[]): AgentStart[] =>
-  starts.filter(({ call }) => isTurnOf(root, call));
+const listRunning = (root: ChatRow, starts: readonly AgentStart[]): AgentStart[] =>
+  starts.filter(({ call }) => isInTurn(root, call));
 
 /** A call goes on for a moment after a person has stopped its turn or edited its message, and may begin nothing then. */
-const isTurnOf = (root: ChatRow, { turnId }: AgentCall): boolean =>
+const isInTurn = (root: ChatRow, { turnId }: AgentCall): boolean =>
   root.status === "running" && root.turnId === turnId;
 
 const turnIsOver = (): ToolFailure =>
@@ -100,7 +100,7 @@ const turnIsOver = (): ToolFailure =>
 
 /** @throws {ToolFailure} when the turn of the call is over. */
 export const requireTurn = (root: ChatRow, call: AgentCall): void => {
-  if (!isTurnOf(root, call)) throw turnIsOver();
+  if (!isInTurn(root, call)) throw turnIsOver();
 };
 
 /** Does the same for a locked root chat, whether or not the turns of the calls go on. */

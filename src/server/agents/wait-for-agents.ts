@@ -11,7 +11,7 @@ import { meterWaits } from "@/server/machine/meter-tasks";
 import { applyTransition } from "@/server/machine/transition";
 import { type AgentDeps, isResting } from "./agent-end";
 import {
-  agentIdsOf,
+  listAgentIds,
   type EndedWait,
   endWaits,
   findWaits,
@@ -78,7 +78,7 @@ export const waitForAgents = async (
   const waits = findWaits(message.parts.filter((part) => part.type === "tool_call"));
   for (;;) {
     // What has ended counts, although nobody has noticed it yet.
-    await endAgents(deps, agentIdsOf(waits));
+    await endAgents(deps, listAgentIds(waits));
     const progress = await tryToWait(deps, held);
     if (progress === "again") continue;
     if (progress?.type === "ended") meterWaits(progress.ended);
@@ -94,7 +94,7 @@ const tryToWait = (
     const chat = await lockLeasedChat(tx, held);
     if (chat?.status !== "running") return undefined;
     const waits = findWaits(await listOpenCalls(tx, chat.id));
-    const agents = await listAgents(tx, chat.id, { ids: agentIdsOf(waits) });
+    const agents = await listAgents(tx, chat.id, { ids: listAgentIds(waits) });
     if (agents.some((agent) => !hasEnded(agent.task) && isResting(agent))) return "again";
     const now = await readClock(tx);
     const open = waits.filter(

@@ -1,8 +1,8 @@
-import { createAgentKeeper } from "@/server/worker/agent-keeper";
+import { createAgentPoller } from "@/server/worker/agent-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
-import { createSessionKeeper } from "@/server/worker/session-keeper";
-import { createTaskKeeper } from "@/server/worker/task-keeper";
+import { createSessionPoller } from "@/server/worker/session-poller";
+import { createTaskPoller } from "@/server/worker/task-poller";
 import type { Notifications } from "@/server/stream/notifications";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTurnDeps } from "./create-turn-deps";
@@ -16,14 +16,14 @@ type HeldDeps = Pick<ProcessDeps, "db" | "newId" | "log"> & {
 
 /** What this process keeps for chats between their turns: sessions of commands, calls that wait, and tasks. */
 export const createHeldWork = (deps: HeldDeps) => {
-  const keeper = createSessionKeeper(deps);
-  const tasks = createTaskKeeper(deps);
+  const poller = createSessionPoller(deps);
+  const tasks = createTaskPoller(deps);
   return {
-    sessions: keeper.sessions,
-    heldCalls: keeper.heldCalls,
+    sessions: poller.sessions,
+    heldCalls: poller.heldCalls,
     tasks: tasks.runs,
     stopTasks: tasks.stop,
-    stopSessions: keeper.stop,
+    stopSessions: poller.stop,
   };
 };
 
@@ -39,7 +39,7 @@ type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
 /** Starts the worker of this process. */
 export const startWorker = ({ held, concurrency, titles, ...shared }: WorkerDeps): Worker => {
   const deps = { ...shared, heldCalls: held.heldCalls, tasks: held.tasks };
-  const agents = createAgentKeeper({ ...deps, saveArtifact: deps.tools.saveArtifact });
+  const agents = createAgentPoller({ ...deps, saveArtifact: deps.tools.saveArtifact });
   const worker = createWorker({
     ...deps,
     concurrency,

@@ -39,7 +39,7 @@ const changeQueue = async (
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, event);
     if (event === "promote") {
-      checkBegun(chat);
+      checkStarted(chat);
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
     if (!isUuid(input.queuedId)) {
@@ -61,7 +61,7 @@ const changeQueue = async (
 };
 
 /** A queued agent would begin above the limit of those that run. */
-const checkBegun = ({ agentQueued }: ChatRow): void => {
+const checkStarted = ({ agentQueued }: ChatRow): void => {
   if (!agentQueued) return;
   throw new DomainError(
     "conflict",

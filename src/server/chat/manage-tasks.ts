@@ -7,7 +7,7 @@ import { isUuid } from "@/lib/is-uuid";
 import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
 import type { TaskDeps, TaskSummary } from "@/server/tasks/tools/task-deps";
 import { meterEnd } from "@/server/machine/meter-tasks";
-import { interruptAgent, stopAgentOf } from "@/server/agents/direct-agents";
+import { interruptAgent, stopChatAgent } from "@/server/agents/direct-agents";
 import { completeTask, endLockedTask } from "@/server/tasks/task-reports";
 
 const CANCELLED: TaskReport = {
@@ -54,7 +54,7 @@ export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<Ta
     if (!chat) throw unknownTask(taskId);
     const { newId } = ctx;
     const stop = { agentId: agentChatId ?? "", newId, by: actorId(ctx.actor) };
-    if (agentChatId !== null) await stopAgentOf(tx, chat, stop);
+    if (agentChatId !== null) await stopChatAgent(tx, chat, stop);
     const end = { chat, taskId, state: "cancelled" as const, report: CANCELLED };
     const ended = agentChatId === null ? await endLockedTask(tx, newId, end) : undefined;
     const task = await readTask(tx, taskId);

@@ -32,7 +32,9 @@ const gone = (text: string) => eventually(() => expect(findProcesses(text)).toEq
 /** Limits in seconds for a command that must write something before; a busy machine needs a longer one. */
 const TIMEOUTS = [0.5, 2, 8];
 /** Calls until a command had the time to begin. */
-const untilBegun = async (call: (timeout: number) => Promise<ExecResult>): Promise<ExecResult> => {
+const untilStarted = async (
+  call: (timeout: number) => Promise<ExecResult>,
+): Promise<ExecResult> => {
   const [timeout = 0, ...longer] = TIMEOUTS;
   let result = await call(timeout);
   for (const next of longer) {
@@ -167,7 +169,7 @@ describe("run", () => {
     const sleeps = [uniqueSleep(), uniqueSleep(), uniqueSleep(), uniqueSleep()];
     const [first, second, third, fourth] = sleeps;
     const script = `echo begun; setsid ${third} & (( ${fourth} & ) & ) ; sh -c '${first} & ${second}'`;
-    const result = await untilBegun((timeout) => fixture.exec(run(script, { timeout })));
+    const result = await untilStarted((timeout) => fixture.exec(run(script, { timeout })));
     expect(result).toMatchObject({ status: "timed_out", signal: "SIGKILL", output: "begun\n" });
     expect(result.exit_code).toBeUndefined();
     for (const sleep of sleeps) expect(findProcesses(sleep)).toEqual([]);
@@ -318,7 +320,7 @@ describe("the process", () => {
       { ...recorded.deps, step: { ...recorded.deps.step, chatId, rootChatId: chatId } },
       "call-1",
     );
-    const result = await untilBegun(async (timeout) => {
+    const result = await untilStarted(async (timeout) => {
       const approved = open.tool.bind(run(script, { timeout }), CALL_IDENTITY);
       if (Array.isArray(approved)) throw new Error("the arguments were refused");
       return (await approved.run(context)).value as ExecResult;

@@ -29,11 +29,11 @@ export const findWaits = (
 export const isWaitOver = async (tx: Transaction, root: ChatRow): Promise<boolean> => {
   if (root.status !== "awaiting_agents") return false;
   const waits = findWaits(await listOpenCalls(tx, root.id));
-  const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
+  const agents = await listAgents(tx, root.id, { ids: listAgentIds(waits) });
   return waits.every((call) => hasEnough(call, agents));
 };
 
-export const agentIdsOf = (waits: readonly WaitingCall[]): string[] => [
+export const listAgentIds = (waits: readonly WaitingCall[]): string[] => [
   ...new Set(waits.flatMap(({ wait }) => wait.chat_ids)),
 ];
 
@@ -64,7 +64,7 @@ export const endWaits = async (
   { waits, endedBy }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents" },
 ): Promise<{ ended: EndedWait[]; delivered: number }> => {
   if (waits.length === 0) return { ended: [], delivered: 0 };
-  const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
+  const agents = await listAgents(tx, root.id, { ids: listAgentIds(waits) });
   const now = await readClock(tx);
   const ended = waits.map((call) => endWait(call, { agents, endedBy, now }));
   const reportedTasks = agents.filter(({ task }) => hasEnded(task)).map(({ task }) => task.id);

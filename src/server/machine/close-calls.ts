@@ -17,7 +17,7 @@ type ClosedCalls = {
 };
 
 /** Ends the open calls of a locked chat. Those that wait for agents keep their own deadline, and a message ends them with the reports so far. */
-export const closeCallsOf = async (
+export const closeChatCalls = async (
   tx: Queryable,
   chat: ChatRow,
   { reason, by }: { reason: ClosedReason; by: string },

@@ -29,7 +29,7 @@ import {
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import type { Effect } from "@/server/machine/table/transition-table";
 import type { EndedWait } from "./agent-waits";
-import { closeCallsOf } from "./close-calls";
+import { closeChatCalls } from "./close-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";
 import type { ClosedReason } from "@/server/tools/settle";
@@ -246,7 +246,7 @@ const deleteFrom = async (change: Change, seq: number): Promise<void> => {
 const closeCalls = async (change: Change): Promise<void> => {
   const { tx, chat, payload } = change;
   const { closeReason: reason, by } = payload;
-  const { closed, waits, delivered, hasChanged } = await closeCallsOf(tx, chat, { reason, by });
+  const { closed, waits, delivered, hasChanged } = await closeChatCalls(tx, chat, { reason, by });
   change.closed.push(...closed);
   change.waits.push(...waits);
   change.reportGrowth -= delivered;

@@ -10,7 +10,7 @@ import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createLogger } from "@/server/log";
 import { notifications } from "@/server/stream/notifications";
 import { openWorkspace } from "@/server/tools/workspace/workspace";
-import { createSessionKeeper } from "@/server/worker/session-keeper";
+import { createSessionPoller } from "@/server/worker/session-poller";
 import { testDatabase } from "@/test/database";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import {
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 /** A chat whose commands run in a real sandbox, by a process that has it. */
 const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
-  const keeper = createSessionKeeper({
+  const keeper = createSessionPoller({
     db,
     notifications: notifications(db),
     owner: "test",

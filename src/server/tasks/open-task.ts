@@ -16,11 +16,11 @@ type TaskOptions = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & {
   call: ToolContext;
   controller: AbortController;
   /** Records that the task has begun. Rejects when it cannot. */
-  begin: (end: Promise<TaskEnd>) => Promise<Begun>;
+  begin: (end: Promise<TaskEnd>) => Promise<StartedTask>;
 };
 
 /** A task that is stored; `ended` resolves when its end is. */
-export type Begun = { ended: Promise<void> };
+export type StartedTask = { ended: Promise<void> };
 
 /** What the work of a task has come to. */
 type Completion = { result: ToolResult; isCancelled: boolean };
@@ -31,7 +31,7 @@ export const openTask = (options: TaskOptions): OpenTask => {
   const { promise: completion, resolve } = Promise.withResolvers<Completion>();
   const stored = Promise.withResolvers<undefined>();
   let isComplete = false;
-  let hasBegun = false;
+  let hasStarted = false;
   const complete: TaskHandle["complete"] = (outcome, { isCancelled } = { isCancelled: false }) => {
     const completed = toResult(outcome).then((result) => ({ result, isCancelled }));
     if (isComplete) call.log.warn({ taskId: id }, "a task was completed twice");
@@ -53,11 +53,11 @@ export const openTask = (options: TaskOptions): OpenTask => {
     handle: Object.freeze({ id, signal: controller.signal, complete }),
     begin: async () => {
       const { ended } = await begin(toEnd());
-      hasBegun = true;
+      hasStarted = true;
       stored.resolve(ended.then(() => undefined));
     },
     drop: () => {
-      if (hasBegun) return;
+      if (hasStarted) return;
       controller.abort("dropped");
       stored.resolve(undefined);
     },

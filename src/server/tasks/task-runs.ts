@@ -7,7 +7,7 @@ import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import type { Notifications } from "@/server/stream/notifications";
 import type { NewTask, OpenTask } from "@/server/tools/task";
 import type { CallDeps, ToolContext, ToolLog } from "@/server/tools/tool-context";
-import { type Begun, openTask } from "./open-task";
+import { type StartedTask, openTask } from "./open-task";
 import { beginTask, completeTask } from "./task-reports";
 
 type TaskRunsDeps = {
@@ -51,7 +51,7 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
       const id = newId();
       const controller = new AbortController();
       const { chatId, rootChatId, toolCallId } = call;
-      const begin = async (end: Promise<TaskEnd>): Promise<Begun> => {
+      const begin = async (end: Promise<TaskEnd>): Promise<StartedTask> => {
         // Others must see the process alive before they see its task.
         await recordHeartbeat(db, owner);
         const task = { id, rootChatId, chatId, toolCallId, kind, label, shouldReport, owner };

@@ -4,7 +4,7 @@ import type { AfterCommit } from "@/server/db/sql/machine/turn-commits";
 import { getActionTimeout, type NextStep } from "./decide-next";
 
 /** What a commit does besides: the next step goes on, parks the chat or ends its turn. */
-export const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
+export const toAfterCommit = (next: NextStep, chat: ChatRow): AfterCommit => {
   if (next.type === "park") {
     return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };
   }
@@ -12,7 +12,7 @@ export const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
 };
 
 /** What marks the last answer of a turn that ends with this step, if anything does. */
-export const noticeOf = (next: NextStep): FinishReason | null =>
+export const toNotice = (next: NextStep): FinishReason | null =>
   next.type === "finish" ? NOTICE[next.reason] : null;
 
 type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
@@ -27,8 +27,8 @@ const NOTICE: Record<FinishedBy, FinishReason | null> = {
 };
 
 /** Whether the worker goes on itself. A turn with a notice is ended by a statement of its own, which writes the notice. */
-export const goesOn = (next: NextStep): boolean =>
-  noticeOf(next) !== null || GOES_ON.has(next.type);
+export const continues = (next: NextStep): boolean =>
+  toNotice(next) !== null || GOES_ON.has(next.type);
 
 const GOES_ON: ReadonlySet<NextStep["type"]> = new Set(["generate", "execute", "wait"]);
 

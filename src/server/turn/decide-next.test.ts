@@ -153,7 +153,7 @@ describe("decideNext", () => {
 });
 
 describe("auto-submit", () => {
-  const goesOn = { type: "generate" };
+  const continues = { type: "generate" };
   const rests = { type: "finish", reason: "auto_submit_off" };
   const succeeded: Partial<ToolCallPartRow> = {};
   const failed: Partial<ToolCallPartRow> = { toolName: "other", state: "error", isError: true };
@@ -162,11 +162,11 @@ describe("auto-submit", () => {
 
   it.each<[what: string, calls: Partial<ToolCallPartRow>[], autoSubmit: AutoSubmit, next: object]>([
     ["rests after a success", [succeeded], { success: false, error: true }, rests],
-    ["goes on after an error", [failed], { success: false, error: true }, goesOn],
-    ["goes on after one of each", [succeeded, failed], { success: false, error: true }, goesOn],
+    ["goes on after an error", [failed], { success: false, error: true }, continues],
+    ["goes on after one of each", [succeeded, failed], { success: false, error: true }, continues],
     ["rests after an error", [failed], { success: true, error: false }, rests],
     ["rests after a rejection", [denied], { success: true, error: false }, rests],
-    ["goes on after successes", [succeeded, succeeded], { success: true, error: false }, goesOn],
+    ["goes on after successes", [succeeded, succeeded], { success: true, error: false }, continues],
     ["rests after one of each", [failed, succeeded], { success: true, error: false }, rests],
   ])("of a chat: %s", (_what, calls, autoSubmit, next) => {
     expect(decideNext(facts(after(...calls), { autoSubmit }))).toEqual(next);
@@ -176,11 +176,11 @@ describe("auto-submit", () => {
     [what: string, calls: Partial<ToolCallPartRow>[], tool: Partial<AutoSubmit>, next: object]
   >([
     ["rests after its success", [{ toolName: "own" }], { success: false }, rests],
-    ["goes on after its error", [{ ...failed, toolName: "own" }], { success: false }, goesOn],
+    ["goes on after its error", [{ ...failed, toolName: "own" }], { success: false }, continues],
     ["rests after its error", [{ ...failed, toolName: "own" }], { error: false }, rests],
-    ["goes on after its rejection", [{ ...denied, toolName: "own" }], { error: false }, goesOn],
-    ["goes on after another's error", [{ toolName: "own" }, failed], { error: false }, goesOn],
-    ["goes on after its own of both", [{ toolName: "own" }], {}, goesOn],
+    ["goes on after its rejection", [{ ...denied, toolName: "own" }], { error: false }, continues],
+    ["goes on after another's error", [{ toolName: "own" }, failed], { error: false }, continues],
+    ["goes on after its own of both", [{ toolName: "own" }], {}, continues],
   ])("of a tool: %s", (_what, calls, tool, next) => {
     const autoSubmitOf = (name: string) => (name === "own" ? tool : undefined);
     expect(decideNext(facts(after(...calls), { autoSubmitOf }))).toEqual(next);
@@ -199,7 +199,7 @@ describe("auto-submit", () => {
     const autoSubmit = { success: false, error: true };
     const limited = { autoSubmit, turnSteps: 3, maxSteps: 3 };
     expect(decideNext(facts(after({}), limited))).toEqual(rests);
-    expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(goesOn);
+    expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(continues);
     expect(decideNext(facts(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 }))).toEqual({
       type: "finish",
       reason: "step_limit",

@@ -13,7 +13,7 @@ import { testDatabase } from "@/test/database";
 import { textStep, toolCallParts, finishPart } from "@/test/scripted-model";
 import { addSecret } from "@/server/mask-secrets";
 import { createTestHeldCalls, createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
-import { endAbandonedCalls } from "@/server/chat/asked-calls";
+import { endAbandonedCalls } from "@/server/chat/question-calls";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { editMessage } from "@/server/chat/edit-message";
 import { expireAction } from "@/server/chat/expire-action";

@@ -4,7 +4,7 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import type { Toolbox } from "@/server/tools/toolbox";
-import { afterOf, goesOn, noticeOf, withOutcomes } from "./after-step";
+import { toAfterCommit, continues, toNotice, withOutcomes } from "./after-step";
 import { type NextStep, decideNext } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
@@ -136,8 +136,8 @@ const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Tool
 /** Parks the chat or ends its turn. */
 const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Progress> => {
   const rested = await deps.store.rest(chat, {
-    after: afterOf(next, chat),
-    notice: noticeOf(next),
+    after: toAfterCommit(next, chat),
+    notice: toNotice(next),
   });
   return rested ? endTurn(deps, rested, next) : abandonTurn(deps, chat, {});
 };
@@ -196,10 +196,10 @@ const commitStep = async (
       parts,
       usage: use.usage,
       costMicros: use.costMicros,
-      finishReason: noticeOf(next) ?? outcome.finishReason,
+      finishReason: toNotice(next) ?? outcome.finishReason,
       responseId: outcome.responseId,
     },
-    after: afterOf(next, turn.chat),
+    after: toAfterCommit(next, turn.chat),
   });
   if (!committed) {
     return abandonTurn(deps, turn.chat, { partial: { model: model.label, parts, use } });
@@ -259,10 +259,10 @@ const commitSettled = async (
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const { toolbox } = batch.tools;
   const next = decide({ chat: turn.chat, history }, toolbox);
-  const isOn = goesOn(next);
+  const isOn = continues(next);
   const committed = await deps.store.settleCalls(turn.chat, {
     ...settled,
-    after: isOn ? { type: "continue" } : afterOf(next, turn.chat),
+    after: isOn ? { type: "continue" } : toAfterCommit(next, turn.chat),
   });
   if (!committed) return abandonTurn(deps, turn.chat, { settled, ran: batch.calls });
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
@@ -271,7 +271,7 @@ const commitSettled = async (
   if (!isOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.
   const then = decide({ chat, history }, toolbox);
-  return noticeOf(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
+  return toNotice(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
 };
 
 /**

@@ -41,13 +41,13 @@ export const createTurnStore = (deps: AgentDeps): TurnStore => {
     rememberHistory: ({ chat: { id, version }, history }, bytes) =>
       histories.set(id, { version, history }, bytes),
     commitStep: async (chat, commit) => {
-      const committed = await commitStep(db, fenceOf(chat), commit);
+      const committed = await commitStep(db, toFence(chat), commit);
       last = committed?.message;
       if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });
       return committed;
     },
     settleCalls: async (chat, commit) => {
-      const settled = await settleCalls(db, fenceOf(chat), commit);
+      const settled = await settleCalls(db, toFence(chat), commit);
       if (settled) db.reportEnded({ chatId: chat.id, calls: commit.calls });
       if (settled && last?.id === commit.messageId) {
         const parts = settledParts(last.parts, commit.calls);
@@ -57,11 +57,11 @@ export const createTurnStore = (deps: AgentDeps): TurnStore => {
       return settled;
     },
     hasApprovalRule: ({ rootChatId }, call) => hasApprovalRule(db, { rootChatId, ...call }),
-    startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
-    rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
-    recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
-    defer: async (chat, retry) => remember(await deferChat(db, fenceOf(chat), retry)),
-    recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
+    startApprovedCalls: (chat, calls) => startApprovedCalls(db, toFence(chat), calls),
+    rest: (chat, rest) => restChat(db, toFence(chat), rest),
+    recordRetry: async (chat, retry) => remember(await recordRetry(db, toFence(chat), retry)),
+    defer: async (chat, retry) => remember(await deferChat(db, toFence(chat), retry)),
+    recordAttempt: async (chat) => remember(await recordAttempt(db, toFence(chat))),
     takeReports: async (chat) => {
       const taken = await takeTurnReports({ db, newId }, chat);
       if (taken) recent.add({ chat: taken.chat, messages: taken.message ? [taken.message] : [] });
@@ -76,17 +76,17 @@ export const createTurnStore = (deps: AgentDeps): TurnStore => {
     recordLostUses: async (chat, uses) => {
       remember(await recordLostUses(db, chat, uses));
     },
-    release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
+    release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: requireLease(chat) }),
   };
 };
 
-const fenceOf = (chat: ChatRow): Fence => ({
+const toFence = (chat: ChatRow): Fence => ({
   chatId: chat.id,
-  leaseToken: leaseOf(chat),
+  leaseToken: requireLease(chat),
   historyVersion: chat.historyVersion,
 });
 
-const leaseOf = ({ id, leaseToken }: ChatRow): string => {
+const requireLease = ({ id, leaseToken }: ChatRow): string => {
   if (leaseToken === null) throw new Error(`chat ${id} is worked on without a lease`);
   return leaseToken;
 };

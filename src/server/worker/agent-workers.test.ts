@@ -34,7 +34,7 @@ import {
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testTurnStore } from "@/test/turn-store";
-import { createAgentKeeper } from "./agent-keeper";
+import { createAgentPoller } from "./agent-poller";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
 import { createWorker } from "./create-worker";
 
@@ -131,7 +131,7 @@ const startProcess = (
     renewMs: pollMs,
     graceMs: 0,
   });
-  const keeper = createAgentKeeper({
+  const poller = createAgentPoller({
     db,
     notifications,
     newId,
@@ -141,7 +141,7 @@ const startProcess = (
     checkMs: NEVER_MS,
   });
   const stop = async (): Promise<void> => {
-    await Promise.all([worker.stop(), keeper.stop()]);
+    await Promise.all([worker.stop(), poller.stop()]);
   };
   started.push({ stop });
   return { stop };

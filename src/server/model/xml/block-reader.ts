@@ -1,7 +1,7 @@
 import sax from "sax";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { ANY_SHAPE, kindOf, type Shape } from "./value-shape";
+import { ANY_SHAPE, findKind, type Shape } from "./value-shape";
 
 export type XmlCall = {
   toolName: string;
@@ -310,7 +310,7 @@ const readText = (text: string, { kinds }: Shape, isCdata = false): JsonValue =>
   if (canBeText && (isCdata || kinds.size === 1)) return text;
   const parsed = parseJson(text);
   const isParsed = parsed !== undefined && typeof parsed !== "string";
-  if (isParsed && kinds.has(kindOf(parsed))) return parsed;
+  if (isParsed && kinds.has(findKind(parsed))) return parsed;
   return !canBeText && text.trim() === "" && kinds.has("object") ? {} : text;
 };
 

@@ -67,13 +67,13 @@ const readKinds = (schema: JsonObject): Kind[] => {
   const { type, enum: values } = schema;
   const types = [type ?? []].flat().map((one) => (one === "integer" ? "number" : one));
   if (type !== undefined) return KINDS.filter((kind) => types.includes(kind));
-  if ("const" in schema) return [kindOf(schema.const ?? null)];
-  if (Array.isArray(values)) return values.map(kindOf);
+  if ("const" in schema) return [findKind(schema.const ?? null)];
+  if (Array.isArray(values)) return values.map(findKind);
   if ("properties" in schema) return ["object"];
   return "items" in schema ? ["array"] : [];
 };
 
-export const kindOf = (value: JsonValue): Kind => {
+export const findKind = (value: JsonValue): Kind => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value as Exclude<Kind, "null" | "array">;

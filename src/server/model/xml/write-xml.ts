@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isJsonObject } from "@/contract/is-json-object";
-import { kindOf, type Shape } from "./value-shape";
+import { findKind, type Shape } from "./value-shape";
 
 /** Writes a text so that it is read back as it is. */
 export const writeCdata = (text: string): string =>
@@ -57,7 +57,7 @@ const writeContents = (value: JsonValue, shape: Shape): Content[] => {
 
 const writeContent = (value: JsonValue, shape: Shape): Content => {
   const { kinds } = shape;
-  if (!kinds.has(kindOf(value)) || Array.isArray(value)) return writeJson(value);
+  if (!kinds.has(findKind(value)) || Array.isArray(value)) return writeJson(value);
   if (typeof value === "string") return { xml: writeCdata(value), isJson: false };
   if (!isJsonObject(value)) return { xml: JSON.stringify(value), isJson: false };
   const isEmpty = Object.keys(value).length === 0;

@@ -84,7 +84,7 @@ type Statement = {
   run: (row: MachineRow & { id: string }) => Promise<unknown>;
 };
 
-const fenceOf = (row: MachineRow & { id: string }) => ({
+const toFence = (row: MachineRow & { id: string }) => ({
   chatId: row.id,
   leaseToken: row.leaseToken ?? "",
   historyVersion: row.historyVersion,
@@ -167,33 +167,33 @@ const STATEMENTS: Statement[] = [
     event: "acquire",
     run: () => claimChats(db, { owner: "claimer", limit: 100_000 }),
   },
-  { name: "release", event: "release", run: (row) => releaseChat(db, fenceOf(row)) },
+  { name: "release", event: "release", run: (row) => releaseChat(db, toFence(row)) },
   {
     name: "record a retry",
     event: "record_retry",
-    run: (row) => recordRetry(db, fenceOf(row), newRetry),
+    run: (row) => recordRetry(db, toFence(row), newRetry),
   },
-  { name: "defer", event: "defer", run: (row) => deferChat(db, fenceOf(row), newRetry) },
+  { name: "defer", event: "defer", run: (row) => deferChat(db, toFence(row), newRetry) },
   {
     name: "record an attempt",
     event: "record_attempt",
-    run: (row) => recordAttempt(db, fenceOf(row)),
+    run: (row) => recordAttempt(db, toFence(row)),
   },
   ...ended("commit a step", { newMessages: 1, newSteps: 1 }, (row, after) =>
-    commitStep(db, fenceOf(row), { step: newStep(), after }),
+    commitStep(db, toFence(row), { step: newStep(), after }),
   ),
   ...ended("settle calls", {}, (row, after) =>
-    settleCalls(db, fenceOf(row), { messageId: newId(), calls: [], uses: [], after }),
+    settleCalls(db, toFence(row), { messageId: newId(), calls: [], uses: [], after }),
   ),
   ...ended("settle reporting calls", {}, (row, after) =>
-    settleCalls(db, fenceOf(row), {
+    settleCalls(db, toFence(row), {
       messageId: newId(),
       uses: [],
       after,
       calls: [{ ...REPORTING_CALL, reportedTasks: [newId()] }],
     }),
   ),
-  ...ended("rest", {}, (row, after) => restChat(db, fenceOf(row), { after, notice: null })),
+  ...ended("rest", {}, (row, after) => restChat(db, toFence(row), { after, notice: null })),
   ...(["complete_action", "decide_some"] as const).map((event) => ({
     name: `answer and ${event}`,
     event,

@@ -22,14 +22,14 @@ const READ_AT_ONCE = 20;
 /** Most agents that a sweep goes through. */
 const BATCH = 100;
 
-type KeeperDeps = AgentDeps & {
+type PollerDeps = AgentDeps & {
   notifications: Pick<Notifications, "subscribeAllChildren">;
   log: Logger;
   checkMs?: number;
 };
 
 /** Gives the reports of agents to their root chats, starts those that were queued, and stops those that work too long. */
-export const createAgentKeeper = (deps: KeeperDeps) => {
+export const createAgentPoller = (deps: PollerDeps) => {
   const { db, agentLimits, log, checkMs = CHECK_MS } = deps;
   /** Agents that seem to rest. */
   const noticed = new Set<string>();
@@ -96,7 +96,7 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
 type LongAgent = { id: string; rootChatId: string; startedAt: Date };
 
 const stopOverdue = async (
-  deps: KeeperDeps,
+  deps: PollerDeps,
   { id, rootChatId, startedAt }: LongAgent,
 ): Promise<void> => {
   if (!(await isOverdue(deps, { agentChatId: id, startedAt }))) return;

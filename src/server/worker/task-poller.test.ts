@@ -11,22 +11,22 @@ import { commitAnswer } from "@/test/park-chat";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { beginTestTask } from "@/test/task-fixture";
-import { createTaskKeeper } from "./task-keeper";
+import { createTaskPoller } from "./task-poller";
 
 let db: Database;
-let keepers: ReturnType<typeof createTaskKeeper>[] = [];
+let pollers: ReturnType<typeof createTaskPoller>[] = [];
 beforeAll(async () => {
   db = await testDatabase();
 });
 afterEach(async () => {
-  await Promise.all(keepers.map((keeper) => keeper.stop()));
-  keepers = [];
+  await Promise.all(pollers.map((poller) => poller.stop()));
+  pollers = [];
 });
 
-const startKeeper = (owner = newId()): void => {
+const startPoller = (owner = newId()): void => {
   const notifications = createNotifications(db);
   const log = createLogger("silent");
-  keepers.push(createTaskKeeper({ db, notifications, owner, newId, log, checkMs: 20 }));
+  pollers.push(createTaskPoller({ db, notifications, owner, newId, log, checkMs: 20 }));
 };
 
 /** A chat that rests, with a task of a process. */
@@ -44,14 +44,14 @@ const FALL_SILENT = {
   text: `UPDATE worker SET seen_at = now() - interval '31 seconds' WHERE owner = $1`,
 };
 
-describe("the keeper of tasks", () => {
+describe("the poller of tasks", () => {
   it("ends the tasks of a process that has died as unknown, once, and wakes their chat", async () => {
     const owner = newId();
     await recordHeartbeat(db, owner);
     const { chatId } = await rest(owner);
     await db.query(FALL_SILENT, [owner]);
-    startKeeper();
-    startKeeper();
+    startPoller();
+    startPoller();
     await expect.poll(() => readChat(db, chatId)).toMatchObject({ status: "pending" });
     expect(await states(chatId)).toEqual(["unknown"]);
     const reports = (await readWholeHistory(db, chatId)).filter(({ role }) => role === "event");
@@ -66,7 +66,7 @@ describe("the keeper of tasks", () => {
     await recordHeartbeat(db, owner);
     const alive = await rest(owner);
     const dead = await rest(newId());
-    startKeeper();
+    startPoller();
     await expect.poll(() => states(dead.chatId)).toEqual(["unknown"]);
     expect(await states(alive.chatId)).toEqual(["running"]);
   });
@@ -83,7 +83,7 @@ describe("the keeper of tasks", () => {
       },
       [taskId, chatId],
     );
-    startKeeper();
+    startPoller();
     await expect
       .poll(() => readChat(db, chatId))
       .toMatchObject({ status: "pending", reportCount: 0 });

@@ -14,7 +14,7 @@ const CHECK_MS = 10_000;
 /** Most tasks, and most chats, that one run goes through. */
 const BATCH = 100;
 
-type KeeperDeps = {
+type PollerDeps = {
   db: Database;
   notifications: Pick<Notifications, "subscribe">;
   /** The process, as its tasks name it. */
@@ -28,7 +28,7 @@ type KeeperDeps = {
  * Keeps the tasks of a process in agreement with the database, and does what a process that has died has left: ends its
  * tasks as unknown, and wakes chats that rest with reports.
  */
-export const createTaskKeeper = (deps: KeeperDeps) => {
+export const createTaskPoller = (deps: PollerDeps) => {
   const { db, owner, newId, log, checkMs = CHECK_MS } = deps;
   const runs = createTaskRuns({ ...deps, onChange: () => notices.trigger() });
   const sweep = async (): Promise<void> => {

@@ -12,27 +12,27 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer } from "@/test/park-chat";
-import { createAgentKeeper } from "./agent-keeper";
+import { createAgentPoller } from "./agent-poller";
 
 let db: Database;
-let keepers: ReturnType<typeof createAgentKeeper>[] = [];
+let pollers: ReturnType<typeof createAgentPoller>[] = [];
 beforeAll(async () => {
   db = await testDatabase();
 });
 afterEach(async () => {
-  await Promise.all(keepers.map((keeper) => keeper.stop()));
-  keepers = [];
+  await Promise.all(pollers.map((poller) => poller.stop()));
+  pollers = [];
 });
 
 const SILENT: Pick<Notifications, "subscribeAllChildren"> = {
   subscribeAllChildren: () => () => undefined,
 };
 
-const startKeeper = (notifications: typeof SILENT, checkMs: number): void => {
+const startPoller = (notifications: typeof SILENT, checkMs: number): void => {
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const log = createLogger("silent");
-  keepers.push(
-    createAgentKeeper({
+  pollers.push(
+    createAgentPoller({
       db,
       notifications,
       newId,
@@ -79,12 +79,12 @@ const END_TASK = {
     end_position = 0, delivered_at = now() WHERE agent_chat_id = $1::uuid`,
 };
 
-describe("the keeper of agents", () => {
+describe("the poller of agents", () => {
   it("gives the report of an agent to its chat when it is told", async () => {
     const { chatId, ids } = await startAgents(1);
     const notifications = createNotifications(db);
     await notifications.ready();
-    startKeeper(notifications, NEVER_MS);
+    startPoller(notifications, NEVER_MS);
     await answer(ids[0] ?? "", "It is 42.");
     await expect.poll(() => readChat(db, chatId)).toMatchObject({ status: "pending" });
     await notifications.close();
@@ -94,8 +94,8 @@ describe("the keeper of agents", () => {
     const { chatId, ids } = await startAgents(1);
     await answer(ids[0] ?? "", "It is 42.");
     await answer(await startTestAgent(db, { chatId }), "It is 43.");
-    startKeeper(SILENT, 20);
-    startKeeper(SILENT, 20);
+    startPoller(SILENT, 20);
+    startPoller(SILENT, 20);
     await expect.poll(() => statesOf(chatId)).toEqual(["completed", "completed"]);
     const chat = await readChat(db, chatId);
     const entered = (await reportsOf(chatId)).flatMap(({ parts }) => parts);
@@ -107,7 +107,7 @@ describe("the keeper of agents", () => {
     const { chatId, ids } = await startAgents(2);
     await db.query(AGE, [ids[0] ?? "", MAX_SECONDS + 1]);
     await db.query(AGE, [ids[1] ?? "", MAX_SECONDS - 60]);
-    startKeeper(SILENT, 20);
+    startPoller(SILENT, 20);
     await expect.poll(() => readChat(db, ids[0] ?? "")).toMatchObject({ status: "interrupting" });
     expect(await readChat(db, ids[1] ?? "")).toMatchObject({ status: "pending" });
     expect(await statesOf(chatId)).toEqual(["running", "running"]);
@@ -117,7 +117,7 @@ describe("the keeper of agents", () => {
     const { chatId, ids } = await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
     expect(await statesOf(chatId)).toContain("queued");
     await db.query(END_TASK, [ids[0] ?? ""]);
-    startKeeper(SILENT, 20);
+    startPoller(SILENT, 20);
     await expect.poll(() => statesOf(chatId)).not.toContain("queued");
     expect(await readChat(db, ids.at(-1) ?? "")).toMatchObject({ agentQueued: false });
   });

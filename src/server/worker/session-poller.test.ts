@@ -20,7 +20,7 @@ import { findTestSandbox } from "@/test/exec-fixture";
 import { createUser } from "@/test/factories";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
-import { createSessionKeeper } from "./session-keeper";
+import { createSessionPoller } from "./session-poller";
 
 let db: Database;
 let userId: string;
@@ -40,11 +40,11 @@ afterEach(async () => {
 });
 
 let workers = 0;
-const createKeeper = (
-  owner = `keeper-${process.pid}-${(workers += 1)}`,
-  changes: Partial<Parameters<typeof createSessionKeeper>[0]> = {},
+const createSessions = (
+  owner = `sessions-${process.pid}-${(workers += 1)}`,
+  changes: Partial<Parameters<typeof createSessionPoller>[0]> = {},
 ) => {
-  const keeper = createSessionKeeper({
+  const poller = createSessionPoller({
     db,
     notifications,
     owner,
@@ -53,8 +53,8 @@ const createKeeper = (
     heartbeatMs: 60_000,
     ...changes,
   });
-  cleanups.push(keeper.stop);
-  return { ...keeper, owner };
+  cleanups.push(poller.stop);
+  return { ...poller, owner };
 };
 
 /** A chat that a worker holds. */
@@ -69,7 +69,7 @@ const lease = (chatId: string, owner: string) =>
     owner,
   ]);
 
-const directory = mkdtempSync(path.join(os.tmpdir(), "parley-keeper-"));
+const directory = mkdtempSync(path.join(os.tmpdir(), "parley-sessions-"));
 const sleep = () =>
   startCommand(sandbox, {
     text: "sleep 100",
@@ -86,7 +86,7 @@ const sessionOwner = async (chatId: string) =>
 const workerCount = (owner: string) => db.prisma.worker.count({ where: { owner } });
 
 it("holds the chat of its first session, and releases it when it stops", async () => {
-  const { sessions, owner, stop } = createKeeper();
+  const { sessions, owner, stop } = createSessions();
   const chatId = await leasedChat(owner);
   const { command } = await sessions.add(chatId, sleep);
   expect(await sessionOwner(chatId)).toBe(owner);
@@ -98,7 +98,7 @@ it("holds the chat of its first session, and releases it when it stops", async (
 });
 
 it("starts no session for a chat that another worker has", async () => {
-  const { sessions } = createKeeper();
+  const { sessions } = createSessions();
   const chatId = await leasedChat("another");
   await expect(sessions.add(chatId, sleep)).rejects.toThrow("no longer worked on here");
   expect(sessions.list(chatId)).toEqual([]);
@@ -112,7 +112,7 @@ it("releases a chat later when that has failed", async () => {
     failures += 1;
     return Promise.reject(new Error("the database is away"));
   };
-  const { sessions, owner } = createKeeper(undefined, { db: { ...db, query }, heartbeatMs: 50 });
+  const { sessions, owner } = createSessions(undefined, { db: { ...db, query }, heartbeatMs: 50 });
   const chatId = await leasedChat(owner);
   await sessions.add(chatId, sleep);
   sessions.endChat(chatId);
@@ -153,7 +153,7 @@ it.each([
     },
   ],
 ])("ends the sessions of a chat that %s", async (_name, act) => {
-  const { sessions, owner } = createKeeper();
+  const { sessions, owner } = createSessions();
   const [chatId, other] = [await leasedChat(owner), await leasedChat(owner)];
   const { command } = await sessions.add(chatId, sleep);
   const { command: kept } = await sessions.add(other, sleep);
@@ -164,7 +164,7 @@ it.each([
 });
 
 it("ends what an interrupted turn has left when the next turn starts a session", async () => {
-  const { sessions, owner } = createKeeper();
+  const { sessions, owner } = createSessions();
   const chatId = await leasedChat(owner);
   const { command } = await sessions.add(chatId, sleep);
   // As if the notification of the interruption were lost.
@@ -178,9 +178,9 @@ it("ends what an interrupted turn has left when the next turn starts a session",
   expect(await sessionOwner(chatId)).toBe(owner);
 });
 
-/** A chat that is parked with a question, which a keeper keeps. */
+/** A chat that is parked with a question, which a poller keeps. */
 const createAskedChat = async () => {
-  const keeper = createKeeper("test");
+  const poller = createSessions("test");
   const ended = Promise.withResolvers<undefined>();
   const asking: Tool = {
     ...defineTool({
@@ -200,24 +200,24 @@ const createAskedChat = async () => {
     tools: [asking],
     steps: [[...toolCallParts("call", "asking", {}), finishPart("tool-calls")], textStep("done")],
   });
-  await fixture.run({ heldCalls: keeper.heldCalls });
+  await fixture.run({ heldCalls: poller.heldCalls });
   const readCall = async () => (await fixture.history()).at(-1)?.parts[0];
-  return { keeper, fixture, ended: ended.promise, readCall };
+  return { poller, fixture, ended: ended.promise, readCall };
 };
 
 it("cancels a call that waits for a person when its chat is interrupted", async () => {
-  const { fixture, ended, keeper } = await createAskedChat();
+  const { fixture, ended, poller } = await createAskedChat();
   expect(await sessionOwner(fixture.chatId)).toBe("test");
   await interruptChat(fixture.ctx, fixture);
   await ended;
-  expect(keeper.heldCalls.hasChat(fixture.chatId)).toBe(false);
+  expect(poller.heldCalls.hasChat(fixture.chatId)).toBe(false);
 });
 
 it("closes its questions when it stops, and leaves those of a worker that lives", async () => {
-  const { fixture, ended, keeper, readCall } = await createAskedChat();
-  await createKeeper().stop();
+  const { fixture, ended, poller, readCall } = await createAskedChat();
+  await createSessions().stop();
   expect(await readCall()).toMatchObject({ state: "awaiting_result" });
-  await keeper.stop();
+  await poller.stop();
   await ended;
   expect(await readCall()).toMatchObject({
     state: "error",

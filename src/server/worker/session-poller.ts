@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/connection/database";
-import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
+import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
 import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
 import { listOpenOf } from "@/server/db/chats/call-reads";
 import { deleteWorker, recordHeartbeat } from "@/server/db/tasks/session-holds";
@@ -13,7 +13,7 @@ import { createChatHolds } from "./chat-holds";
 /** A third of the silence after which other workers take the chats, so that two heartbeats may fail. */
 const HEARTBEAT_MS = 10_000;
 
-type KeeperDeps = {
+type PollerDeps = {
   db: Database;
   notifications: Pick<Notifications, "subscribe">;
   /** The worker, as the leases name it. */
@@ -28,7 +28,7 @@ type KeeperDeps = {
  * chat names the worker that has them. A row that names it no longer, as the chat was interrupted, archived or deleted,
  * ends them.
  */
-export const createSessionKeeper = (deps: KeeperDeps) => {
+export const createSessionPoller = (deps: PollerDeps) => {
   const { db, notifications, owner, newId, log, heartbeatMs = HEARTBEAT_MS } = deps;
   const logFailure = (what: string) => (error: unknown) => {
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
@@ -56,7 +56,7 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
     },
     release: holds.release,
     resume: (call) =>
-      resumeAskedCall({ db, newId }, call).catch((error: unknown) => {
+      resumeQuestionCall({ db, newId }, call).catch((error: unknown) => {
         logFailure("resuming a call")(error);
         throw error;
       }),
@@ -92,7 +92,7 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
   };
 };
 
-type Checked = Pick<KeeperDeps, "db" | "owner"> & {
+type Checked = Pick<PollerDeps, "db" | "owner"> & {
   holds: ReturnType<typeof createChatHolds>;
   sessions: ExecSessions;
   heldCalls: HeldCalls;

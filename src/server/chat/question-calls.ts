@@ -11,13 +11,13 @@ import { applyTransition } from "@/server/machine/transition";
 type Deps = { db: Database; newId: () => string };
 
 /** A question of a call: how many the call has asked says which one. */
-export type AskedCall = { chatId: string; toolCallId: string; asked: number };
+export type QuestionCall = { chatId: string; toolCallId: string; asked: number };
 
 /**
  * Resumes a call whose question has no answer but is closed: its server has withdrawn it, or the call has ended. Does
  * nothing if the question is not open.
  */
-export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<void> =>
+export const resumeQuestionCall = ({ db, newId }: Deps, call: QuestionCall): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, call.chatId);
     if (chat?.status !== "requires_action") return;
