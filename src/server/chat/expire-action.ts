@@ -1,7 +1,6 @@
 import type { ChatStatus } from "@/contract/chat";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
 import type { Database } from "@/server/db/connection/database";
-import { isActionExpired } from "@/server/db/chats/action-reads";
+import { lockExpiredChat } from "@/server/db/sql/machine/expired-actions";
 import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -16,9 +15,9 @@ const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
  */
 export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
-    const chat = await lockChat(tx, chatId);
+    const chat = await lockExpiredChat(tx, chatId);
     const event = chat && EXPIRY[chat.status];
-    if (!event || !(await isActionExpired(tx, chat))) return;
+    if (!event) return;
     await applyTransition(tx, chat, {
       event,
       newId,

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { expireAction } from "@/server/chat/expire-action";
-import { listExpiredActions } from "@/server/db/chats/action-reads";
+import { listExpiredActions } from "@/server/db/sql/machine/expired-actions";
 import type { Database } from "@/server/db/connection/database";
 
 /** Most expired actions that one run closes. */

@@ -1,0 +1,38 @@
+import type { Queryable, Transaction } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/rows/chat-row";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+
+// Raw, because deadlines pass by the clock of the database.
+
+type Search = { limit: number; except: readonly string[] };
+
+const LIST = nameValues<Search>({
+  name: "expired-actions",
+  text: `SELECT id FROM chat
+    WHERE action_deadline_at < now() AND status IN ('requires_action', 'awaiting_agents') AND archived_at IS NULL
+      AND id <> ALL($except::uuid[])
+    ORDER BY action_deadline_at LIMIT $limit`,
+});
+
+/**
+ * Lists chats that wait for a client or for agents and whose deadline has passed, the oldest deadline first. Omits
+ * archived ones: no transition leads to such a chat, and only `reconcile` accepts one.
+ */
+export const listExpiredActions = async (db: Queryable, search: Search): Promise<string[]> =>
+  (await runNamed<{ id: string }, Search>(db, LIST, search)).map(({ id }) => id);
+
+const LOCK = nameValues<{ chatId: string }>({
+  name: "lock-expired-chat",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $chatId::uuid AND action_deadline_at < now() FOR UPDATE`,
+});
+
+/** Locks a chat until the transaction ends. @returns undefined when its deadline has not passed, or it is deleted. */
+export const lockExpiredChat = async (
+  tx: Transaction,
+  chatId: string,
+): Promise<ChatRow | undefined> => {
+  const [record] = await runNamed<ChatAnswer, { chatId: string }>(tx, LOCK, { chatId });
+  return record && toChatRow(record.chat);
+};
