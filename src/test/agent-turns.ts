@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { endAgents } from "@/server/agents/end-agent";
+import { endAgents } from "@/server/agents/end-agents";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { sendMessage } from "@/server/chat/send-message";
 import { type AgentRow, listAgents } from "@/server/db/tasks/agent-reads";

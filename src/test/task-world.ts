@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { AgentWait } from "@/contract/agent";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { endAgents } from "@/server/agents/end-agent";
+import { endAgents } from "@/server/agents/end-agents";
 import { startAgents } from "@/server/agents/start-agent";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { getLocalCalls } from "@/server/turn/decide-next";

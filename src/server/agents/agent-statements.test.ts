@@ -24,7 +24,7 @@ import { textStep } from "@/test/scripted-model";
 import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
 import { createAgentToolDeps } from "./agent-tool-deps";
-import { endAgents } from "./end-agent";
+import { endAgents } from "./end-agents";
 import { createStartTogether } from "./start-together";
 
 let db: Database;

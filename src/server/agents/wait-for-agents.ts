@@ -9,7 +9,7 @@ import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { meterWaits } from "@/server/machine/meter-tasks";
 import { applyTransition } from "@/server/machine/transition";
-import { type AgentDeps, isResting } from "./agent-end";
+import { type AgentDeps, isResting } from "./agent-outcome";
 import {
   listAgentIds,
   type EndedWait,
@@ -18,7 +18,7 @@ import {
   hasEnded,
   hasEnough,
 } from "@/server/machine/agent-waits";
-import { endAgents } from "./end-agent";
+import { endAgents } from "./end-agents";
 import { unknownAgents } from "./direct-agents";
 
 /**

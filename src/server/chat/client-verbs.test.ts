@@ -14,7 +14,7 @@ import { deleteChat } from "./delete-chat";
 import { deleteQueued, promoteQueued } from "./change-queue";
 import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
-import { finishTurn } from "@/server/turn/end-turn";
+import { finishTurn } from "@/server/turn/finish-turn";
 import { interruptChat } from "./interrupt-chat";
 import { reconcileChat } from "./reconcile-chat";
 import { regenerate } from "./regenerate";

@@ -2,7 +2,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { hasOpenAgents } from "@/server/db/tasks/agent-reads";
 import type { Transaction } from "@/server/db/connection/database";
-import { isResting } from "@/server/agents/agent-end";
+import { isResting } from "@/server/agents/agent-outcome";
 import { stopAgents } from "@/server/agents/direct-agents";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { lockActorsChat } from "@/server/machine/lock-chat";

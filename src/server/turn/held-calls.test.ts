@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { HANGING } from "@/test/hanging";
-import { type CallRun, type RunHost, startCallRun } from "./call-run";
+import { type CallRun, type RunHost, startCallRun } from "./call-progress";
 import { createHeldCalls, type HeldKey, MAX_HELD_CALLS } from "./held-calls";
 
 const QUESTION = { message: "?", requested_schema: { type: "object", properties: {} } };

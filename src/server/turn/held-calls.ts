@@ -1,5 +1,5 @@
 import type { ElicitationAnswer } from "@/contract/elicitation";
-import type { CallRun, RunHost } from "./call-run";
+import type { CallRun, RunHost } from "./call-progress";
 
 /** A call of an answer. The id of a call is unique in its chat, but for answers that an edit or a retry has removed. */
 export type HeldKey = { chatId: string; toolCallId: string };

@@ -15,7 +15,7 @@ import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { createAdvise } from "./advise";
-import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-run";
+import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-progress";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
 import type { Advise } from "@/server/agents/running-steps";

@@ -14,9 +14,9 @@ import {
 } from "@/server/db/sql/machine/turn-commits";
 import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { recordLostUses } from "@/server/db/sql/writes/usage";
-import type { AgentDeps } from "@/server/agents/agent-end";
+import type { AgentDeps } from "@/server/agents/agent-outcome";
 import { waitForAgents } from "@/server/agents/wait-for-agents";
-import { failTurn, finishInterruption, finishTurn } from "./end-turn";
+import { failTurn, finishInterruption, finishTurn } from "./finish-turn";
 import { takeTurnReports, wakeChat } from "@/server/tasks/task-reports";
 import type { TurnStore } from "./turn-deps";
 

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import { type AgentDeps, isOverdue } from "@/server/agents/agent-end";
+import { type AgentDeps, isOverdue } from "@/server/agents/agent-outcome";
 import { interruptAgent } from "@/server/agents/direct-agents";
-import { beginQueued, endAgents } from "@/server/agents/end-agent";
+import { beginQueued, endAgents } from "@/server/agents/end-agents";
 import {
   listLongAgents,
   listRestingAgents,

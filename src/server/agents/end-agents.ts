@@ -15,7 +15,7 @@ import { startTask } from "@/server/db/sql/machine/task-writes";
 import { meterDelivery, meterEnd } from "@/server/machine/meter-tasks";
 import { eventAfterEnds } from "@/server/tasks/task-reports";
 import { applyTransition } from "@/server/machine/transition";
-import { type AgentDeps, type AgentEnd, isResting, readAgentEnds } from "./agent-end";
+import { type AgentDeps, type AgentEnd, isResting, readAgentEnds } from "./agent-outcome";
 import { isWaitOver } from "@/server/machine/agent-waits";
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
