@@ -29,6 +29,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Started by scripts/with-postgres.mjs; bundles the program.
     "scripts/chaos.mjs",
     "chaos/chaos-process.ts",
+    // Bundled by scripts/walk.mjs.
+    "tooling/walk/walk-process.ts",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.{ts,mjs}",
     "bench/baseline/app/**/route.baseline.js",
