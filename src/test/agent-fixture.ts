@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { lockRoot, startAgentsOf } from "@/server/agents/start-agent";
+import { lockRoot, startAgentsIn } from "@/server/agents/start-agent";
 import type { Database } from "@/server/db/connection/database";
 
 /** Starts an agent of a chat, as a call of its model does, also of a chat that rests. @returns its id. */
@@ -16,7 +16,7 @@ export const startTestAgent = async (
     const root = await lockRoot(tx, chatId);
     const { turnId } = root;
     const call = { chatId, turnId, messageId: newId(), toolCallId: "call_1", actor: "worker" };
-    return startAgentsOf(tx, deps, { root, starts: [{ call, input, types }] });
+    return startAgentsIn(tx, deps, { root, starts: [{ call, input, types }] });
   });
   if (outcome && "agent" in outcome) return outcome.agent.chat_id;
   throw outcome?.failure ?? new Error("the agent did not start");

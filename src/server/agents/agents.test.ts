@@ -32,7 +32,7 @@ import { promoteQueued } from "@/server/chat/change-queue";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { lockRoot, startAgentsOf } from "./start-agent";
+import { lockRoot, startAgentsIn } from "./start-agent";
 
 let db: Database;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe("spawn_agent", () => {
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
     const again = await db.transaction(async (tx) =>
-      startAgentsOf(
+      startAgentsIn(
         tx,
         { newId, agentLimits: fixture.agentLimits },
         {

@@ -67,7 +67,7 @@ export const startAgents = async (
     : deps.db.transaction(async (tx) => {
         const locked = await lockRoot(tx, chatId);
         const running = listRunning(locked, starts);
-        const found = await startAgentsOf(tx, deps, { root: locked, starts: running });
+        const found = await startAgentsIn(tx, deps, { root: locked, starts: running });
         return starts.map((start) => found[running.indexOf(start)] ?? { failure: turnIsOver() });
       });
 };
@@ -104,7 +104,7 @@ export const requireTurn = (root: ChatRow, call: AgentCall): void => {
 };
 
 /** Does the same for a locked root chat, whether or not the turns of the calls go on. */
-export const startAgentsOf = async (
+export const startAgentsIn = async (
   tx: Transaction,
   deps: LimitedStart,
   { root, starts }: Starts,

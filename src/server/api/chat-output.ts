@@ -3,7 +3,7 @@ import { unknownChat } from "@/server/machine/lock-chat";
 import type { ServerContext } from "@/server/context";
 import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { Database } from "@/server/db/connection/database";
-import { defaultModelOf, recentModels } from "@/server/db/settings/model-reads";
+import { findDefaultModel, recentModels } from "@/server/db/settings/model-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toWireChat } from "./wire-format";
 
@@ -32,6 +32,7 @@ export const findContextLimit = async (
   { modelId }: { modelId: string | null },
 ): Promise<number | null> => {
   const models = await recentModels(db);
-  const model = modelId === null ? defaultModelOf(models) : models.find(({ id }) => id === modelId);
+  const model =
+    modelId === null ? findDefaultModel(models) : models.find(({ id }) => id === modelId);
   return model?.contextLimit ?? null;
 };

@@ -1,5 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
-import { defaultModelOf, findModel, recentModels } from "@/server/db/settings/model-reads";
+import { findDefaultModel, findModel, recentModels } from "@/server/db/settings/model-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { ChatModel } from "@/server/model/model-step";
 import type { ProcessDeps } from "./process-deps";
@@ -21,6 +21,6 @@ export const resolveModel = async (
   const known = recent.find(({ id }) => id === modelId);
   // The cached list may lack a model that was added a moment ago.
   const own = known ?? (modelId === null ? undefined : await findModel(db, modelId));
-  const model = own?.enabled ? own : defaultModelOf(recent);
+  const model = own?.enabled ? own : findDefaultModel(recent);
   return model ? models.toChatModel(model) : { failure: NO_MODEL };
 };

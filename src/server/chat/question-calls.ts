@@ -54,7 +54,7 @@ export const endAbandonedCalls = async ({
     const limit = batch + failures.size;
     const chatIds = await listAbandonedQuestions(db, { owner, limit });
     for (const chatId of chatIds.filter((id) => !failures.has(id))) {
-      const ended = db.transaction((tx) => endCallsOf(tx, { ...deps, chatId }));
+      const ended = db.transaction((tx) => endChatCalls(tx, { ...deps, chatId }));
       await ended.catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         failures.set(chatId, error);
@@ -65,7 +65,7 @@ export const endAbandonedCalls = async ({
   for (const error of failures.values()) throw error;
 };
 
-const endCallsOf = async (
+const endChatCalls = async (
   tx: Transaction,
   { chatId, owner, newId }: Omit<Deps, "db"> & { chatId: string; owner: string },
 ): Promise<void> => {

@@ -16,7 +16,7 @@ type Peer = {
 export const createClientFinder = (trustedProxies: readonly string[]) => {
   const proxies = toBlockList(trustedProxies);
   const isProxy = (address: string): boolean =>
-    isIP(address) !== 0 && proxies.check(address, familyOf(address));
+    isIP(address) !== 0 && proxies.check(address, findFamily(address));
   return {
     isProxy: (address: string): boolean => isProxy(normalizeAddress(address)),
     /** @returns the nearest address that is not a trusted proxy. */
@@ -38,13 +38,13 @@ const toBlockList = (networks: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const network of networks) {
     const [address = "", prefix] = network.split("/");
-    if (prefix === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(prefix), familyOf(address));
+    if (prefix === undefined) list.addAddress(address, findFamily(address));
+    else list.addSubnet(address, Number(prefix), findFamily(address));
   }
   return list;
 };
 
-const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
+const findFamily = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** Removes port and brackets, which some proxies add, the zone, and the IPv6 form of IPv4 addresses. */
 const normalizeAddress = (address: string): string => {

@@ -69,7 +69,7 @@ const advisorOutputs = ({ chat, history }: Turn): unknown[] =>
     .map(({ output }) => output);
 
 const stepSoFar = ({ parts }: HistoryMessage): CurrentStep => {
-  const textOf = (type: "text" | "reasoning") =>
+  const joinText = (type: "text" | "reasoning") =>
     parts.flatMap((part) => (part.type === type ? part.text : [])).join("\n\n");
-  return { text: textOf("text"), reasoning: textOf("reasoning") };
+  return { text: joinText("text"), reasoning: joinText("reasoning") };
 };

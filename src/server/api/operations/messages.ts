@@ -12,7 +12,7 @@ import { MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outp
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
-import { listOpenTasksOf } from "@/server/db/tasks/task-reads";
+import { listChatTasks } from "@/server/db/tasks/task-reads";
 import { listMessages, openChat } from "@/server/db/sql/reads/message-reads";
 import { findContextLimit } from "@/server/api/chat-output";
 import { unknownChat } from "@/server/machine/lock-chat";
@@ -117,7 +117,7 @@ const findTasks = async (
 ): Promise<Pick<OpenedChat, "tasks" | "agents">> => {
   if (taskVersion === 0) return { tasks: [], agents: [] };
   const [tasks, agents] = await Promise.all([
-    listOpenTasksOf(db, id),
+    listChatTasks(db, id),
     listLiveAgents(db, { rootChatId: id, viewer: actor }),
   ]);
   return { tasks: tasks.map(toWireTask), agents: agents.map(toWireAgent) };

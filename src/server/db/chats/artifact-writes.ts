@@ -44,7 +44,7 @@ export const insertArtifact = async (
   if (!(await lockWritableChat(tx, { chatId, viewer }))) return undefined;
   const { mediaType } = file;
   const name = cleanFileName(givenName);
-  const hash = hashOf(source);
+  const hash = hashSource(source);
   const known = await tx.prisma.artifact.findFirst({
     where: { chatId, hash, name, mediaType },
     select: { id: true },
@@ -68,7 +68,7 @@ export const insertArtifact = async (
   return { id: file.id, name, media_type: mediaType, size };
 };
 
-const hashOf = (source: ByteSource): string => {
+const hashSource = (source: ByteSource): string => {
   const hash = createHash("sha256");
   for (const { slice } of readSlices(source)) hash.update(slice);
   return hash.digest("hex");

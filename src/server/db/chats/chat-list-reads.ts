@@ -66,8 +66,8 @@ export const listChats = async (
           chatIds.length > 0 ? load({ id: { in: chatIds } }) : Promise.resolve([]),
       },
     );
-    const matchOf = new Map(matches.map(({ chatId, ...match }) => [chatId, match]));
-    const found = chats.map((chat) => ({ ...chat, match: matchOf.get(chat.id) }));
+    const matchByChat = new Map(matches.map(({ chatId, ...match }) => [chatId, match]));
+    const found = chats.map((chat) => ({ ...chat, match: matchByChat.get(chat.id) }));
     return {
       chats: await withUnread(db, filter.viewer, found),
       nextCursor: next && encodeCursor(next),

@@ -40,7 +40,7 @@ export const createRecentChanges = () => {
     parked: (chatId: string, viewer: Viewer): ChatWithCalls | undefined => {
       const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
       if (chat?.status !== "requires_action" || !canWrite(viewer, chat)) return undefined;
-      const openCalls = openCallsOf(messages?.at(-1));
+      const openCalls = findOpenCalls(messages?.at(-1));
       return openCalls && { chat, openCalls };
     },
     /**
@@ -67,14 +67,14 @@ export const createRecentChanges = () => {
       if (!isWhole || !canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
-      const openCalls = chat.status === "requires_action" ? openCallsOf(messages.at(-1)) : [];
+      const openCalls = chat.status === "requires_action" ? findOpenCalls(messages.at(-1)) : [];
       return openCalls && { chat, messages, queue: [], openCalls, childActions: [], tasks: [] };
     },
   };
 };
 
 /** Those of the newest answer; undefined when that is not known. */
-const openCallsOf = (message: MessageRow | undefined): OpenCallRow[] | undefined => {
+const findOpenCalls = (message: MessageRow | undefined): OpenCallRow[] | undefined => {
   const calls = message?.parts.filter((part) => part.type === "tool_call");
   const open = calls?.filter((call) => call.output === undefined && call.kind !== "provider");
   if (!message || !open?.length) return undefined;

@@ -46,7 +46,7 @@ export const applyMigrations = async (session, directory = migrationsDirectory()
   await session.exec(`SELECT pg_advisory_lock(${LOCK})`);
   try {
     await session.exec(TABLE);
-    const pending = pendingOf(migrations, await session.query(APPLIED));
+    const pending = findPending(migrations, await session.query(APPLIED));
     for (const migration of pending) await applyOne(session, migration);
     if (pending.length > 0 && directory === migrationsDirectory())
       await warnOfInvalidChats(session);
@@ -82,7 +82,7 @@ export const pendingMigrations = async (session, directory = migrationsDirectory
     `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS known`,
   );
   const applied = row?.known ? await session.query(APPLIED) : [];
-  return pendingOf(readMigrations(directory), applied).map(({ name }) => name);
+  return findPending(readMigrations(directory), applied).map(({ name }) => name);
 };
 
 const migrationsDirectory = () => path.join(process.cwd(), "prisma", "migrations");
@@ -103,7 +103,7 @@ const readMigrations = (directory) =>
  * @param {{ name: string, sql: string, checksum: string }[]} migrations
  * @param {Record<string, unknown>[]} applied
  */
-const pendingOf = (migrations, applied) => {
+const findPending = (migrations, applied) => {
   const known = new Set(migrations.map(({ name }) => name));
   const newer = applied.find((row) => !known.has(String(row.migration_name)));
   if (newer) {

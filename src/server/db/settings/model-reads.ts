@@ -57,7 +57,7 @@ export const recentModels = (db: Database): Promise<ModelRow[]> => {
 };
 
 /** The default model, or the first that is enabled when the default one is not. */
-export const defaultModelOf = (models: readonly ModelRow[]): ModelRow | undefined => {
+export const findDefaultModel = (models: readonly ModelRow[]): ModelRow | undefined => {
   const enabled = models.filter((model) => model.enabled);
   return enabled.find(({ isDefault }) => isDefault) ?? enabled[0];
 };

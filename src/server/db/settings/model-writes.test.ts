@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/connection/database";
-import { defaultModelOf, findModel, listModels } from "./model-reads";
+import { findDefaultModel, findModel, listModels } from "./model-reads";
 import { type ModelSeed, seedModels } from "./model-writes";
 
 let db: Database;
@@ -44,7 +44,7 @@ describe("seedModels", () => {
       },
       { ...known, enabled: true, isDefault: false },
     ]);
-    expect(defaultModelOf(await listModels(db))).toEqual(rows[0]);
+    expect(findDefaultModel(await listModels(db))).toEqual(rows[0]);
     expect(await findModel(db, rows[1]?.id ?? "")).toEqual(rows[1]);
     expect(await findModel(db, newId())).toBeUndefined();
     expect(await findModel(db, "nonsense")).toBeUndefined();
@@ -87,7 +87,7 @@ describe("seedModels", () => {
     await seedModels(db, models);
     const [first] = await seeded(models);
     await db.prisma.model.update({ where: { id: first?.id ?? "" }, data: { enabled: false } });
-    const found = defaultModelOf(await listModels(db));
+    const found = findDefaultModel(await listModels(db));
     expect(found).toMatchObject({ enabled: true, isDefault: false });
   });
 });

@@ -33,12 +33,12 @@ export const createVersionedSetting = <Value extends { version: number }>({
   key,
   parse,
 }: VersionedSettingInput<Value>): VersionedSetting<Value> => {
-  const cacheOf = perDatabase((): SettingCache<Value> => ({
+  const getCache = perDatabase((): SettingCache<Value> => ({
     known: parse(undefined),
   }));
   const read = async ({ prisma }: Queryable): Promise<Value> =>
     parse((await prisma.setting.findUnique({ where: { key } }))?.value);
-  const forget = (db: Database): void => void delete cacheOf(db).current;
+  const forget = (db: Database): void => void delete getCache(db).current;
   return {
     key,
     parse,
@@ -50,7 +50,7 @@ export const createVersionedSetting = <Value extends { version: number }>({
       });
     },
     recent: (db) => {
-      const cache = cacheOf(db);
+      const cache = getCache(db);
       const now = performance.now();
       if (cache.current && cache.current.expiresAt > now) return cache.current.value;
       const value = read(db).then(

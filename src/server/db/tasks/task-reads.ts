@@ -55,10 +55,7 @@ export const listDeliveryTimes = async (
 };
 
 /** Lists the tasks of a chat that have not ended, the oldest first. */
-export const listOpenTasksOf = async (
-  { prisma }: Queryable,
-  chatId: string,
-): Promise<TaskRow[]> => {
+export const listChatTasks = async ({ prisma }: Queryable, chatId: string): Promise<TaskRow[]> => {
   const tasks = await prisma.task.findMany({
     where: { chatId, state: isOpen },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],

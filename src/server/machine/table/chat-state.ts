@@ -76,14 +76,14 @@ const VALID_STATES = CHAT_STATES.filter((one) => one !== "invalid");
 
 /** Returns the state of a row; `invalid` when no transition can have made it. */
 export const classify = ({ status, archivedAt, queuedCount, queuePaused }: StateFacts): ChatState =>
-  stateOf({
+  findState({
     status,
     archived: archivedAt !== null,
     queue: queuedCount === 0 ? "empty" : queuePaused ? "paused" : "queued",
   });
 
 /** Returns the state with these marks, or `invalid`. */
-export const stateOf = (marks: StateDefinition): ChatState =>
+export const findState = (marks: StateDefinition): ChatState =>
   VALID_STATES.find((one) => {
     const { status, archived, queue } = STATE_DEFINITIONS[one];
     return status === marks.status && archived === marks.archived && queue === marks.queue;

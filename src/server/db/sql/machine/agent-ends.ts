@@ -126,7 +126,7 @@ const sumOfUses = (key: keyof UsageTotals): string =>
   `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
 
 /** SQL of what all agents of a chat have used. */
-const usageOf = (chatId: string): string => `(SELECT row_to_json(totals) FROM (
+const selectUsage = (chatId: string): string => `(SELECT row_to_json(totals) FROM (
   SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
   FROM chat AS agent, jsonb_each(agent.usage) AS kind WHERE agent.parent_chat_id = ${chatId}) AS totals)`;
 
@@ -143,7 +143,7 @@ const END = nameValues<EndValues>({
           AND id NOT IN (SELECT id FROM ended)), 0))
     SELECT (SELECT json_agg(id) FROM ended) AS ended,
       (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
-        FROM next) AS next, ${usageOf("$chatId::uuid")} AS usage`,
+        FROM next) AS next, ${selectUsage("$chatId::uuid")} AS usage`,
 });
 
 /** An agent that waits to begin, and its task. */
@@ -191,7 +191,7 @@ const NOTE = transitionStatement<NoteValues>({
   where: (guard) => `id = ANY(ARRAY(SELECT chat_id FROM ended)) AND ${guard}`,
   change: {
     reportGrowth: "(SELECT count(*) FROM ended WHERE chat_id = chat.id)::int",
-    assign: { usage: `jsonb_set(usage, '{child}', ${usageOf("chat.id")}::jsonb)` },
+    assign: { usage: `jsonb_set(usage, '{child}', ${selectUsage("chat.id")}::jsonb)` },
   },
   select: "(SELECT json_agg(id) FROM ended WHERE chat_id = c.id) AS ended",
 });

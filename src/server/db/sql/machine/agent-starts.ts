@@ -10,7 +10,7 @@ import {
   claimedIf,
   type ClaimedChat,
   type ClaimRoom,
-  groupsOf,
+  selectGroups,
   readSettings,
   SETTING_COLUMNS,
   type SettingsAnswer,
@@ -97,7 +97,7 @@ const START = insertingTransition<StartValues>({
         NOT is_queued AND earlier < $limit::int AND NOT groups && $full::text[] AS is_claimed
       FROM root, start, LATERAL (SELECT
         ${countTasks("state = 'running'")} + earlier >= $maxRunning::int AS is_queued,
-        ${groupsOf("agent")} AS groups FROM (SELECT start.model_id, root.${ACCESS_COLUMN}) AS agent) AS place
+        ${selectGroups("agent")} AS groups FROM (SELECT start.model_id, root.${ACCESS_COLUMN}) AS agent) AS place
       WHERE (SELECT count(*) FROM chat WHERE parent_chat_id = $rootChatId::uuid) + earlier < $maxAgents::int
         AND ${TASKS_OF_TURN} + earlier < $maxOfTurn::int
         AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,

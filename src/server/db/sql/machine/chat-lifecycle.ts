@@ -5,7 +5,7 @@ import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
-import { familyOf } from "./chat-locks";
+import { inFamily } from "./chat-locks";
 import {
   changeChat,
   deleteStatement,
@@ -102,7 +102,7 @@ const toInsertValues = ({ viewer, ...chat }: NewChat): InsertValues => ({
 export const insertChat = (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> =>
   changeChat(db, INSERT, toInsertValues(chat));
 
-const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", familyOf("$rootChatId"));
+const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", inFamily("$rootChatId"));
 
 /** Deletes a locked root chat with its children, and all that hangs on them. */
 export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<void> => {

@@ -38,7 +38,7 @@ export const lockWritableChat = async (
 };
 
 /** SQL of the ids of a root chat, which `root` names, and its children. */
-export const familyOf = (root: string): string => `id IN (SELECT ${root}::uuid
+export const inFamily = (root: string): string => `id IN (SELECT ${root}::uuid
   UNION ALL SELECT id FROM chat WHERE parent_chat_id = ${root}::uuid)`;
 
 const LOCK_CHATS: Statement = {
@@ -52,7 +52,7 @@ export const lockChats = async (tx: Queryable, ids: readonly string[]): Promise<
 
 const LOCK_FAMILY: Statement = {
   name: "lock-family",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${familyOf("$1")} ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${inFamily("$1")} ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,
 };
 
 /** Locks a root chat and then its children, always in the same order. */

@@ -40,16 +40,16 @@ const LAST_RETRY = `(SELECT retry FROM chat WHERE chat.id = c.id)`;
 const PROVIDER = `concat_ws(' ', provider, base_url)`;
 
 /** The provider of a chat's own model while that is enabled, else of the default one. */
-const providerOf = (chat: string): string => `coalesce(
+const selectProvider = (chat: string): string => `coalesce(
   (SELECT ${PROVIDER} FROM model WHERE model.id = ${chat}.model_id AND enabled),
   (SELECT ${PROVIDER} FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
   '')`;
 
 /** SQL of the owner, the provider, and both, as texts that differ. */
-export const groupsOf = (
+export const selectGroups = (
   chat: string,
 ): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
-  'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${providerOf(chat)} AS provider) p)`;
+  'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${selectProvider(chat)} AS provider) p)`;
 
 /**
  * A worker without a heartbeat for this long is gone, with its exec sessions and its tasks: the chats that wait for it
@@ -122,7 +122,7 @@ const CLAIM = transitionStatement<ClaimRoom>({
       AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
       AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
-      AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${groupsOf("chat")} && $full::text[])
+      AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${selectGroups("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   change: {
     assign: {
@@ -132,7 +132,7 @@ const CLAIM = transitionStatement<ClaimRoom>({
   },
   select: `${SETTING_COLUMNS},
     ${HISTORY} AS history,
-    ${LAST_RETRY} AS last_retry, ${groupsOf("c")} AS groups`,
+    ${LAST_RETRY} AS last_retry, ${selectGroups("c")} AS groups`,
 });
 
 /** What chats share that may keep each other waiting: the owner, the provider, and both. */

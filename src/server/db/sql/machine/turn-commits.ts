@@ -20,7 +20,7 @@ import {
   toPartRow,
   writeOutcomes,
 } from "@/server/db/sql/rows/part-columns";
-import { cellsOf, stateCondition } from "@/server/db/sql/rows/transition-sql";
+import { listCells, stateCondition } from "@/server/db/sql/rows/transition-sql";
 import { deliverReports, REPORTED_TASKS } from "@/server/db/sql/rows/task-columns";
 import { addUses, type UseValues, useValues } from "@/server/db/sql/writes/usage";
 
@@ -57,7 +57,7 @@ const forEachEnd = <Values extends object>(
   finish: create("finish", { assign: {}, columns: [] }),
 });
 
-const timeoutOf = (after: AfterCommit): TimeoutValue =>
+const toTimeout = (after: AfterCommit): TimeoutValue =>
   after.type === "park" ? { timeoutSeconds: after.timeoutSeconds } : {};
 
 export type NewStep = {
@@ -145,7 +145,7 @@ export const commitStep = async (
     COMMIT_STEP[after.type],
     {
       ...fence,
-      ...timeoutOf(after),
+      ...toTimeout(after),
       ...step,
       parts,
       usage: JSON.stringify(step.usage),
@@ -237,7 +237,7 @@ export const settleCalls = async (
   const statements = reportedTasks.length > 0 ? SETTLE_REPORTING : SETTLE;
   const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
     ...fence,
-    ...timeoutOf(after),
+    ...toTimeout(after),
     ...useValues(uses),
     messageId,
     outcomes: toOutcomesJson(calls),
@@ -278,9 +278,9 @@ export const restChat = (
   fence: Fence,
   { after, notice }: { after: AfterCommit; notice: FinishReason | null },
 ): Promise<ChatRow | undefined> =>
-  changeChat(db, REST[after.type], { ...fence, ...timeoutOf(after), notice });
+  changeChat(db, REST[after.type], { ...fence, ...toTimeout(after), notice });
 
-const RUNNING = stateCondition(cellsOf("commit_step").map(({ state }) => state));
+const RUNNING = stateCondition(listCells("commit_step").map(({ state }) => state));
 
 type StartValues = Fence & { messageId: string; toolCallIds: string[] };
 

@@ -5,7 +5,7 @@ import { type ChatRecord, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN, audienceSql, readableSql } from "@/server/db/chats/viewer";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
-import { assignments, cellsOf, type RowChange, stateCondition } from "./transition-sql";
+import { assignments, listCells, type RowChange, stateCondition } from "./transition-sql";
 
 // This is the only module that writes the table `chat` and that notifies. Every statement that does is
 // built here: what follows a change of a chat is added in one place, and no transition can leave it out.
@@ -33,7 +33,7 @@ export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
 export type ChatAnswer = { chat: ChatRecord };
 
 /** What a statement does in addition to changing the row `c`. */
-type Around = {
+type StatementParts = {
   /** Table expressions that precede `c`, by name. */
   before?: Record<string, string>;
   /** Table expressions that follow `c`, by name. */
@@ -44,9 +44,9 @@ type Around = {
   from?: string;
 };
 
-const around = (
+const withNotification = (
   change: string,
-  { before = {}, with: after = {}, select, from }: Around,
+  { before = {}, with: after = {}, select, from }: StatementParts,
 ): string => {
   const expressions = { ...before, c: `${change} RETURNING *`, ...after };
   return `WITH ${Object.entries(expressions)
@@ -55,11 +55,11 @@ const around = (
   SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
 };
 
-type Transition = Around & {
+type Transition = StatementParts & {
   /** Unique in the program. */
   name: string;
   event: ChatEvent;
-  /** A second event right behind the first; see `cellsOf`. */
+  /** A second event right behind the first; see `listCells`. */
   then?: ChatEvent | undefined;
   /** Which rows, given the condition that the table sets. */
   where: (guard: string) => string;
@@ -71,12 +71,12 @@ export const transitionStatement = <Values extends object>(
   transition: Transition,
 ): NamedStatement<Values> => {
   const { name, event, then, where, change = {} } = transition;
-  const cells = cellsOf(event, then);
+  const cells = listCells(event, then);
   const guard = stateCondition(cells.map(({ state }) => state));
   return nameValues({
     name,
     changesChat: true,
-    text: around(
+    text: withNotification(
       `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
       transition,
     ),
@@ -113,14 +113,14 @@ const insertSql = (values: Record<string, string>, source: string): string =>
 
 /** Builds an UPDATE outside of the state machine: the version rises, so that watchers read the change. */
 export const metadataStatement = <Values extends object>(
-  metadata: Around & { name: string; assign: Record<string, string>; where: string },
+  metadata: StatementParts & { name: string; assign: Record<string, string>; where: string },
 ): NamedStatement<Values> => {
   const { name, assign, where } = metadata;
   const set = Object.entries({ version: "version + 1", ...assign });
   return nameValues({
     name,
     changesChat: true,
-    text: around(
+    text: withNotification(
       `UPDATE chat SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} WHERE ${where}`,
       metadata,
     ),
@@ -129,13 +129,13 @@ export const metadataStatement = <Values extends object>(
 
 /** Builds the INSERT of a chat. */
 export const insertStatement = <Values extends object>(
-  insert: Around & { name: string; values: Record<string, string>; where: string },
+  insert: StatementParts & { name: string; values: Record<string, string>; where: string },
 ): NamedStatement<Values> => {
   const { name, values, where } = insert;
   return nameValues({
     name,
     changesChat: true,
-    text: around(insertSql(values, `WHERE ${where}`), insert),
+    text: withNotification(insertSql(values, `WHERE ${where}`), insert),
   });
 };
 

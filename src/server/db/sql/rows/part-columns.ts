@@ -40,13 +40,13 @@ const OUTCOME = toColumns(OUTCOME_TYPES);
 const PART = [...CONTENT, ...OUTCOME];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
-const partsOf = (json: string): string =>
+const selectParts = (json: string): string =>
   `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
 
 /** SQL that inserts the parts of the message that the table expression `message` has. */
 export const insertParts = (message: string, json: string): string =>
   `INSERT INTO part (message_id, ${columnNames(PART)})
-    SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${partsOf(json)}`;
+    SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${selectParts(json)}`;
 
 const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
 
@@ -108,7 +108,7 @@ export type PartRecord = { type: PartRow["type"] } & Record<string, unknown>;
 /** What the columns hold where a part has no such field: they are NOT NULL. */
 const DEFAULTS = { isError: false, silent: false, responseHandled: false, approved: false };
 
-/** One part as a record of `partsOf`; bind the list with `toJsonText`. */
+/** One part as a record of `selectParts`; bind the list with `toJsonText`. */
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> =>
   toRecord({ ...DEFAULTS, ...part, index }, PART);
 
@@ -127,15 +127,15 @@ const toRecord = (
 
 type PartKey = (typeof PART)[number]["key"];
 
-const fieldsOf = (keys: readonly PartKey[]) => PART.filter(({ key }) => keys.includes(key));
+const listFields = (keys: readonly PartKey[]) => PART.filter(({ key }) => keys.includes(key));
 
 /** The columns that each type of part has, besides `type`. */
 const FIELDS = {
-  text: fieldsOf(["text", "providerMetadata"]),
-  reasoning: fieldsOf(["text", "startedAt", "completedAt", "providerMetadata"]),
-  source: fieldsOf(["data"]),
-  report: fieldsOf(["data"]),
-  tool_call: fieldsOf([
+  text: listFields(["text", "providerMetadata"]),
+  reasoning: listFields(["text", "startedAt", "completedAt", "providerMetadata"]),
+  source: listFields(["data"]),
+  report: listFields(["data"]),
+  tool_call: listFields([
     ...([
       "toolCallId",
       "toolName",

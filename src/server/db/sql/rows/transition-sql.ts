@@ -5,7 +5,7 @@ import {
   type ChatState,
   STATE_DEFINITIONS,
   type QueueShape,
-  stateOf,
+  findState,
 } from "@/server/machine/table/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
 
@@ -95,7 +95,7 @@ const ARCHIVED_AT: Partial<Record<ChatEvent, string>> = {
  *
  * @throws {Error} while the module is loaded, for a composition that the table does not allow.
  */
-export const cellsOf = (event: ChatEvent, then?: ChatEvent): Cell[] =>
+export const listCells = (event: ChatEvent, then?: ChatEvent): Cell[] =>
   CHAT_STATES.flatMap((state) => {
     const outcome = nextOutcome(state, event);
     if (!outcome) return [];
@@ -108,7 +108,7 @@ export const cellsOf = (event: ChatEvent, then?: ChatEvent): Cell[] =>
 
 const composed = (state: ChatState, between: ChatStatus, then: ChatEvent): ChatStatus => {
   if (state === "invalid") throw new Error("an invalid state takes no composed events");
-  const reached = stateOf({ ...STATE_DEFINITIONS[state], status: between });
+  const reached = findState({ ...STATE_DEFINITIONS[state], status: between });
   const outcome = nextOutcome(reached, then);
   if (!outcome || outcome.to === "gone") throw new Error(`${then} is refused in ${reached}`);
   return outcome.effects.length > 0 ? between : outcome.to;
@@ -146,11 +146,14 @@ const archivedCondition = (states: readonly NamedState[], archived: boolean): st
   const definitions = states
     .map((state) => STATE_DEFINITIONS[state])
     .filter((definition) => definition.archived === archived);
-  const shapesOf = (status: ChatStatus): string =>
+  const listShapes = (status: ChatStatus): string =>
     QUEUE_SHAPES.filter((queue) =>
       definitions.some((one) => one.status === status && one.queue === queue),
     ).join(" ");
-  const statusesByShapes = Map.groupBy(new Set(definitions.map(({ status }) => status)), shapesOf);
+  const statusesByShapes = Map.groupBy(
+    new Set(definitions.map(({ status }) => status)),
+    listShapes,
+  );
   return [...statusesByShapes].map(([shapes, statuses]) => {
     const names = statuses.map((status) => `'${status}'`).join(", ");
     return `(archived_at IS ${archived ? "NOT NULL" : "NULL"} AND status IN (${names})${QUEUE_CONDITION[shapes]})`;
