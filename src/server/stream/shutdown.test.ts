@@ -1,36 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bundleTestProgram } from "@/test/start-program";
 
-/** A process that serves an endless response, as `next start` does, and has work to finish. */
-const program = `
-  import { once } from "node:events";
-  import { createServer } from "node:http";
-  const { installShutdown, shutdown } = await import(process.argv[1]);
-  let database = "open";
-  installShutdown({
-    drain: async () => {
-      const [word] = await once(process.stdin, "data");
-      if (String(word) === "fail") throw new Error("the work failed");
-      console.log("drained");
-    },
-    close: async () => {
-      database = "closed";
-      console.log("closed");
-    },
-  });
-  const server = createServer((request, response) => {
-    if (request.url === "/database") return response.end(database);
-    response.write("hello");
-    shutdown.signal.addEventListener("abort", () => response.end("bye"));
-  });
-  server.listen(0, "127.0.0.1", () => console.log(server.address().port));
-`;
+let program: string;
+
+beforeAll(async () => {
+  program = await bundleTestProgram("drained-server");
+});
 
 const start = async () => {
-  const file = path.resolve("src/server/stream/shutdown.ts");
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, file]);
+  const child = spawn(process.execPath, [program]);
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await expect.poll(() => output).toMatch(/^\d+\n/);
