@@ -37,6 +37,8 @@ export const showStates = <Story extends State>(
   ) => ReactNode;
   const entries = Object.entries(states);
   const story = {
+    /** For tests that look for a state. */
+    states,
     parameters: { a11y: { config: { rules: PAGE_RULES } } },
     render: (args: object, context: object) => (
       <dl className="space-y-6">

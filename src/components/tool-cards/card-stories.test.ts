@@ -4,16 +4,18 @@ import type { ToolCallView } from "@/contract/chat-view";
 import { CARD } from "./card-registry";
 import { CARD_STATES, toCardState } from "./card-state";
 
-type StoryFile = Record<string, { name?: string; args?: { part?: ToolCallView } }>;
+type State = { args?: { part?: ToolCallView } };
+/** A story shows one state, or those of `showStates`. */
+type StoryFile = Record<string, State & { states?: Record<string, State> }>;
 
 const files = import.meta.glob<StoryFile>("/stories/tool-cards/*-card.stories.tsx", {
   eager: true,
 });
 
 const partsOf = (card: string): ToolCallView[] =>
-  Object.values(files[`/stories/tool-cards/${card}-card.stories.tsx`] ?? {}).flatMap(({ args }) =>
-    args?.part ? [args.part] : [],
-  );
+  Object.values(files[`/stories/tool-cards/${card}-card.stories.tsx`] ?? {})
+    .flatMap(({ states = {}, ...story }) => [story, ...Object.values(states)])
+    .flatMap(({ args }) => args?.part ?? []);
 
 const statesOf = (card: string) => new Set(partsOf(card).map(toCardState));
 
