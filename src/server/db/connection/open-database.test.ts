@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import path from "node:path";
 import { v7 as newId } from "uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   createServerDatabase,
   toMigrationSession,
@@ -457,11 +457,10 @@ if (testServerUrl) {
     afterAll(async () => {
       const received: string[] = [];
       const stop = await db.listen("test_cut", (payload) => received.push(payload));
-      const isReceived = async (): Promise<boolean> => {
+      await vi.waitFor(async () => {
         await db.query(notify, ["back"]).catch(() => null);
-        return received.includes("back");
-      };
-      await expect.poll(isReceived).toBe(true);
+        expect(received).toContain("back");
+      }, 60_000);
       await stop();
     });
 

@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createLogger } from "@/server/log";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { log as processLog } from "@/server/log";
 import {
   createServerDatabase,
   testServerUrl,
@@ -37,21 +37,17 @@ const LOCK = {
 };
 const NOTIFY = { name: "test-notify", text: "SELECT pg_notify('test_outage', $1)" };
 
-const LOG = Symbol.for("parley.log");
 type LogLine = { level: string; msg: string; database?: string; reason?: string };
 /** Collects what the process logs of a database: those of other files of the worker log too. */
 const collectLog = (databaseUrl: string) => {
   const { host, pathname } = new URL(databaseUrl);
-  const holder = globalThis as { [LOG]?: unknown };
-  const before = holder[LOG];
   const lines: LogLine[] = [];
-  holder[LOG] = createLogger("info", {
-    write: (text) => {
-      const line = JSON.parse(text) as LogLine;
-      if (line.database === host + pathname) lines.push(line);
-    },
-  });
-  return { lines, restore: () => (holder[LOG] = before) };
+  const spies = (["error", "info"] as const).map((level) =>
+    vi.spyOn(processLog(), level).mockImplementation(((fields: Partial<LogLine>, msg: string) => {
+      if (fields.database === host + pathname) lines.push({ ...fields, level, msg });
+    }) as never),
+  );
+  return { lines, restore: () => spies.forEach((spy) => spy.mockRestore()) };
 };
 
 const unavailable = (message: string) => ({
