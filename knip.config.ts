@@ -29,8 +29,9 @@ const config: KnipConfig = ({ production = false }) => ({
     // Started by scripts/with-postgres.mjs; bundles the program.
     "scripts/chaos.mjs",
     "chaos/chaos-process.ts",
-    // Bundled by scripts/walk.mjs.
+    // Bundled by scripts/walk.mjs and scripts/mutants.mjs.
     "tooling/walk/walk-process.ts",
+    "tooling/mutants/mutants-process.ts",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.{ts,mjs}",
     "bench/baseline/app/**/route.baseline.js",

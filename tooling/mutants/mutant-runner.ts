@@ -1,0 +1,146 @@
+import { join, relative } from "node:path";
+import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
+import { applyEdit, type Mutant } from "./mutant";
+
+/**
+ * Tests of the machine: its table, its SQL, and the verbs, tasks and agents that go through them. Those of the worker's
+ * loop wait for times that pass, and see nothing of the machine that these do not.
+ */
+const TESTS = [
+  "src/server/machine/**/*.test.ts",
+  "src/server/db/{sql,tasks}/**/*.test.ts",
+  "src/server/{chat,agents,tasks,worker}/*.test.ts",
+  "src/server/turn/claimed-history.test.ts",
+];
+const NOT_TESTED = ["**/*.deep.test.ts", "**/*.wire.test.ts", "**/create-worker.test.ts"];
+
+/** A mutant may let a test wait for ever, and must not hold up the others. */
+const TEST_TIMEOUT_MS = 20_000;
+const POLL_TIMEOUT_MS = 10_000;
+
+export type MutantRunner = {
+  /** Runs all tests without a mutant. @throws {Error} if one fails. */
+  rehearse: () => Promise<void>;
+  /** @returns the first test that fails with the mutant; undefined if none does. @throws {Error} if none loads its file. */
+  findFailure: (mutant: Mutant) => Promise<string | undefined>;
+  close: () => Promise<void>;
+};
+
+const findFailedModule = (modules: readonly TestModule[]): TestModule | undefined =>
+  modules.find((module) => !module.ok());
+
+const describeFailure = (module: TestModule): string => {
+  const [test] = module.children.allTests("failed");
+  return test ? test.fullName : `${module.moduleId} does not load`;
+};
+
+/** Orders the tests so that a mutant is seen soon: by what has seen others of its file, then by duration. */
+const createTestOrder = () => {
+  const durations = new Map<string, number>();
+  const seenByFile = new Map<string, Map<string, number>>();
+  const count = (file: string | undefined, { moduleId }: TestSpecification): number =>
+    seenByFile.get(file ?? "")?.get(moduleId) ?? 0;
+  const readDuration = ({ moduleId }: TestSpecification): number => durations.get(moduleId) ?? 0;
+  return {
+    sort: (tests: TestSpecification[], file: string | undefined): TestSpecification[] =>
+      tests.sort(
+        (one, other) =>
+          count(file, other) - count(file, one) || readDuration(one) - readDuration(other),
+      ),
+    addDurations: (modules: readonly TestModule[]): void => {
+      for (const module of modules) durations.set(module.moduleId, module.diagnostic().duration);
+    },
+    addSeen: (file: string, { moduleId }: TestModule): void => {
+      const counts = seenByFile.get(file) ?? new Map<string, number>();
+      seenByFile.set(file, counts.set(moduleId, (counts.get(moduleId) ?? 0) + 1));
+    },
+  };
+};
+
+/** Keeps the order in which tests are given. */
+class GivenOrder {
+  sort = (tests: TestSpecification[]) => Promise.resolve(tests);
+  shard = (tests: TestSpecification[]) => Promise.resolve(tests);
+}
+
+/** @param transform changes the text of a file, by its path from the root. */
+const startVitest = async (
+  root: string,
+  transform: (path: string, code: string) => string | undefined,
+): Promise<Vitest> => {
+  const vitest = await createVitest(
+    {
+      root,
+      config: false,
+      watch: false,
+      include: TESTS,
+      exclude: NOT_TESTED,
+      bail: 1,
+      // One process and one database for all test files.
+      isolate: false,
+      // It would give the file as it was.
+      fsModuleCache: false,
+      fileParallelism: false,
+      testTimeout: TEST_TIMEOUT_MS,
+      hookTimeout: TEST_TIMEOUT_MS,
+      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+      reporters: [{}],
+      sequence: { sequencer: GivenOrder },
+    },
+    {
+      resolve: { alias: { "@": join(root, "src") } },
+      plugins: [
+        {
+          name: "mutant",
+          enforce: "pre",
+          transform: (code, id) => transform(relative(root, id), code),
+        },
+      ],
+    },
+  );
+  await vitest.standalone();
+  return vitest;
+};
+
+/**
+ * Starts Vitest once. A mutant is applied while its file is transformed: files on disk never change.
+ *
+ * @param root the repository's folder.
+ */
+export const startMutantRunner = async (root: string): Promise<MutantRunner> => {
+  let current: Mutant | undefined;
+  let isApplied = false;
+  const order = createTestOrder();
+  const vitest = await startVitest(root, (path, code) => {
+    if (path !== current?.file) return undefined;
+    isApplied = true;
+    return applyEdit(code, current);
+  });
+  const run = async (mutant: Mutant | undefined): Promise<readonly TestModule[]> => {
+    for (const changed of [current, mutant]) {
+      if (changed) vitest.invalidateFile(join(root, changed.file));
+    }
+    current = mutant;
+    isApplied = false;
+    const tests = order.sort(await vitest.globTestSpecifications(), mutant?.file);
+    const { testModules } = await vitest.runTestSpecifications(tests, true);
+    return testModules;
+  };
+
+  return {
+    rehearse: async () => {
+      const modules = await run(undefined);
+      const failed = findFailedModule(modules);
+      if (failed) throw new Error(`without a mutant, a test fails: ${describeFailure(failed)}`);
+      order.addDurations(modules);
+    },
+    findFailure: async (mutant) => {
+      const failed = findFailedModule(await run(mutant));
+      if (!failed && !isApplied) throw new Error(`no test loads ${mutant.file}`);
+      if (!failed) return undefined;
+      order.addSeen(mutant.file, failed);
+      return describeFailure(failed);
+    },
+    close: () => vitest.close(),
+  };
+};

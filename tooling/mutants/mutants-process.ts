@@ -1,0 +1,96 @@
+// npm run mutants: breaks the state table and the SQL of the machine piece by piece, and says which faults no test
+// sees. Bundled and started by scripts/mutants.mjs.
+import { globSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { EQUIVALENT_MUTANTS } from "./equivalent-mutants";
+import { findMutants } from "./find-mutants";
+import { describeMutant, type Mutant } from "./mutant";
+import { startMutantRunner } from "./mutant-runner";
+
+const SOURCES = ["src/server/machine/table/*.ts", "src/server/db/sql/{machine,rows}/*.ts"];
+const USAGE = "npm run mutants -- [--only PART_OF_A_PATH] [--limit NUMBER] [--list]";
+
+type NamedMutant = { name: string; mutant: Mutant };
+
+const listMutants = (only: string): NamedMutant[] =>
+  globSync(SOURCES, { exclude: ["**/*.test.ts"] })
+    .filter((path) => path.includes(only))
+    .sort()
+    .flatMap((path) => {
+      const source = readFileSync(path, "utf8");
+      return findMutants(path, source).map((mutant) => ({
+        name: describeMutant(source, mutant),
+        mutant,
+      }));
+    });
+
+/** Takes every n-th, so that a limited run has mutants of all files. */
+const takeSample = <Item>(items: Item[], limit: number): Item[] => {
+  const step = Math.max(1, items.length / limit);
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+};
+
+const readOptions = () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: "" },
+      limit: { type: "string", default: "Infinity" },
+      list: { type: "boolean", default: false },
+    },
+  });
+  const limit = Number(values.limit);
+  if (!(limit >= 1)) throw new Error("--limit needs a number from 1");
+  return { ...values, limit };
+};
+
+const toSeconds = (startedAt: number): string =>
+  ((performance.now() - startedAt) / 1_000).toFixed(1);
+
+/** @returns the names of the mutants that no test sees. */
+const runMutants = async (mutants: readonly NamedMutant[]): Promise<string[]> => {
+  const runner = await startMutantRunner(process.cwd());
+  const survivors: string[] = [];
+  try {
+    const begunAt = performance.now();
+    await runner.rehearse();
+    console.log(`all tests pass without a mutant, in ${toSeconds(begunAt)} s`);
+    for (const [index, { name, mutant }] of mutants.entries()) {
+      const startedAt = performance.now();
+      const failure = await runner.findFailure(mutant);
+      if (failure === undefined) survivors.push(name);
+      const result = failure === undefined ? "SURVIVED" : `seen by ${failure}`;
+      console.log(
+        `${index + 1}/${mutants.length}, ${toSeconds(startedAt)} s: ${name}\n    ${result}`,
+      );
+    }
+  } finally {
+    await runner.close();
+  }
+  return survivors;
+};
+
+const main = async (): Promise<boolean> => {
+  const { only, limit, list } = readOptions();
+  const found = listMutants(only);
+  const known = found.filter(({ name }) => name in EQUIVALENT_MUTANTS);
+  const mutants = takeSample(
+    found.filter(({ name }) => !(name in EQUIVALENT_MUTANTS)),
+    limit,
+  );
+  if (list) {
+    for (const { name } of mutants) console.log(name);
+    return true;
+  }
+  const survivors = await runMutants(mutants);
+  console.log(`\n${mutants.length} mutants, ${known.length} more known to change nothing`);
+  console.log(`${survivors.length} survived${survivors.length > 0 ? ":" : ""}`);
+  for (const name of survivors) console.log(`  ${name}`);
+  return survivors.length === 0;
+};
+
+try {
+  process.exit((await main()) ? 0 : 1);
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.exit(2);
+}
