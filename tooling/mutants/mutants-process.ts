@@ -1,6 +1,7 @@
 // npm run mutants: breaks the state table and the SQL of the machine piece by piece, and says which faults no test
 // sees. Bundled and started by scripts/mutants.mjs.
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { EQUIVALENT_MUTANTS } from "./equivalent-mutants";
 import { findMutants } from "./find-mutants";
@@ -46,26 +47,31 @@ const readOptions = () => {
 const toSeconds = (startedAt: number): string =>
   ((performance.now() - startedAt) / 1_000).toFixed(1);
 
+/** A survivor costs a run of all tests, so two run at a time. */
+const MAX_RUNNERS = 2;
+
 /** @returns the names of the mutants that no test sees. */
 const runMutants = async (mutants: readonly NamedMutant[]): Promise<string[]> => {
-  const runner = await startMutantRunner(process.cwd());
   const survivors: string[] = [];
-  try {
+  // Shared: each runner takes the next one.
+  const queue = mutants.entries();
+  const work = async (): Promise<void> => {
+    const runner = await startMutantRunner(process.cwd());
     const begunAt = performance.now();
     await runner.rehearse();
     console.log(`all tests pass without a mutant, in ${toSeconds(begunAt)} s`);
-    for (const [index, { name, mutant }] of mutants.entries()) {
+    for (const [index, { name, mutant }] of queue) {
       const startedAt = performance.now();
       const failure = await runner.findFailure(mutant);
       if (failure === undefined) survivors.push(name);
       const result = failure === undefined ? "SURVIVED" : `seen by ${failure}`;
-      console.log(
-        `${index + 1}/${mutants.length}, ${toSeconds(startedAt)} s: ${name}\n    ${result}`,
-      );
+      const place = `${index + 1}/${mutants.length}, ${toSeconds(startedAt)} s`;
+      console.log(`${place}: ${name}\n    ${result}`);
     }
-  } finally {
     await runner.close();
-  }
+  };
+  const runners = Math.min(MAX_RUNNERS, availableParallelism(), mutants.length);
+  await Promise.all(Array.from({ length: runners }, work));
   return survivors;
 };
 
