@@ -4,7 +4,7 @@ import { applyEdit, type Mutant } from "./mutant";
 
 /**
  * Tests of the machine: its table, its SQL, and the verbs, tasks and agents that go through them. Those of the worker's
- * loop wait for times that pass, and see nothing of the machine that these do not.
+ * loop are left out, because they wait for times that pass.
  */
 const TESTS = [
   "src/server/machine/**/*.test.ts",
