@@ -111,7 +111,7 @@ test("turning the advisor off or on applies to the next turn", async ({ page, ap
   await saveConfig(api, { ...ENABLED_CONFIG, enabled: false });
   const { cards, answers } = advisorPage(page);
   await startChat(page, "advise whether to cache the tide table");
-  await expect(answers.last()).toContainText("The advisor is not available in this chat");
+  await expect(answers.last()).toContainText("which this chat is not offered");
   await expect(cards).toHaveCount(0);
   await saveScreenshot(page, info, "off");
   await saveConfig(api, ENABLED_CONFIG);
@@ -119,7 +119,7 @@ test("turning the advisor off or on applies to the next turn", async ({ page, ap
   await expect(cards).toContainText("Guidance ready");
   await saveConfig(api, { ...ENABLED_CONFIG, enabled: false });
   await sendMessage(page, "advise me once more");
-  await expect(answers.last()).toContainText("The advisor is not available in this chat");
+  await expect(answers.last()).toContainText("which this chat is not offered");
   await expect(cards).toHaveCount(1);
 });
 
@@ -142,7 +142,7 @@ test("a child chat has no advisor", async ({ page, api, server }, info) => {
   await page.goto(`/chats/${parent.id}`);
   await expect(cards).toContainText("Guidance ready");
   await page.goto(`/chats/${child.id}`);
-  await expect(answers.last()).toContainText("The advisor is not available in this chat");
+  await expect(answers.last()).toContainText("which this chat is not offered");
   await expect(cards).toHaveCount(0);
   await saveScreenshot(page, info, "child");
 });
