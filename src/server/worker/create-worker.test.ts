@@ -579,7 +579,7 @@ describe("a lease", () => {
       ...db,
       query: (statement, values) => {
         // Each check for expired actions begins with this statement.
-        if (statement.name === "read-clock") checks += 1;
+        if (statement.name === "expired-actions") checks += 1;
         return statement.name === "renew-leases"
           ? Promise.reject(new Error("the connection is cut"))
           : db.query(statement, values);
