@@ -63,22 +63,21 @@ export const createDatabase = (source: ConnectionSource): Database => {
       const client = await calls.begin(source.pool);
       const scope = createTransaction(client, () => getPrisma().openScope(client));
       let broken: Error | undefined;
-      try {
-        const result = await calls.run(IN_TRANSACTION, async () => {
-          const value = await inTransaction
-            .run(scope, async () => body(scope.tx))
-            .finally(scope.end);
-          await commit(client);
-          return value;
-        });
-        for (const ended of scope.ended) ends.report(ended);
-        return result;
-      } catch (error) {
-        broken = await rollBack(client, error);
-        throw error;
-      } finally {
-        client.release(broken);
-      }
+      const run = async () => {
+        const value = await inTransaction.run(scope, async () => body(scope.tx)).finally(scope.end);
+        await commit(client);
+        return value;
+      };
+      const result = await calls
+        .run(IN_TRANSACTION, run)
+        .catch(async (error: unknown) => {
+          broken = await rollBack(client, error);
+          throw error;
+        })
+        .finally(() => client.release(broken));
+      // Behind the release: what a listener does changes nothing of the transaction.
+      for (const ended of scope.ended) ends.report(ended);
+      return result;
     },
     // The embedded database may notify while a transaction runs. The listener is not part of it.
     listen: (channel, listener) =>
