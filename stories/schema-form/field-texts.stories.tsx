@@ -6,14 +6,14 @@ import { TextField } from "@/components/ui/text-field";
 import type { JsonObject } from "@/contract/json";
 import { showStates } from "../show-states";
 
-type ExampleProps = { name: string; required: boolean; schema: JsonObject; errors?: string[] };
+type ExampleProps = { name: string; required: boolean; schema: JsonObject; error?: string };
 
 /** A field with the texts that a schema gives it. */
-const Example = ({ name, required, schema, errors }: ExampleProps) => (
+const Example = ({ name, required, schema, error }: ExampleProps) => (
   <TextField
     label={formatLabel(name, required)}
     hint={getHint(toFormSchema(schema))}
-    error={formatFirstError(errors)}
+    error={formatFirstError(error === undefined ? [] : [{ pointer: "", message: error }])}
     value=""
     onChange={() => undefined}
   />
@@ -52,7 +52,7 @@ export const States: Story = showStates(meta, {
     },
   },
   "An error is a sentence": {
-    args: { schema: described, errors: ["must not be empty"] },
+    args: { schema: described, error: "must not be empty" },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/^Must not be empty/)).toBeVisible();
     },

@@ -23,7 +23,7 @@ const ControlledSchemaForm = (props: FormProps) => {
   );
 };
 
-/** Renders a component inside of a form, because the form library provides its props. */
+/** Renders a component inside of a form, as the fields of the form get their props from it. */
 export const schemaFormMeta = {
   render: (args) => <ControlledSchemaForm {...(args as FormProps)} />,
   args: {

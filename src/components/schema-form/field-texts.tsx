@@ -1,79 +1,63 @@
-import type { FieldProps, WidgetProps } from "@rjsf/utils";
 import type { ReactNode } from "react";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
+import { parsePointer, toPointer } from "@/contract/json-pointer";
 import { describeLimits, findExample } from "@/contract/output-field-error";
+import type { FieldError } from "@/contract/problem";
 import { endSentence, toSentence } from "@/lib/humanize";
+import type { FieldProps } from "./field-props";
 import { PATTERN_TEXT } from "./form-schema";
 
-/** The texts of a field, from the props of the form library. */
+/** The texts of a field. */
 export type FieldTexts = {
   label: string;
   labelHidden: boolean;
   hint: ReactNode;
   error: string | undefined;
-  required: boolean;
-};
-
-type RequiredProps = Pick<WidgetProps, "registry"> & { required?: boolean | undefined };
-
-/** The form library does not mark the root value as required. */
-export const isRequired = (id: string, { registry, required }: RequiredProps): boolean =>
-  required === true || id === registry.globalFormOptions.idPrefix;
-
-export const getWidgetTexts = (props: WidgetProps): FieldTexts => {
-  const { id, label, options, schema, rawErrors } = props;
-  const required = isRequired(id, props);
-  return {
-    label: formatLabel(formatItemLabel(id, label), required),
-    labelHidden: options.labelHidden === true || isUnnamedItem(id, label),
-    ...withoutRepetition(getHint(schema, options.description), formatFirstError(rawErrors)),
-    required,
-  };
 };
 
 export const getFieldTexts = (props: FieldProps): FieldTexts => {
-  const { fieldPathId, name, schema, uiSchema, rawErrors } = props;
-  const required = isRequired(fieldPathId.$id, props);
-  const title =
-    toText(uiSchema?.["ui:title"]) ?? toText(schema.title) ?? toText(props.title) ?? name;
-  const isItem = isUnnamedItem(fieldPathId.$id, title);
+  const { name, isNameHidden = false, isRequired, schema, errors } = props;
+  const hint = getHint(schema);
+  const error = formatFirstError(errors);
   return {
-    label: formatLabel(formatItemLabel(fieldPathId.$id, title), required),
-    labelHidden: uiSchema?.["ui:labelHidden"] === true || isItem,
-    ...withoutRepetition(getHint(schema), formatFirstError(rawErrors)),
-    required,
+    label: formatLabel(name, isRequired),
+    labelHidden: isNameHidden,
+    // An error that says what the hint has said replaces it.
+    hint: hint === error ? undefined : hint,
+    error,
   };
 };
 
-/** An error that says what the hint has said replaces it. */
-const withoutRepetition = (
-  hint: ReactNode,
-  error: string | undefined,
-): Pick<FieldTexts, "hint" | "error"> => ({ hint: hint === error ? undefined : hint, error });
-
 /** Most fields of most tools are required, so the optional ones are marked. */
-export const formatLabel = (name: string, required: boolean): string => {
+export const formatLabel = (name: string, isRequired: boolean): string => {
   const label = name === "" ? "Answer" : name;
-  return required ? label : `${label} (optional)`;
+  return isRequired ? label : `${label} (optional)`;
 };
 
-export const formatFirstError = (errors: string[] | undefined): string | undefined => {
-  const [error] = errors ?? [];
-  return error === undefined ? undefined : toSentence(error);
+/** Returns the first error of the field itself, as a sentence. */
+export const formatFirstError = (errors: readonly FieldError[]): string | undefined => {
+  const error = errors.find(({ pointer }) => pointer === "");
+  return error && toSentence(error.message);
 };
+
+/** Returns the errors of a property or an item, with pointers into its value. */
+export const pickErrors = (errors: readonly FieldError[], key: PropertyKey): FieldError[] =>
+  errors.flatMap(({ pointer, message }) => {
+    const [first, ...rest] = parsePointer(pointer);
+    return first === String(key) ? [{ pointer: toPointer(rest), message }] : [];
+  });
 
 /**
  * The description of a field and the limits of its value, which are a hint before they are an error. A regular
  * expression is shown only where the schema has neither an example nor a description.
  */
-export const getHint = (schema: unknown, override?: unknown): ReactNode => {
-  if (!isJsonObject(schema as JsonValue)) return undefined;
-  const field = schema as JsonObject;
-  const description = toText(override) ?? toText(field.description);
-  const pattern = toText(field[PATTERN_TEXT]);
-  const hasExample = pattern !== undefined && findExample(field) !== undefined;
-  const limits = describeLimits(hasExample ? { ...field, pattern } : field);
+export const getHint = (schema: JsonValue | undefined): ReactNode => {
+  if (!isJsonObject(schema)) return undefined;
+  const description = getDescription(schema);
+  const pattern = toText(schema[PATTERN_TEXT]);
+  const hasExample = pattern !== undefined && findExample(schema) !== undefined;
+  const limits = describeLimits(hasExample ? { ...schema, pattern } : schema);
   const hint = limits === undefined ? description : joinHint(description, limits);
   if (pattern === undefined || hasExample || description !== undefined) return hint;
   const format = (
@@ -83,6 +67,9 @@ export const getHint = (schema: unknown, override?: unknown): ReactNode => {
   );
   return hint === undefined ? format : joinHint(hint, format);
 };
+
+export const getDescription = ({ description }: JsonObject): string | undefined =>
+  toText(description);
 
 /** Joins the description from the schema and our own note. */
 export const joinHint = (description: ReactNode, note: ReactNode): ReactNode => {
@@ -97,12 +84,5 @@ export const joinHint = (description: ReactNode, note: ReactNode): ReactNode => 
   );
 };
 
-/** The form library labels list items "Tags-1", "Tags-2"; their order makes that visible already. */
-const isUnnamedItem = (id: string, label: string): boolean =>
-  /\/\d+$/.test(id) && /-\d+$/.test(label);
-
-export const formatItemLabel = (id: string, label: string): string =>
-  isUnnamedItem(id, label) ? label.replace(/-(\d+)$/, " $1") : label;
-
-const toText = (value: unknown): string | undefined =>
+export const toText = (value: JsonValue | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;

@@ -165,7 +165,7 @@ const toObject = (node: JsonObject, context: Context): JsonObject | undefined =>
   const required = Array.isArray(node.required) ? node.required : [];
   const isMissing = (name: JsonValue) => !properties.some(([known]) => known === name);
   if (properties.length === 0 || required.some(isMissing)) return undefined;
-  // The form library would read an inherited member, such as `constructor`, as the value of such a field.
+  // Every object has an inherited member, such as `constructor`, in the place of such a field.
   if (properties.some(([name]) => name in Object.prototype)) return undefined;
   const fields = properties.map(([name, property]): [string, JsonObject] => {
     const isOption = context.isOption && required.includes(name);

@@ -1,4 +1,4 @@
-import { deepEquals } from "@rjsf/utils";
+import { deepCompareStrict } from "@cfworker/json-schema";
 import { compileSchema } from "@/contract/check-output";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
@@ -25,8 +25,16 @@ const getProperty = ({ properties }: JsonObject, name: string): JsonObject => {
   return isJsonObject(property) ? property : { [ANY_JSON]: "any" };
 };
 
-const getOwn = (object: Value, name: string): Value =>
+export const getOwn = (object: Value, name: string): Value =>
   isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Returns the object with another value of a property, or without it. */
+export const setOwn = (object: Value, name: string, value: Value): JsonObject => {
+  const next = isJsonObject(object) ? { ...object } : {};
+  if (value === undefined) delete next[name];
+  else next[name] = value;
+  return next;
+};
 
 const omitUndefined = (names: readonly string[], values: readonly Value[]): JsonObject => {
   const entries = names.map((name, index) => [name, values[index]] as const);
@@ -45,13 +53,13 @@ export const findOption = (options: readonly JsonObject[], value: Value): number
 
 const isOfOption = (option: JsonObject, value: Value): boolean => {
   if (value === undefined) return false;
-  if ("const" in option) return deepEquals(option.const, value);
-  if (Array.isArray(option.enum)) return option.enum.some((one) => deepEquals(one, value));
+  if ("const" in option) return deepCompareStrict(option.const, value);
+  if (Array.isArray(option.enum)) return option.enum.some((one) => deepCompareStrict(one, value));
   if (!hasType(value, option.type ?? option[ANY_JSON])) return false;
   const names = isJsonObject(value) ? Object.keys(value) : [];
   return names.every((name) => {
     const property = getProperty(option, name);
-    return !("const" in property) || deepEquals(property.const, getOwn(value, name));
+    return !("const" in property) || deepCompareStrict(property.const, getOwn(value, name));
   });
 };
 
@@ -144,7 +152,7 @@ const collectFields = (entry: Entry): JsonObject | undefined => {
     }),
   );
   const fields = omitUndefined(names, values);
-  // The form library keeps an optional object whose fields were cleared.
+  // An optional object stays in the value when its fields were cleared.
   return Object.keys(fields).length === 0 && !isRequired ? undefined : fields;
 };
 
@@ -152,7 +160,7 @@ const collectItems = (entry: Entry, items: readonly JsonValue[]): JsonValue[] =>
   items.map((value, index) => {
     const path = [...entry.path, index];
     const field = isJsonObject(entry.field.items) ? entry.field.items : {};
-    // The form library and JSON write an item that is not filled in as null.
+    // A list and JSON write an item that is not filled in as null.
     const item = collectOutput({
       ...entry,
       field,

@@ -10,6 +10,7 @@ const OMIT = "none";
 const OMIT_OPTION = { value: OMIT, label: "Leave out" };
 
 type ChoiceControlProps = FieldTexts & {
+  required: boolean;
   options: readonly RadioOption<string>[];
   /** Undefined while no option is selected. */
   value: string | undefined;

@@ -1,28 +1,25 @@
-import type { FieldProps } from "@rjsf/utils";
 import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./parse-json";
+import type { FieldProps } from "./field-props";
 import { getFieldTexts, joinHint } from "./field-texts";
 import { ANY_JSON } from "./form-schema";
 
-const HINT_BY_TYPE = new Map([
+const HINT_BY_TYPE = new Map<JsonValue | undefined, string>([
   ["object", "A JSON object."],
   ["array", "A JSON list."],
 ]);
 
 /** A field without a schema: JSON as text. Invalid JSON becomes a string. */
 export const SchemaJsonField = (props: FieldProps) => {
-  const { label, labelHidden, hint, error, required } = getFieldTexts(props);
-  const value = props.formData as JsonValue | undefined;
-  const [text, setText] = useState(() => toText(value));
-  const type = String((props.schema as { [ANY_JSON]?: string })[ANY_JSON] ?? "any");
-  const jsonHint = HINT_BY_TYPE.get(type);
+  const { label, labelHidden, hint, error } = getFieldTexts(props);
+  const [text, setText] = useState(() => toText(props.value));
+  const jsonHint = HINT_BY_TYPE.get(props.schema[ANY_JSON]);
   const parsed = parseJson(text);
   const handleChange = (next: string) => {
     setText(next);
-    const result = parseJson(next);
-    props.onChange(toValue(next, result), props.fieldPathId.path);
+    props.onChange(toValue(next, parseJson(next)));
   };
   const syntaxError =
     jsonHint && text.trim() !== "" && "errors" in parsed ? "Must be valid JSON." : undefined;
@@ -36,8 +33,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       spellCheck={false}
       value={text}
       disabled={props.disabled}
-      readOnly={props.readonly}
-      aria-required={required || undefined}
+      aria-required={props.isRequired || undefined}
       onChange={({ target }) => handleChange(target.value)}
     />
   );

@@ -1,29 +1,26 @@
-import type { FieldProps } from "@rjsf/utils";
 import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextField } from "@/components/ui/text-field";
+import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
 
 /** A number. Other input stays as typed, and the validation reports it. */
 export const SchemaNumberField = (props: FieldProps) => {
-  const { schema, onChange, fieldPathId } = props;
-  const value = props.formData as JsonValue | undefined;
-  const { required, ...texts } = getFieldTexts(props);
+  const { schema, value, onChange, isRequired, disabled } = props;
   // "1." and "-0" are unfinished numbers, whose text must not be reformatted while typing.
   const [typed, setTyped] = useState("");
   const handleChange = (text: string) => {
     setTyped(text);
-    onChange(parseNumber(text), fieldPathId.path);
+    onChange(parseNumber(text));
   };
   return (
     <TextField
-      {...texts}
-      value={parseNumber(typed) === value ? typed : toText(value)}
+      {...getFieldTexts(props)}
+      value={parseNumber(typed) === value ? typed : formatNumber(value)}
       inputMode={schema.type === "integer" ? "numeric" : "decimal"}
       autoComplete="off"
-      disabled={props.disabled}
-      readOnly={props.readonly}
-      aria-required={required || undefined}
+      disabled={disabled}
+      aria-required={isRequired || undefined}
       onChange={({ target }) => handleChange(target.value)}
     />
   );
@@ -37,5 +34,5 @@ const parseNumber = (text: string): number | string | undefined => {
   return NUMBER.test(trimmed) ? Number(trimmed) : text;
 };
 
-const toText = (value: JsonValue | undefined): string =>
+const formatNumber = (value: JsonValue | undefined): string =>
   typeof value === "number" || typeof value === "string" ? String(value) : "";

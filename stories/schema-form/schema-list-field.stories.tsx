@@ -1,7 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import type { JsonObject } from "@/contract/json";
-import { SchemaListTemplate } from "@/components/schema-form/schema-list-template";
+import { SchemaListField } from "@/components/schema-form/schema-list-field";
 import { untouched } from "../answers/untouched-story";
 import { showStates } from "../show-states";
 import {
@@ -13,7 +13,7 @@ import {
   type SchemaFormStory,
 } from "./schema-form-story";
 
-const meta = { ...schemaFormMeta, component: SchemaListTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaListField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

@@ -1,6 +1,6 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { SchemaTextWidget } from "@/components/schema-form/schema-text-widget";
+import { SchemaTextField } from "@/components/schema-form/schema-text-field";
 import { untouched } from "../answers/untouched-story";
 import { showStates } from "../show-states";
 import {
@@ -12,7 +12,7 @@ import {
   type SchemaFormStory,
 } from "./schema-form-story";
 
-const meta = { ...schemaFormMeta, component: SchemaTextWidget } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaTextField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

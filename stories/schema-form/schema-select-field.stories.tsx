@@ -1,7 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
-import { SchemaSelectWidget } from "@/components/schema-form/schema-select-widget";
+import { SchemaSelectField } from "@/components/schema-form/schema-select-field";
 import { untouched } from "../answers/untouched-story";
 import { showStates } from "../show-states";
 import {
@@ -13,7 +13,7 @@ import {
   type SchemaFormStory,
 } from "./schema-form-story";
 
-const meta = { ...schemaFormMeta, component: SchemaSelectWidget } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaSelectField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

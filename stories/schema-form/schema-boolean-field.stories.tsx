@@ -1,6 +1,6 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
-import { SchemaBooleanWidget } from "@/components/schema-form/schema-boolean-widget";
+import { SchemaBooleanField } from "@/components/schema-form/schema-boolean-field";
 import { showStates } from "../show-states";
 import {
   LONG_WORDS,
@@ -11,7 +11,7 @@ import {
 } from "./schema-form-story";
 import { untouched } from "../answers/untouched-story";
 
-const meta = { ...schemaFormMeta, component: SchemaBooleanWidget } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaBooleanField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

@@ -1,6 +1,6 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
-import { SchemaObjectTemplate } from "@/components/schema-form/schema-object-template";
+import { SchemaObjectField } from "@/components/schema-form/schema-object-field";
 import { untouched } from "../answers/untouched-story";
 import { showStates } from "../show-states";
 import {
@@ -12,7 +12,7 @@ import {
   type SchemaFormStory,
 } from "./schema-form-story";
 
-const meta = { ...schemaFormMeta, component: SchemaObjectTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaObjectField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

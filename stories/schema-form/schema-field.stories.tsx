@@ -1,10 +1,10 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { SchemaFieldTemplate } from "@/components/schema-form/schema-field-template";
+import { SchemaField } from "@/components/schema-form/schema-field";
 import { showStates } from "../show-states";
 import { object, schemaFormMeta, type SchemaFormStory, toFormArgs } from "./schema-form-story";
 
-const meta = { ...schemaFormMeta, component: SchemaFieldTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
 

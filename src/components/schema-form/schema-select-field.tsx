@@ -1,0 +1,76 @@
+import { deepCompareStrict } from "@cfworker/json-schema";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FieldGroup } from "./field-group";
+import type { FieldProps } from "./field-props";
+import { getFieldTexts } from "./field-texts";
+import { ENUM_TITLES } from "./form-schema";
+import { ChoiceControl } from "./schema-choice-control";
+
+/** Selects a value of an `enum`, of any type. */
+export const SchemaSelectField = (props: FieldProps) => {
+  const { schema, value, onChange, isRequired, disabled } = props;
+  const values = listValues(schema);
+  const selected = values.findIndex((one) => isSameValue(one, value));
+  return (
+    <ChoiceControl
+      {...getFieldTexts(props)}
+      required={isRequired}
+      options={values.map((_value, index) => ({
+        value: String(index),
+        label: getOptionLabel(schema, index),
+      }))}
+      value={selected >= 0 ? String(selected) : undefined}
+      onChange={(index) => onChange(values[Number(index)])}
+      disabled={disabled}
+    />
+  );
+};
+
+/** Selects several values of an `enum`. */
+export const SchemaMultiSelect = (props: FieldProps) => {
+  const { schema, value, onChange, disabled } = props;
+  const { label, labelHidden, hint, error } = getFieldTexts(props);
+  const items = isJsonObject(schema.items) ? schema.items : {};
+  const selected = Array.isArray(value) ? value : [];
+  const toggle = (one: JsonValue, isOn: boolean) => {
+    const others = selected.filter((other) => !isSameValue(other, one));
+    onChange(isOn ? [...others, one] : others);
+  };
+  return (
+    <FieldGroup
+      label={label}
+      labelHidden={labelHidden}
+      hint={hint}
+      error={error}
+      disabled={disabled}
+    >
+      <div className="flex flex-col gap-2">
+        {listValues(items).map((one, index) => (
+          <Checkbox
+            key={index}
+            label={getOptionLabel(items, index)}
+            checked={selected.some((other) => isSameValue(other, one))}
+            onChange={({ target }) => toggle(one, target.checked)}
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+};
+
+const listValues = (schema: JsonObject): JsonValue[] =>
+  Array.isArray(schema.enum) ? schema.enum : [];
+
+const isSameValue = (one: JsonValue, other: JsonValue | undefined): boolean =>
+  other !== undefined && deepCompareStrict(one, other);
+
+const getOptionLabel = (schema: JsonObject, index: number): string => {
+  const titles = schema[ENUM_TITLES];
+  const title = Array.isArray(titles) ? titles[index] : undefined;
+  if (typeof title === "string") return title;
+  const value = listValues(schema)[index];
+  if (value === "") return "Empty text";
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
