@@ -1,6 +1,8 @@
 import type { ApiKeyScope } from "@/contract/api-key";
 import type { Database } from "@/server/db/connection/database";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
+import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
 import type { McpServers } from "@/server/mcp/mcp-servers";
@@ -22,6 +24,8 @@ export type Actor = Viewer & {
 /** What a verb may touch. */
 export type ServerContext = {
   db: Database;
+  cached: SettingCaches;
+  recent: RecentChanges;
   actor: Actor;
   /** A UUIDv7. */
   newId: () => string;

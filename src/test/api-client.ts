@@ -10,6 +10,7 @@ import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { testDatabase } from "./database";
 import { createUser } from "./factories";
+import { testProcess } from "./test-process";
 import { NO_MCP_SERVERS } from "./mcp-fixture";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
@@ -33,6 +34,7 @@ export const createTestApi = (
   const faults: unknown[] = [];
   const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
   const api = createApi({
+    ...testProcess(db),
     auth,
     toolSources,
     recipes,

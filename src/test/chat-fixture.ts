@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/connection/database";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
+import { testProcess } from "./test-process";
 import { NO_MCP_SERVERS } from "./mcp-fixture";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
@@ -15,6 +16,8 @@ export const createTestContext = async (db: Database): Promise<ServerContext> =>
 /** Creates the context of a user's verbs. */
 export const createContext = (db: Database, userId: string): ServerContext => ({
   db,
+  cached: testProcess(db).cached,
+  recent: testProcess(db).recent,
   actor: { userId, role: "member", credential: { type: "session", id: "test" } },
   newId,
   toolSources: createToolSources(builtinTools),

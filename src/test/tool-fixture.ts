@@ -140,7 +140,7 @@ export const emptyToolDeps: ToolDeps = {
     locate: () => Promise.resolve(undefined),
     enter: () => Promise.reject(new Error("this workspace is no directory")),
   }),
-  workspacesProblem: () => undefined,
+  workspacesProblem: undefined,
   ...noCommands,
   listStartedSessions: () => Promise.resolve([]),
   listTasks: () => Promise.resolve([]),

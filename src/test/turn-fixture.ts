@@ -22,7 +22,6 @@ import { listOpenOf } from "@/server/db/chats/call-reads";
 import type { Database } from "@/server/db/connection/database";
 import { readGroups } from "@/server/db/settings/group-reads";
 import { holdSessions, releaseSessions } from "@/server/db/tasks/session-holds";
-import { recentChanges } from "@/server/db/chats/recent-changes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
@@ -36,8 +35,8 @@ import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
-import { notifications } from "@/server/stream/notifications";
 import { createTestContext } from "./chat-fixture";
+import { testProcess } from "./test-process";
 import { NO_MCP_SERVERS, emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
 export type TurnSetup = Partial<CreateChat> & {
@@ -138,7 +137,7 @@ export const createTurnFixture = async ({
     const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
     const mine = claimed.find((chat) => chat.id === chatId);
     if (!mine) throw new Error("the chat could not be claimed");
-    recentChanges(db).add({ chat: mine, messages: [] });
+    ctx.recent.add({ chat: mine, messages: [] });
     return mine;
   };
   const register = new Registry();
@@ -150,7 +149,7 @@ export const createTurnFixture = async ({
   const tasks = createTaskRuns({
     // A process of its own: the heartbeat of its tasks is none of the worker that holds chats.
     db,
-    notifications: notifications(db),
+    notifications: testProcess(db).notifications,
     owner: ctx.newId(),
     newId: ctx.newId,
     log: step.log,
@@ -160,7 +159,13 @@ export const createTurnFixture = async ({
   const builtin = createTools({
     ...emptyToolDeps,
     ...taskDeps,
-    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, runningSteps }),
+    ...createAgentToolDeps({
+      db,
+      newId: ctx.newId,
+      agentLimits,
+      runningSteps,
+      agentTypes: ctx.cached.agentTypes,
+    }),
     ...toolDeps,
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
   });

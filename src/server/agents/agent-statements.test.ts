@@ -5,7 +5,7 @@ import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/tasks/agent-reads";
-import { recentAgentTypes } from "@/server/db/settings/agent-type-reads";
+import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import type { Database } from "@/server/db/connection/database";
 import { noteAgentEnds } from "@/server/db/sql/machine/agent-ends";
 import { insertAgentChats, type NewAgentChat } from "@/server/db/sql/machine/agent-starts";
@@ -138,8 +138,10 @@ describe("the statements", () => {
     await claimChats(db, { owner: "test", limit: 10_000 });
     const root = await readChat(db, chatId);
     const recorded = recordStatements(db);
+    const { agentTypes } = createSettingCaches(recorded.db);
     const { startAgent } = createAgentToolDeps({
       db: recorded.db,
+      agentTypes,
       newId,
       agentLimits: DEFAULT_AGENT_LIMITS,
       runningSteps: { find: () => ({ chat: root, advise: undefined, claimNew: claimInto([]) }) },
@@ -149,7 +151,7 @@ describe("the statements", () => {
         { chatId, turnId: root.turnId, messageId: newId(), toolCallId: title, actor: "worker" },
         { prompt: "Work.", title },
       );
-    await recentAgentTypes(recorded.db);
+    await agentTypes.get();
     recorded.statements.length = 0;
     await start("one");
     expect(recorded.statements).toEqual(["start-agents"]);

@@ -1,6 +1,7 @@
 import type { AgentLimits } from "@/contract/limits";
 import { countAgents, listAgents } from "@/server/db/tasks/agent-reads";
-import { recentAgentTypes } from "@/server/db/settings/agent-type-reads";
+import type { AgentTypesConfig } from "@/contract/agent-type";
+import type { CachedRead } from "@/server/db/settings/cached-read";
 import type { Database } from "@/server/db/connection/database";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
 import type { RunningSteps } from "./running-steps";
@@ -12,13 +13,14 @@ type Deps = {
   db: Database;
   newId: () => string;
   agentLimits: AgentLimits;
+  agentTypes: CachedRead<AgentTypesConfig>;
   runningSteps: Pick<RunningSteps, "find">;
 };
 
 /** What the tools for agents use. */
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
   const { db, runningSteps } = deps;
-  const agentTypes = () => recentAgentTypes(db);
+  const agentTypes = async () => (await deps.agentTypes.get()).agent_types;
   const startTogether = createStartTogether(deps);
   return {
     agentTypes,

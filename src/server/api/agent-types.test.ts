@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentTypesConfig, DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { agentTypeSetting, recentAgentTypes } from "@/server/db/settings/agent-type-reads";
+import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
 import { changeSetting } from "@/server/db/settings/setting-writes";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/agent-types";
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 const clear = async (): Promise<void> => {
   await db.prisma.setting.deleteMany({ where: { key: agentTypeSetting.key } });
-  agentTypeSetting.forget(db);
+  testProcess(db).cached.agentTypes.forget();
 };
 afterEach(clear);
 afterAll(clear);
@@ -144,9 +145,10 @@ describe("agent types", () => {
   });
 
   it("are read anew after a change by another process", async () => {
-    await agentTypeSetting.watch(db);
-    expect(await recentAgentTypes(db)).toEqual(DEFAULT_AGENT_TYPES.agent_types);
+    const { agentTypes } = testProcess(db).cached;
+    await agentTypes.watch();
+    expect(await agentTypes.get()).toEqual(DEFAULT_AGENT_TYPES);
     await store(review());
-    await expect.poll(async () => recentAgentTypes(db)).toEqual([review()]);
+    await expect.poll(agentTypes.get).toMatchObject({ agent_types: [review()] });
   });
 });

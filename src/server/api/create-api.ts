@@ -1,4 +1,4 @@
-import type { AuthServices } from "@/server/auth/auth-services";
+import { createDatabaseProbe } from "@/server/app/database-probe";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./failure-response";
@@ -9,15 +9,17 @@ import { handleUnknownPath } from "./handle-unknown-path";
 import { handleHealthz, handleReadyz } from "./health";
 import type { SharedDeps } from "./operation-context";
 import { createPageReaders } from "./page-readers";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createRestHandler } from "./rest/handle-rest";
 
-type ApiDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
+type ApiDeps = SharedDeps & { activity: Pick<WorkerActivity, "isAlive">; log: ApiLog };
 
 export type Api = ReturnType<typeof createApi>;
 
 /** Creates the handlers of all requests that are not for pages. */
 export const createApi = (deps: ApiDeps) => {
-  const { auth, log } = deps;
+  const { auth, activity, log } = deps;
+  const probe = createDatabaseProbe(auth.db);
   return {
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),
@@ -26,7 +28,7 @@ export const createApi = (deps: ApiDeps) => {
     /** Answers paths under `/api` that no other handler serves. */
     handleUnknown: (request: Request) => handleUnknownPath(request, log),
     handleHealthz: () => handleHealthz(auth.db),
-    handleReadyz: () => handleReadyz(auth.db),
+    handleReadyz: () => handleReadyz({ probe, activity }),
     handleMetrics: (request: Request) =>
       handleMetrics(request, { db: auth.db, metrics: appMetrics(), settings: env(), log }),
   };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Problem } from "@/contract/problem";
 import type { Credential } from "@/server/context";
+import { createCredentialCaches } from "@/server/auth/credential-cache";
 import { createCredentialWatch } from "@/server/auth/credential-watch";
 import type { Database } from "@/server/db/connection/database";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
@@ -173,7 +174,7 @@ describe("createCredentialWatch", () => {
     const { keyId } = await createClient(db, test);
     const counted = createCountedDatabase();
     useFakeTimers();
-    const watch = createCredentialWatch(counted.db);
+    const watch = createCredentialWatch(counted.db, createCredentialCaches());
     const onEnded = vi.fn();
     const stops = Array.from({ length: 1_000 }, () => watch(toCredential(keyId), onEnded));
     const wait = async (seconds: number): Promise<void> => {
@@ -197,7 +198,7 @@ describe("createCredentialWatch", () => {
   it("calls back only for credentials that ended", async () => {
     const [first, second] = [await createClient(db, test), await createClient(db, test)];
     useFakeTimers();
-    const watch = createCredentialWatch(db);
+    const watch = createCredentialWatch(db, createCredentialCaches());
     const [onFirst, onSecond] = [vi.fn(), vi.fn()];
     watch(toCredential(first.keyId), onFirst);
     const stop = watch(toCredential(second.keyId), onSecond);
@@ -210,7 +211,10 @@ describe("createCredentialWatch", () => {
 
   it("ends nothing while the database cannot be reached", async () => {
     useFakeTimers();
-    const watch = createCredentialWatch(createUnreachableDatabase(db, "gone"));
+    const watch = createCredentialWatch(
+      createUnreachableDatabase(db, "gone"),
+      createCredentialCaches(),
+    );
     const onEnded = vi.fn();
     const stop = watch(toCredential("any"), onEnded);
     await vi.advanceTimersByTimeAsync(20_000);

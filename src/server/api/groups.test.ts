@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
 import type { GroupList, GroupsConfig } from "@/contract/group";
-import { groupSetting, readGroups, recentGroups } from "@/server/db/settings/group-reads";
+import { groupSetting, readGroups } from "@/server/db/settings/group-reads";
 import { changeSetting } from "@/server/db/settings/setting-writes";
 import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/groups";
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => owner.call(`PUT ${PATH}`, { groups: [] }));
 afterAll(async () => {
   await db.prisma.setting.deleteMany();
-  groupSetting.forget(db);
+  testProcess(db).cached.groups.forget();
 });
 
 const review = (changes: object = {}) => ({
@@ -129,10 +130,11 @@ describe("groups", () => {
   });
 
   it("are read anew after a change by another process", async () => {
-    await groupSetting.watch(db);
-    expect(await recentGroups(db)).toEqual([]);
+    const { groups } = testProcess(db).cached;
+    await groups.watch();
+    expect(await groups.get()).toMatchObject({ groups: [] });
     await changeSetting(db, groupSetting, () => ({ groups: [review()] }));
-    await expect.poll(async () => recentGroups(db)).toEqual([review()]);
+    await expect.poll(groups.get).toMatchObject({ groups: [review()] });
   });
 });
 

@@ -1,7 +1,6 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
-import type { AuthServices } from "@/server/auth/auth-services";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { createOperationContext, type SharedDeps } from "./operation-context";
 import type { Operation } from "./operation";
@@ -14,20 +13,19 @@ import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
-type TrpcDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
+type TrpcDeps = SharedDeps & { log: ApiLog };
 
 /** Creates the handler of `/api/trpc/…`. */
 export const createTrpcHandler =
-  ({ auth, log, ...shared }: TrpcDeps) =>
+  ({ log, ...deps }: TrpcDeps) =>
   async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
 
     const createContext = async (): Promise<TrpcContext> => {
       try {
-        const { actor, cookies } = await auth.authenticator.authorize(request);
+        const { actor, cookies } = await deps.auth.authenticator.authorize(request);
         return {
-          createOperationContext: (operation) =>
-            createOperationContext({ auth, ...shared }, actor, operation),
+          createOperationContext: (operation) => createOperationContext(deps, actor, operation),
           requestId,
           cookies,
         };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Database } from "@/server/db/connection/database";
-import { workerActivity } from "@/server/stream/worker-activity";
+import { createDatabaseProbe } from "@/server/app/database-probe";
+import { createWorkerActivity } from "@/server/stream/worker-activity";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import { applyMigrations } from "@/server/db/connection/migrate.mjs";
 import { openDatabase } from "@/server/db/connection/open-database";
@@ -12,6 +13,12 @@ import { createUnreachableDatabase } from "@/test/database-doubles";
 import { handleHealthz, handleReadyz } from "./health";
 
 beforeAll(() => testDatabase());
+
+/** What the probe of a process on this database asks. */
+const start = (db: Database) => ({
+  probe: createDatabaseProbe(db),
+  activity: createWorkerActivity(),
+});
 
 describe("health probes", () => {
   it("report a live process", async () => {
@@ -35,7 +42,7 @@ describe("health probes", () => {
 
   it("report an unreachable database", async () => {
     const gone = createUnreachableDatabase(await testDatabase(), "gone");
-    const response = await handleReadyz(gone);
+    const response = await handleReadyz(start(gone));
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });
   });
@@ -44,25 +51,26 @@ describe("health probes", () => {
     const db = { ...(await testDatabase()) };
     const available = db.status();
     db.status = () => ({ ...available, isAvailable: false });
-    const response = await handleReadyz(db);
+    const checked = start(db);
+    const response = await handleReadyz(checked);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });
     db.status = () => available;
-    expect((await handleReadyz(db)).status).toBe(200);
+    expect((await handleReadyz(checked)).status).toBe(200);
   });
 
   it("report a worker that does not claim any more, until it has ended", async () => {
-    const db = { ...(await testDatabase()) };
-    const worker = workerActivity(db).register();
-    expect((await handleReadyz(db)).status).toBe(200);
+    const checked = start(await testDatabase());
+    const worker = checked.activity.register();
+    expect((await handleReadyz(checked)).status).toBe(200);
     const now = performance.now();
     const clock = vi.spyOn(performance, "now").mockImplementation(() => now + 16_000);
     try {
-      const response = await handleReadyz(db);
+      const response = await handleReadyz(checked);
       expect(response.status).toBe(503);
       expect(await response.json()).toMatchObject({ checks: { database: true, worker: false } });
       worker.report();
-      expect((await handleReadyz(db)).status).toBe(200);
+      expect((await handleReadyz(checked)).status).toBe(200);
     } finally {
       clock.mockRestore();
     }
@@ -82,14 +90,15 @@ describe("health probes", () => {
     const readProbe = () =>
       original.prisma.setting.findUnique({ where: { key: "readiness_probe" } });
     const before = await readProbe();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => handleReadyz(db)));
+    const checked = start(db);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => handleReadyz(checked)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(statements.filter((name) => name === "claim-chats")).toHaveLength(1);
     expect((await readProbe())?.value).not.toEqual(before?.value);
   });
 
   it("report a process that shuts down", async () => {
-    const response = await handleReadyz(await testDatabase(), AbortSignal.abort());
+    const response = await handleReadyz(start(await testDatabase()), AbortSignal.abort());
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: true, running: false } });
   });

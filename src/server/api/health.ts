@@ -1,7 +1,7 @@
-import { databaseProbe } from "@/server/app/database-probe";
+import type { DatabaseProbe } from "@/server/app/database-probe";
 import type { Database } from "@/server/db/connection/database";
 import { shutdown } from "@/server/stream/shutdown";
-import { workerActivity } from "@/server/stream/worker-activity";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 
 /** Handles the liveness probe: the process runs, and its embedded database has not failed. */
 export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response =>
@@ -17,12 +17,12 @@ export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response 
  * @param stopSignal aborted when the process shuts down.
  */
 export const handleReadyz = async (
-  db: Database,
+  { probe, activity }: { probe: DatabaseProbe; activity: Pick<WorkerActivity, "isAlive"> },
   stopSignal: AbortSignal = shutdown.signal,
 ): Promise<Response> => {
   const checks = {
-    database: await databaseProbe(db).isUsable(),
-    worker: workerActivity(db).isAlive(),
+    database: await probe.isUsable(),
+    worker: activity.isAlive(),
     running: !stopSignal.aborted,
   };
   const isReady = Object.values(checks).every(Boolean);

@@ -4,7 +4,6 @@ import type { McpCommandList } from "@/contract/mcp-command";
 import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
-import { forgetMcpServers, recentMcpServers } from "@/server/db/settings/mcp-server-reads";
 import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { createToolSources } from "@/server/tools/tool-source";
@@ -12,6 +11,7 @@ import { createClient, createTestApi, type TestClient } from "@/test/api-client"
 import { testDatabase } from "@/test/database";
 import { createTestServers, runEverything, runProgram } from "@/test/mcp-fixture";
 import { builtinTools, recordedDeps } from "@/test/tool-fixture";
+import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/mcp-servers";
 const UNKNOWN = "0199c6f0-0000-7000-8000-000000000000";
@@ -27,8 +27,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   // Other files of the worker have the same database.
   await db.prisma.mcpServer.deleteMany();
-  forgetMcpServers(db);
-  servers = createTestServers(() => recentMcpServers(db)).servers;
+  testProcess(db).cached.mcpServers.forget();
+  servers = createTestServers(testProcess(db).cached.mcpServers.get).servers;
   const { saveArtifact } = recordedDeps().deps;
   const lister = createMcpLister(servers, { saveArtifact });
   const sources = createToolSources(builtinTools, undefined, lister);
@@ -39,9 +39,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await servers.stop();
   await db.prisma.mcpServer.deleteMany();
-  forgetMcpServers(db);
+  testProcess(db).cached.mcpServers.forget();
 });
-afterAll(() => forgetMcpServers(db));
+afterAll(() => testProcess(db).cached.mcpServers.forget());
 
 const hostile = (changes: object = {}) => ({
   name: "odd",

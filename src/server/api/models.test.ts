@@ -3,7 +3,6 @@ import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Model, ModelTestResult } from "@/contract/model";
 import type { Database } from "@/server/db/connection/database";
-import { recentModels, watchModels } from "@/server/db/settings/model-reads";
 import { seedModels } from "@/server/db/settings/model-writes";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
@@ -11,6 +10,7 @@ import { testDatabase } from "@/test/database";
 import { startStubServer } from "@/test/stub-server";
 import { builtinTools } from "@/test/tool-fixture";
 import { NO_PROVIDERS, WIRE_PROVIDERS } from "@/test/wire-model";
+import { testProcess } from "@/test/test-process";
 
 const KEY = "sk-key-that-no-response-may-have-0123456789";
 const COMPATIBLE = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
@@ -127,12 +127,13 @@ describe("models of the settings", () => {
   });
 
   it("are seen by every process after the commit", async () => {
-    await watchModels(db);
+    const { models } = testProcess(db).cached;
+    await models.watch();
     // The list of a process does not expire by itself.
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const { id } = await create(COMPATIBLE);
-    const find = async () => (await recentModels(db)).find((model) => model.id === id);
+    const find = async () => (await models.get()).find((model) => model.id === id);
     await expect.poll(find).toMatchObject({ baseUrl: NOWHERE });
     await patch(id, { base_url: "http://127.0.0.1:10/v1" });
     await expect.poll(find).toMatchObject({ baseUrl: "http://127.0.0.1:10/v1" });

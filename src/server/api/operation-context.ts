@@ -3,18 +3,21 @@ import type { ApiKeyScope } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { Actor, Credential, ServerContext } from "@/server/context";
+import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
+import type { ViewerFeeds } from "@/server/stream/viewer-feed";
 
 /** What a caller needs for an operation: a key of that scope, or a signed-in browser. */
 export type OperationScope = ApiKeyScope | "session";
 
 /** What an operation may touch: all of a verb's context, and the services for accounts. */
-export type OperationContext = ServerContext & { auth: AuthServices };
+export type OperationContext = ServerContext & StreamDeps & { auth: AuthServices };
+
+/** What the streams of a process share. */
+type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & { feeds: ViewerFeeds };
 
 /** What all requests of a process share. */
-export type SharedDeps = Pick<
-  ServerContext,
-  "toolSources" | "models" | "recipes" | "recipeFiles" | "mcp"
->;
+export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &
+  StreamDeps & { auth: AuthServices };
 
 /** The scopes of keys by what they include. No key is a session. */
 const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
@@ -26,12 +29,12 @@ const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, sessi
  * @throws {DomainError} `forbidden`.
  */
 export const createOperationContext = (
-  { auth, toolSources, models, recipes, recipeFiles, mcp }: { auth: AuthServices } & SharedDeps,
+  deps: SharedDeps,
   actor: Actor,
   { scope }: { scope: OperationScope },
 ): OperationContext => {
   requireScope(actor.credential, scope);
-  return { db: auth.db, actor, newId, toolSources, models, recipes, recipeFiles, mcp, auth };
+  return { ...deps, db: deps.auth.db, actor, newId };
 };
 
 /** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */

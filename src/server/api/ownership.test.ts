@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/connection/database";
-import { recentChanges } from "@/server/db/chats/recent-changes";
 import {
   createClient,
   createTestApi,
@@ -18,6 +17,7 @@ import { testDatabase } from "@/test/database";
 import { createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { PASSWORD } from "@/test/session-client";
+import { testProcess } from "@/test/test-process";
 import { getOpenapiDocument } from "./openapi";
 import type { DownloadOperation, Operation, StreamOperation } from "./operation";
 import { downloads, operations, streams, uploads } from "./operations/all-operations";
@@ -116,11 +116,11 @@ const createRule = async (chatId: string): Promise<string> => {
 const createParked = async (): Promise<Ids> => {
   const ids = await createPending();
   const chatId = ids.chat_id ?? "";
-  cleanups.push(recentChanges(db).watch(chatId));
+  cleanups.push(testProcess(db).recent.watch(chatId));
   const parts = [openCall("a", "deploy"), openCall("b", "deploy", { state: "awaiting_approval" })];
   await commitAnswer(db, chatId, { parts, after: "park" });
   const [chat, messages] = [await readChat(db, chatId), await readWholeHistory(db, chatId)];
-  recentChanges(db).add({ chat, messages });
+  testProcess(db).recent.add({ chat, messages });
   return ids;
 };
 

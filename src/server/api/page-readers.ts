@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { AuthServices } from "@/server/auth/auth-services";
 import { hasOwner } from "@/server/auth/owner";
 import type { SessionUser } from "@/server/auth/sessions";
 import { opensSetup } from "@/server/auth/setup-code";
@@ -9,7 +8,7 @@ import { openChatOperation } from "./operations/messages";
 import { listModelsOperation } from "./operations/models";
 
 /** Creates what pages read while they are rendered. */
-export const createPageReaders = (deps: SharedDeps & { auth: AuthServices }) => {
+export const createPageReaders = (deps: SharedDeps) => {
   const { auth } = deps;
   /**
    * Runs a reading operation.

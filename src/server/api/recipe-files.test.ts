@@ -6,16 +6,13 @@ import type { RecipeList, RecipeRun } from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
 import { createRecipeLister } from "@/server/app/list-recipe-tools";
 import type { Database } from "@/server/db/connection/database";
-import {
-  forgetRecipes,
-  recentRecipes,
-  watchRecipeReloads,
-} from "@/server/db/settings/recipe-reads";
+import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import { createRecipeFiles, type RecipeFiles } from "@/server/recipes/files/recipe-files";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "@/test/tool-fixture";
+import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/recipes";
 
@@ -30,10 +27,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "parley-files-"));
   files = createRecipeFiles(folder);
   const lister = createRecipeLister({
-    listRows: () => recentRecipes(db),
+    listRows: testProcess(db).cached.recipes.get,
     listFiles: files.list,
     deps: NO_COMMANDS_FOR_RECIPES,
-    workspacesProblem: () => undefined,
+    workspacesProblem: undefined,
   });
   const api = createTestApi(db, createToolSources(builtinTools, lister), { recipeFiles: files });
   owner = await createClient(db, api, { role: "owner" });
@@ -41,11 +38,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.prisma.recipe.deleteMany();
-  forgetRecipes(db);
+  testProcess(db).cached.recipes.forget();
 });
 afterAll(async () => {
   await db.prisma.recipe.deleteMany();
-  forgetRecipes(db);
+  testProcess(db).cached.recipes.forget();
   await rm(folder, { recursive: true });
 });
 

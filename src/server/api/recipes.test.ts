@@ -8,7 +8,6 @@ import {
 import type { ToolList } from "@/contract/tool";
 import { createRecipeLister } from "@/server/app/list-recipe-tools";
 import type { Database } from "@/server/db/connection/database";
-import { forgetRecipes, recentRecipes } from "@/server/db/settings/recipe-reads";
 import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
@@ -17,6 +16,7 @@ import { testDatabase } from "@/test/database";
 import { findTestSandbox } from "@/test/exec-fixture";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "@/test/tool-fixture";
+import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/recipes";
 
@@ -30,10 +30,10 @@ beforeAll(async () => {
   const sandbox = await findTestSandbox();
   const recipes: RecipeDeps = { ...NO_COMMANDS_FOR_RECIPES, sandbox: () => sandbox };
   const lister = createRecipeLister({
-    listRows: () => recentRecipes(db),
+    listRows: testProcess(db).cached.recipes.get,
     listFiles: NO_RECIPE_FILES.list,
     deps: recipes,
-    workspacesProblem: () => undefined,
+    workspacesProblem: undefined,
   });
   api = createTestApi(db, createToolSources(builtinTools, lister), { recipes });
   owner = await createClient(db, api, { role: "owner" });
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await db.prisma.recipe.deleteMany();
-  forgetRecipes(db);
+  testProcess(db).cached.recipes.forget();
 });
 
 const greet = (changes: object = {}) => ({
@@ -225,7 +225,7 @@ it("declared recipes are limited in number", async () => {
     });
   } finally {
     await db.prisma.recipe.deleteMany();
-    forgetRecipes(db);
+    testProcess(db).cached.recipes.forget();
   }
 });
 
@@ -236,7 +236,7 @@ describe("a call of a recipe that a person rejects", () => {
     const open = openCall("call", "greet", { state: "awaiting_approval", args: { who: "Ada" } });
     const call = { ...open, kind: "recipe" as const };
     await commitAnswer(db, id, { parts: [call], after: "park" });
-    forgetRecipes(db);
+    testProcess(db).cached.recipes.forget();
     const { status } = await owner.call(`POST /chats/${id}/approvals`, {
       decisions: [{ tool_call_id: "call", decision: "reject", reason: "too late" }],
     });

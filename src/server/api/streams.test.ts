@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { OpenedChat } from "@/contract/chat-outputs";
 import { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import { ownedBy } from "@/server/db/chats/viewer";
-import { previewRelay } from "@/server/stream/preview-relay";
 import { startTestAgent } from "@/test/agent-fixture";
 import { createApiFixture, createClient, ORIGIN, type TestClient } from "@/test/api-client";
 import { writeMessage } from "@/test/chat-rows";
 import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
+import { testProcess } from "@/test/test-process";
 import type { AppRouter } from "./router";
 
 const { db, api, client } = await createApiFixture();
@@ -278,7 +278,7 @@ describe("GET /chats/{id}/stream", () => {
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
     const chat = await claimChat(db, id);
-    const writer = previewRelay(db).open(id);
+    const writer = testProcess(db).relay.open(id);
     writer.reset(chat.attempt, chat.historyVersion);
     writer.write({ op: "text-start", index: 0 });
     writer.write({ op: "text-append", index: 0, text: "Once upon" });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ChatPage } from "@/contract/chat-outputs";
 import type { Database } from "@/server/db/connection/database";
-import { viewerFeeds } from "@/server/stream/viewer-feed";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer } from "@/test/park-chat";
+import { testProcess } from "@/test/test-process";
 
 let db: Database;
 let client: TestClient;
@@ -59,7 +59,7 @@ it("reading changes nothing of the chat, and the other devices of the user are n
   const version = await answer(id);
   const seen: (boolean | undefined)[] = [];
   let others = 0;
-  const feeds = viewerFeeds(db);
+  const { feeds } = testProcess(db);
   const onEnd = () => undefined;
   stops.push(
     feeds.subscribe(

@@ -25,6 +25,7 @@ import { createModel } from "@/test/factories";
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls } from "@/test/turn-fixture";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
+import { testProcess } from "@/test/test-process";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** What is polled for is work of milliseconds. */
@@ -59,8 +60,11 @@ afterEach(async () => {
 const startWorker = (owner: string): Worker => {
   const log = createLogger("silent");
   const notifications = createNotifications(db, { pollMs: 20 });
+  const { cached, recent, histories, activity } = testProcess(db);
   const worker = createWorker({
     db,
+    recent,
+    activity,
     notifications,
     owner,
     concurrency: 4,
@@ -68,6 +72,9 @@ const startWorker = (owner: string): Worker => {
     log,
     createTurnDeps: createTurnDeps({
       db,
+      cached,
+      recent,
+      histories,
       relay: createPreviewRelay(),
       models: createModelRegistry({}),
       tools: createTestTools(db, dataDir),

@@ -1,6 +1,6 @@
 import type { AgentLimits } from "@/contract/limits";
 import type { Database } from "@/server/db/connection/database";
-import { recentRecipes } from "@/server/db/settings/recipe-reads";
+import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import { listStartedSessions } from "@/server/db/tasks/exec-session-reads";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import { createTools, type ToolDeps } from "./tool-registry";
@@ -16,7 +16,6 @@ import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
-import { workspacesProblem } from "./check-workspaces";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 import { createRunningSteps, type RunningSteps } from "@/server/agents/running-steps";
@@ -33,8 +32,9 @@ export type AppTools = {
   runningSteps: RunningSteps;
 };
 
-type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
+type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions" | "workspacesProblem"> & {
   db: Database;
+  cached: Pick<SettingCaches, "recipes" | "agentTypes">;
   workspaces: Workspaces;
   newId: () => string;
   agentLimits: AgentLimits;
@@ -45,17 +45,18 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
 
 /** Creates the tools of the process, once: new chats and turns must name the same ones. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
-  const { db, workspaces, sandbox, sessions, newId, agentLimits, web, recipeFiles, mcp } = app;
+  const { db, cached, workspaces, workspacesProblem, sandbox, sessions, newId } = app;
+  const { agentLimits, web, recipeFiles, mcp } = app;
   const runningSteps = createRunningSteps();
   const artifacts = createArtifactDeps({ db, newId });
   const deps: ToolDeps = {
     ...artifacts,
     ...createWebDeps(web),
     ...createTaskDeps({ db, newId }),
-    ...createAgentToolDeps({ db, newId, agentLimits, runningSteps }),
+    ...createAgentToolDeps({ db, newId, agentLimits, runningSteps, agentTypes: cached.agentTypes }),
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
     openWorkspace: workspaces.open,
-    workspacesProblem: () => workspacesProblem(db).sentence,
+    workspacesProblem,
     sandbox,
     sessions,
     listStartedSessions: (chatId) => listStartedSessions(db, chatId),
@@ -67,10 +68,10 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     openWorkspace: workspaces.open,
   };
   const listRecipes = createRecipeLister({
-    listRows: () => recentRecipes(db),
+    listRows: cached.recipes.get,
     listFiles: recipeFiles.list,
     deps: recipes,
-    workspacesProblem: deps.workspacesProblem,
+    workspacesProblem,
   });
   const listMcpTools = createMcpLister(mcp, artifacts);
   return {

@@ -8,7 +8,7 @@ import { createTools } from "./tool-registry";
 import { testDatabase } from "@/test/database";
 import { emptyToolDeps } from "@/test/tool-fixture";
 import { createAppWorkspaces } from "./app-workspaces";
-import { checkWorkspaces, workspacesProblem } from "./check-workspaces";
+import { checkWorkspaces } from "./check-workspaces";
 
 let db: Database;
 beforeAll(async () => {
@@ -22,13 +22,12 @@ beforeEach(async () => {
 const start = async (dataDir: string) => {
   const logged: string[] = [];
   const log = { error: (_fields: object, message: string) => void logged.push(message) };
-  delete workspacesProblem(db).sentence;
-  await checkWorkspaces({
+  const sentence = await checkWorkspaces({
     db,
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
     log,
   });
-  return { sentence: workspacesProblem(db).sentence, logged };
+  return { sentence, logged };
 };
 const createDataDir = () => mkdtempSync(path.join(os.tmpdir(), "parley-shared-"));
 
@@ -53,7 +52,7 @@ it("says that a directory cannot be used", async () => {
 });
 
 it("offers neither file tools nor exec where the directory is another one", () => {
-  const tools = createTools({ ...emptyToolDeps, workspacesProblem: () => "Not here." });
+  const tools = createTools({ ...emptyToolDeps, workspacesProblem: "Not here." });
   const off = Object.values(tools)
     .filter((tool) => tool.unavailable() === "Not here.")
     .map(({ name }) => name);

@@ -3,7 +3,6 @@ import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import { createTurnStore } from "@/server/turn/turn-store";
 import type { TurnDeps } from "@/server/turn/turn-deps";
-import { recentGroups } from "@/server/db/settings/group-reads";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
 import type { WorkerHooks } from "@/server/worker/create-worker";
@@ -13,14 +12,14 @@ import type { ProcessDeps } from "./process-deps";
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
-  const { db, relay, newId, heldCalls, tasks, agentLimits } = deps;
+  const { db, cached, recent, histories, relay, newId, heldCalls, tasks, agentLimits } = deps;
   const { sources, saveArtifact, openArtifact, runningSteps } = deps.tools;
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore({ db, newId, saveArtifact, agentLimits, log }),
+      store: createTurnStore({ db, recent, histories, newId, saveArtifact, agentLimits, log }),
       resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
       callModel,
       tools: async (row, toolModes) =>
@@ -29,7 +28,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
           advisor: await findAdvisor(deps, claimed, log),
           chat: row,
           toolModes,
-          groups: row.groupNames.length === 0 ? [] : await recentGroups(db),
+          groups: row.groupNames.length === 0 ? [] : (await cached.groups.get()).groups,
           log,
         }),
       saveArtifact,

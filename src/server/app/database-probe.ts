@@ -1,5 +1,4 @@
 import type { Database } from "@/server/db/connection/database";
-import { perDatabase } from "@/server/db/connection/per-database";
 import { writeProbe } from "@/server/db/settings/setting-writes";
 import { claimChats } from "@/server/db/sql/machine/claim";
 
@@ -8,11 +7,13 @@ const TIMEOUT_MS = 3_000;
 /** Several balancers, and their retries, share one write to the database. */
 const INTERVAL_MS = 2_000;
 
+export type DatabaseProbe = { isUsable: () => Promise<boolean> };
+
 /** Whether the database does what a turn needs from it; asked by the readiness probe. */
-export const databaseProbe = perDatabase((db) => {
+export const createDatabaseProbe = (db: Database): DatabaseProbe => {
   let last: { startedAt: number; result: Promise<boolean> } | undefined;
   return {
-    isUsable: async (): Promise<boolean> => {
+    isUsable: async () => {
       const now = performance.now();
       if (!last || now - last.startedAt > INTERVAL_MS) {
         last = { startedAt: now, result: probeWithin(db, TIMEOUT_MS) };
@@ -21,7 +22,7 @@ export const databaseProbe = perDatabase((db) => {
       return (await last.result) && db.status().isAvailable;
     },
   };
-});
+};
 
 const probeWithin = async (db: Database, timeoutMs: number): Promise<boolean> => {
   const timeout = Promise.withResolvers<boolean>();

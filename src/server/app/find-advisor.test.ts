@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import type { Database } from "@/server/db/connection/database";
 import { readAdvisorConfig } from "@/server/db/settings/setting-reads";
 import { seedAdvisorConfig, writeAdvisorConfig } from "@/server/db/settings/setting-writes";
@@ -34,7 +35,7 @@ const read = async ({
 }: { parentChatId?: string | null; database?: Database } = {}) => {
   const warn = vi.fn<(fields: object, message: string) => void>();
   const advisor = await findAdvisor(
-    { db: database, models: createModelRegistry({}) },
+    { db: database, cached: createSettingCaches(database), models: createModelRegistry({}) },
     { parentChatId, modelId: ownId, advisorConfig: await readAdvisorConfig(db) },
     { warn },
   );

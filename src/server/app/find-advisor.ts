@@ -7,7 +7,7 @@ import type { ProcessDeps } from "./process-deps";
 
 /** The advisor of a chat's turn. Does not reject. */
 export const findAdvisor = (
-  deps: Pick<ProcessDeps, "db" | "models">,
+  deps: Pick<ProcessDeps, "db" | "cached" | "models">,
   chat: Pick<ClaimedChat, "parentChatId" | "modelId" | "advisorConfig">,
   log: { warn: (fields: object, message: string) => void },
 ): Promise<AdvisorRuntime | undefined> =>

@@ -28,7 +28,7 @@ it("200 recipes are tools within 20 ms", async () => {
       listRows: () => Promise.resolve(rows),
       listFiles: NO_RECIPE_FILES.list,
       deps: { ...NO_COMMANDS_FOR_RECIPES, sandbox },
-      workspacesProblem: () => undefined,
+      workspacesProblem: undefined,
     });
     const before = process.threadCpuUsage();
     expect(await lister()).toHaveLength(200);

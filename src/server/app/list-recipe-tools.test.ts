@@ -30,7 +30,7 @@ it("200 recipes become tools once for all turns", async () => {
     listRows: () => Promise.resolve(rows),
     listFiles: NO_RECIPE_FILES.list,
     deps: { ...NO_COMMANDS_FOR_RECIPES, sandbox },
-    workspacesProblem: () => undefined,
+    workspacesProblem: undefined,
   });
   const tools = await lister();
   expect(await lister()).toBe(tools);

@@ -13,7 +13,7 @@ type ListerDeps = {
   listFiles: () => Promise<readonly FileRecipe[]>;
   deps: RecipeDeps;
   /** Why this process must not use the files of chats, as a sentence. */
-  workspacesProblem: () => string | undefined;
+  workspacesProblem: string | undefined;
 };
 
 type Listed = {
@@ -75,7 +75,7 @@ const createTool = (
     ...tool,
     unavailable: () => {
       if (!isEnabled) return SWITCHED_OFF;
-      return (isOfChat ? workspacesProblem() : undefined) ?? tool.unavailable();
+      return (isOfChat ? workspacesProblem : undefined) ?? tool.unavailable();
     },
   };
 };

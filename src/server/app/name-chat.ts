@@ -1,6 +1,5 @@
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
-import { recentChanges } from "@/server/db/chats/recent-changes";
 import { setGeneratedTitle } from "@/server/db/sql/machine/chat-lifecycle";
 import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
 import { generateTitle } from "@/server/model/generate-title";
@@ -9,7 +8,7 @@ import type { ProcessDeps } from "./process-deps";
 
 /** Generates the title of a new chat during its first turn. Best effort: without a title the turn goes on. */
 export const nameChat =
-  (deps: Pick<ProcessDeps, "db" | "models" | "newId">) =>
+  (deps: Pick<ProcessDeps, "db" | "cached" | "recent" | "models" | "newId">) =>
   async (chat: ClaimedChat, signal: AbortSignal): Promise<void> => {
     // The chat that has started an agent has named it.
     if (chat.parentChatId !== null) return;
@@ -29,5 +28,5 @@ export const nameChat =
       usage: generated.usage,
       costMicros: calculateCostMicros(generated.usage, model.prices),
     });
-    if (named) recentChanges(deps.db).add({ chat: named, messages: [] });
+    if (named) deps.recent.add({ chat: named, messages: [] });
   };

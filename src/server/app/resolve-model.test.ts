@@ -5,6 +5,7 @@ import { maskSecrets } from "@/server/mask-secrets";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { NO_PROVIDERS } from "@/test/wire-model";
+import { testProcess } from "@/test/test-process";
 import { resolveModel } from "./resolve-model";
 
 it("masks the stored keys of all models, used or not", async () => {
@@ -15,7 +16,7 @@ it("masks the stored keys of all models, used or not", async () => {
   await db.prisma.model.update({ where: { id: other }, data: { encryptedKey } });
   // An earlier test may have cached the list for some seconds.
   const maskAfterStep = async () => {
-    await resolveModel({ db, models }, { modelId: used });
+    await resolveModel({ db, cached: testProcess(db).cached, models }, { modelId: used });
     return maskSecrets("It is key-of-another-model.");
   };
   await expect.poll(maskAfterStep).toBe("It is [redacted].");

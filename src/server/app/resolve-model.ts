@@ -1,5 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
-import { findDefaultModel, findModel, recentModels } from "@/server/db/settings/model-reads";
+import { findDefaultModel, findModel } from "@/server/db/settings/model-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { ChatModel } from "@/server/model/model-step";
 import type { ProcessDeps } from "./process-deps";
@@ -12,10 +12,10 @@ const NO_MODEL: ChatError = {
 
 /** The chat's own model while it is enabled, else the default one. */
 export const resolveModel = async (
-  { db, models }: Pick<ProcessDeps, "db" | "models">,
+  { db, cached, models }: Pick<ProcessDeps, "db" | "cached" | "models">,
   chat: Pick<ChatRow, "modelId">,
 ): Promise<ChatModel | { failure: ChatError }> => {
-  const recent = await recentModels(db);
+  const recent = await cached.models.get();
   models.rememberKeys(recent);
   const { modelId } = chat;
   const known = recent.find(({ id }) => id === modelId);

@@ -2,12 +2,12 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { forgetMcpServers } from "@/server/db/settings/mcp-server-reads";
 import { deleteMcpServerRow, insertMcpServer } from "@/server/db/settings/mcp-server-writes";
 import { noCommands } from "@/test/tool-fixture";
 import { testDatabase } from "@/test/database";
 import { toRecord } from "@/test/mcp-fixture";
 import { startStubServer } from "@/test/stub-server";
+import { testProcess } from "@/test/test-process";
 import { startMcpServers } from "./start-mcp-servers";
 
 beforeAll(() => testDatabase());
@@ -23,17 +23,18 @@ it("connects to servers when the process is ready, and not before", async () => 
   const paths = (): Set<string> => new Set(stub.requests.map((request) => request.path));
 
   const db = await testDatabase();
+  const { cached } = testProcess(db);
   const stored = reach("stored");
   await db.transaction((tx) => insertMcpServer(tx, stored));
-  forgetMcpServers(db);
+  cached.mcpServers.forget();
   onTestFinished(async () => {
     await db.transaction((tx) => deleteMcpServerRow(tx, stored.id));
-    forgetMcpServers(db);
+    cached.mcpServers.forget();
   });
   const ready = Promise.withResolvers<undefined>();
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-mcp-"));
   const servers = await startMcpServers(
-    { db, ...noCommands, settings: { dataDir, mcpVariables: {}, port: 1 } },
+    { db, cached, ...noCommands, settings: { dataDir, mcpVariables: {}, port: 1 } },
     ready.promise,
   );
   onTestFinished(() => servers.stop());

@@ -1,9 +1,6 @@
 import type { Database } from "@/server/db/connection/database";
-import {
-  listMcpServerIds,
-  recentMcpServers,
-  watchMcpServers,
-} from "@/server/db/settings/mcp-server-reads";
+import { listMcpServerIds } from "@/server/db/settings/mcp-server-reads";
+import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { Env } from "@/server/env";
 import type { ToolDeps } from "./tool-registry";
 import { log } from "@/server/log";
@@ -12,6 +9,7 @@ import { createServerDirectories } from "@/server/mcp/server-directories";
 
 type StartDeps = Pick<ToolDeps, "sandbox"> & {
   db: Database;
+  cached: Pick<SettingCaches, "mcpServers">;
   settings: Pick<Env, "dataDir" | "mcpVariables" | "port">;
 };
 
@@ -23,13 +21,13 @@ type StartDeps = Pick<ToolDeps, "sandbox"> & {
  * @param ready does not reject.
  */
 export const startMcpServers = async (
-  { db, sandbox, settings }: StartDeps,
+  { db, cached, sandbox, settings }: StartDeps,
   ready: Promise<void>,
 ): Promise<McpServers> => {
   const { dataDir, mcpVariables, port } = settings;
   const directories = createServerDirectories(dataDir);
   const servers = createMcpServers({
-    listRecords: () => recentMcpServers(db),
+    listRecords: cached.mcpServers.get,
     sandbox,
     openDirectory: directories.open,
     removeDirectory: async (id) => {
@@ -39,7 +37,7 @@ export const startMcpServers = async (
     variables: mcpVariables,
     ownPort: port,
   });
-  await watchMcpServers(db, () => {
+  await cached.mcpServers.watch(() => {
     servers.sync().catch(() => undefined);
   });
   let isStopped = false;

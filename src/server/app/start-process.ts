@@ -6,13 +6,13 @@ import { type AuthServices, createAuthServices } from "@/server/auth/auth-servic
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
 import { hasOwner } from "@/server/auth/owner";
 import { createSetupCode, isExposed, readSetupCode } from "@/server/auth/setup-code";
+import { createRecentChanges, type RecentChanges } from "@/server/db/chats/recent-changes";
+import { createRecentHistories } from "@/server/db/chats/recent-histories";
 import { appDatabase } from "@/server/db/connection/app-database";
 import type { Database } from "@/server/db/connection/database";
-import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
-import { groupSetting } from "@/server/db/settings/group-reads";
-import { watchModels } from "@/server/db/settings/model-reads";
 import { seedModels } from "@/server/db/settings/model-writes";
-import { watchRecipeReloads, watchRecipes } from "@/server/db/settings/recipe-reads";
+import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
+import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
 import { appSecret, type Env, env } from "@/server/env";
 import { toOffer } from "@/server/exec/sandbox/app-sandbox";
@@ -26,10 +26,14 @@ import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
 import { removeAbandonedDirectories } from "@/server/recipes/own-directory";
-import { notifications } from "@/server/stream/notifications";
-import { previewRelay } from "@/server/stream/preview-relay";
+import { connectPreviews } from "@/server/stream/connect-previews";
+import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import type { PreviewRelay } from "@/server/stream/preview";
+import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
+import { createViewerFeeds, type ViewerFeeds } from "@/server/stream/viewer-feed";
+import { createWorkerActivity, type WorkerActivity } from "@/server/stream/worker-activity";
 import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
 import { type AppTools, createAppTools } from "./app-tools";
 import { createAppWorkspaces } from "./app-workspaces";
@@ -45,6 +49,12 @@ export type StartedApp = {
   recipeFiles: RecipeFiles;
   mcp: McpServers;
   models: ModelRegistry;
+  cached: SettingCaches;
+  recent: RecentChanges;
+  notifications: Notifications;
+  relay: PreviewRelay;
+  feeds: ViewerFeeds;
+  activity: WorkerActivity;
 };
 
 /**
@@ -62,7 +72,8 @@ const start = async (): Promise<StartedApp> => {
     exitAfterDatabaseFailure(db.failure.reason);
   });
   const recipeFiles = createAppRecipeFiles(settings.recipesDir);
-  await prepareData(db, settings, recipeFiles);
+  const cached = createSettingCaches(db);
+  await prepareData(db, { settings, recipeFiles, cached });
   const sandbox = await startSandbox(settings);
   await removeAbandonedDirectories().catch((error: unknown) => {
     log().warn({ err: error }, "directories of ended processes could not be removed");
@@ -71,24 +82,14 @@ const start = async (): Promise<StartedApp> => {
   watchRecipeFiles(recipeFiles, whenReady()).catch(() => undefined);
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
-  await checkWorkspaces({ db, workspaces, log: log() });
-  const mcp = await startMcpServers({ db, settings, sandbox: () => sandbox }, whenReady());
-  const shared = {
-    db,
-    models: createAppModels(settings),
-    notifications: notifications(db),
-    relay: previewRelay(db),
-    agentLimits: settings.agentLimits,
-    newId: uuidv7,
-    meter: appMetrics().turns,
-    log: log(),
-    // Containers may have the same host name and process id.
-    owner: `${hostname()}:${process.pid}:${uuidv7()}`,
-  };
+  const workspacesProblem = await checkWorkspaces({ db, workspaces, log: log() });
+  const mcp = await startMcpServers({ db, cached, settings, sandbox: () => sandbox }, whenReady());
+  const shared = createSharedDeps(settings, { db, cached });
   const held = settings.role === "web" ? undefined : createHeldWork(shared);
   const tools = createAppTools({
     ...shared,
     workspaces,
+    workspacesProblem,
     web: settings,
     recipeFiles,
     mcp,
@@ -110,7 +111,33 @@ const start = async (): Promise<StartedApp> => {
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
-  return { auth, tools, recipeFiles, mcp, models: shared.models };
+  const feeds = createViewerFeeds(shared);
+  return { ...shared, auth, tools, recipeFiles, mcp, feeds };
+};
+
+/** Creates what requests and turns share. */
+const createSharedDeps = (
+  settings: Env,
+  { db, cached }: { db: Database; cached: SettingCaches },
+) => {
+  const relay = createPreviewRelay();
+  connectPreviews({ db, relay });
+  return {
+    db,
+    cached,
+    recent: createRecentChanges(),
+    histories: createRecentHistories(db),
+    notifications: createNotifications(db),
+    relay,
+    activity: createWorkerActivity(),
+    models: createAppModels(settings),
+    agentLimits: settings.agentLimits,
+    newId: uuidv7,
+    meter: appMetrics().turns,
+    log: log(),
+    // Containers may have the same host name and process id.
+    owner: `${hostname()}:${process.pid}:${uuidv7()}`,
+  };
 };
 
 const warn = (message: string): void => {
@@ -120,18 +147,21 @@ const warn = (message: string): void => {
 /** Writes the initial data of a new database, and watches what is cached of it. */
 const prepareData = async (
   db: Database,
-  settings: Env,
-  recipeFiles: RecipeFiles,
+  {
+    settings,
+    recipeFiles,
+    cached,
+  }: { settings: Env; recipeFiles: RecipeFiles; cached: SettingCaches },
 ): Promise<void> => {
   await seedModels(
     db,
     settings.models.map((name) => ({ ...lookUpModel(name.provider, name.model), ...name })),
   );
-  await watchModels(db);
-  await watchRecipes(db);
+  await cached.models.watch();
+  await cached.recipes.watch();
   await watchRecipeReloads(db, recipeFiles);
-  await groupSetting.watch(db);
-  await agentTypeSetting.watch(db);
+  await cached.groups.watch();
+  await cached.agentTypes.watch();
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role === "worker") return;

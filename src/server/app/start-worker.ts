@@ -3,6 +3,7 @@ import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
 import { createSessionPoller } from "@/server/worker/session-poller";
 import { createTaskPoller } from "@/server/worker/task-poller";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 import type { Notifications } from "@/server/stream/notifications";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTurnDeps } from "./create-turn-deps";
@@ -29,6 +30,7 @@ export const createHeldWork = (deps: HeldDeps) => {
 
 type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
   HeldDeps & {
+    activity: WorkerActivity;
     held: ReturnType<typeof createHeldWork>;
     workspaces: Workspaces;
     concurrency: number;

@@ -43,15 +43,14 @@ export type ToolDeps = AdvisorDeps &
   WebFetchDeps &
   WorkspaceDeps & {
     /** Why this process must not use the files of chats, as a sentence. */
-    workspacesProblem: () => string | undefined;
+    workspacesProblem: string | undefined;
   };
 
 /** Creates the built-in tools of a process: a new tool is a line here and an output in the contract. */
 export const createTools = (deps: ToolDeps) => {
-  const inWorkspace = <Name extends string>(tool: Tool<Name>): Tool<Name> => ({
-    ...tool,
-    unavailable: () => deps.workspacesProblem() ?? tool.unavailable(),
-  });
+  const { workspacesProblem } = deps;
+  const inWorkspace = <Name extends string>(tool: Tool<Name>): Tool<Name> =>
+    workspacesProblem === undefined ? tool : { ...tool, unavailable: () => workspacesProblem };
   return {
     advisor: createAdvisorTool(deps),
     append_file: inWorkspace(createAppendFileTool(deps)),

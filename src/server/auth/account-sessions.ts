@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "@/server/db/connection/database";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import { getSessionCache } from "./credential-cache";
+import type { CredentialCaches } from "./credential-cache";
 
 export type AccountSessionRow = {
   id: string;
@@ -34,10 +34,10 @@ export const findValidSessionIds = async (
  * @returns false when the user has no such session.
  */
 export const endSession = async (
-  db: Database,
+  { db, caches }: { db: Database; caches: CredentialCaches },
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> => {
   const { count } = await db.prisma.session.deleteMany({ where: { id, userId } });
-  getSessionCache(db).clear();
+  caches.sessions.clear();
   return count > 0;
 };

@@ -4,7 +4,7 @@ import type { Actor } from "@/server/context";
 import { isUuid } from "@/lib/is-uuid";
 import type { Database, Queryable } from "@/server/db/connection/database";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
-import { getKeyCache } from "./credential-cache";
+import type { CredentialCaches } from "./credential-cache";
 
 export type ApiKeyRow = {
   id: string;
@@ -90,7 +90,7 @@ export const findValidKeyIds = async (
  * @returns false when the user has no such working key.
  */
 export const revokeApiKey = async (
-  db: Database,
+  { db, caches }: { db: Database; caches: CredentialCaches },
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> => {
   if (!isUuid(id)) return false;
@@ -98,7 +98,7 @@ export const revokeApiKey = async (
     where: { id, userId, revokedAt: null },
     data: { revokedAt: await readClock(db) },
   });
-  getKeyCache(db).clear();
+  caches.keys.clear();
   return count > 0;
 };
 

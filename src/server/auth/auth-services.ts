@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/connection/database";
 import { type Authenticator, createAuthenticator } from "./authenticator";
+import { createCredentialCaches, type CredentialCaches } from "./credential-cache";
 import { createCredentialWatch, type CredentialWatch } from "./credential-watch";
 import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers";
 import { createRateLimits, type RateLimits } from "./rate-limits";
@@ -10,6 +11,8 @@ import { createSessions, type Sessions, type SessionSettings } from "./sessions"
 export type AuthServices = {
   db: Database;
   sessions: Sessions;
+  /** Of the credentials that requests came with. */
+  caches: CredentialCaches;
   authenticator: Authenticator;
   watchCredential: CredentialWatch;
   limits: RateLimits;
@@ -25,12 +28,14 @@ export const createAuthServices = (
 ): AuthServices => {
   const { publicUrl } = settings;
   const limits = createRateLimits();
+  const caches = createCredentialCaches();
   const sessions = createSessions(db, settings, warn);
   return {
     db,
     sessions,
-    authenticator: createAuthenticator(db, sessions, { limits, publicUrl }),
-    watchCredential: createCredentialWatch(db),
+    caches,
+    authenticator: createAuthenticator(db, sessions, { caches, limits, publicUrl }),
+    watchCredential: createCredentialWatch(db, caches),
     limits,
     knownBrowsers: createKnownBrowsers(settings),
     publicUrl,

@@ -327,7 +327,7 @@ describe("sessions", () => {
 
 describe("API keys", () => {
   it("work until they are revoked, then stop at once", async () => {
-    const { authenticator } = start();
+    const { authenticator, caches } = start();
     const userId = await createUser(db);
     const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
     const request = createRequest({ authorization: `Bearer ${created?.key}` });
@@ -341,7 +341,7 @@ describe("API keys", () => {
       expect.objectContaining({ name: "bot", prefix: created?.key.slice(0, 12) }),
     ]);
 
-    expect(await revokeApiKey(db, { id: created?.id ?? "", userId })).toBe(true);
+    expect(await revokeApiKey({ db, caches }, { id: created?.id ?? "", userId })).toBe(true);
     expect((await authenticator.authenticate(request)).actor).toBeUndefined();
     expect(await listApiKeys(db, userId)).toEqual([]);
   });
@@ -380,10 +380,13 @@ describe("API keys", () => {
   });
 
   it("can be revoked by their own user only", async () => {
+    const { caches } = start();
     const [userId, other] = [await createUser(db), await createUser(db)];
     const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    expect(await revokeApiKey(db, { id: created?.id ?? "", userId: other })).toBe(false);
-    expect(await revokeApiKey(db, { id: "nonsense", userId })).toBe(false);
+    expect(await revokeApiKey({ db, caches }, { id: created?.id ?? "", userId: other })).toBe(
+      false,
+    );
+    expect(await revokeApiKey({ db, caches }, { id: "nonsense", userId })).toBe(false);
   });
 
   it("take precedence over the cookie", async () => {

@@ -3,7 +3,7 @@ import type { Actor } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import { findKeyActor } from "./api-keys";
 import { getClientNetwork } from "./client-network";
-import { getKeyCache, getSessionCache } from "./credential-cache";
+import type { CredentialCaches } from "./credential-cache";
 import type { RateLimits } from "./rate-limits";
 import { requireSameOrigin } from "./same-origin";
 import type { Session, Sessions } from "./sessions";
@@ -22,14 +22,15 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 export const createAuthenticator = (
   db: Database,
   sessions: Sessions,
-  { limits, publicUrl }: { limits: RateLimits; publicUrl: string | null },
+  {
+    caches,
+    limits,
+    publicUrl,
+  }: { caches: CredentialCaches; limits: RateLimits; publicUrl: string | null },
 ) => {
-  const keyCache = getKeyCache(db);
-  const sessionCache = getSessionCache(db);
-
   /** A valid key always works; only the invalid ones of a network are counted. */
   const findActorByKey = async (key: string, headers: Headers): Promise<Actor | undefined> => {
-    const actor = await keyCache.get(key, () => findKeyActor(db, key));
+    const actor = await caches.keys.get(key, () => findKeyActor(db, key));
     if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
     return actor;
   };
@@ -45,7 +46,7 @@ export const createAuthenticator = (
     const value = sessions.readCookie(headers);
     let cookies: readonly string[] = [];
     if (value === undefined) return { session: undefined, cookies };
-    const session = await sessionCache.get(value, async () => {
+    const session = await caches.sessions.get(value, async () => {
       const found = await sessions.find(value, canExtend);
       ({ cookies } = found);
       return found.result;

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Actor } from "@/server/context";
-import { perDatabase } from "@/server/db/connection/per-database";
 import type { Session } from "./sessions";
 
 /**
@@ -32,8 +31,11 @@ export const createCredentialCache = <Found extends object>() => {
   };
 };
 
-/** @returns the database's cache of actors by the text of their API key. */
-export const getKeyCache = perDatabase(() => createCredentialCache<Actor>());
+export type CredentialCaches = ReturnType<typeof createCredentialCaches>;
 
-/** @returns the database's cache of sessions by the value of their cookie. */
-export const getSessionCache = perDatabase(() => createCredentialCache<Session>());
+export const createCredentialCaches = () => ({
+  /** Actors by the text of their API key. */
+  keys: createCredentialCache<Actor>(),
+  /** Sessions by the value of their cookie. */
+  sessions: createCredentialCache<Session>(),
+});

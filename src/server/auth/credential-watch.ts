@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/connection/database";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { findValidSessionIds } from "./account-sessions";
 import { findValidKeyIds } from "./api-keys";
-import { getKeyCache, getSessionCache } from "./credential-cache";
+import type { CredentialCaches } from "./credential-cache";
 
 /** Streams end within ten seconds after their credential; the query and a retry need some of them. */
 const CHECK_INTERVAL_MS = 4_000;
@@ -33,7 +33,7 @@ export type CredentialWatch = ReturnType<typeof createCredentialWatch>;
  * Calls back when credentials stop working, whichever process ended them. All credentials of a
  * process are checked together: a thousand streams of one session cost one query per interval.
  */
-export const createCredentialWatch = (db: Database) => {
+export const createCredentialWatch = (db: Database, caches: CredentialCaches) => {
   const listeners: Record<Type, Map<string, Set<() => void>>> = {
     session: new Map(),
     api_key: new Map(),
@@ -55,8 +55,8 @@ export const createCredentialWatch = (db: Database) => {
       const ended = ids.filter((id) => !valid.has(id));
       if (ended.length === 0) continue;
       // The client of an ended stream connects again, and must be refused then.
-      getKeyCache(db).clear();
-      getSessionCache(db).clear();
+      caches.keys.clear();
+      caches.sessions.clear();
       for (const id of ended) end(type, id);
     }
   };

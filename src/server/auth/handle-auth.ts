@@ -2,7 +2,6 @@ import { Credentials, NewOwnerInput } from "@/contract/account";
 import { DomainError } from "@/contract/domain-error";
 import type { AuthServices } from "./auth-services";
 import { getClientNetwork } from "./client-network";
-import { getSessionCache } from "./credential-cache";
 import { createOwner } from "./owner";
 import { requireSameOrigin } from "./same-origin";
 import { opensSetup } from "./setup-code";
@@ -61,10 +60,10 @@ const signIn: Handler = async ({ sessions, limits, knownBrowsers }, headers, bod
   ]);
 };
 
-const signOut: Handler = async ({ db, sessions }, headers) => {
+const signOut: Handler = async ({ sessions, caches }, headers) => {
   const cookie = sessions.readCookie(headers);
   const cookies = cookie === undefined ? [] : await sessions.signOut(cookie);
-  getSessionCache(db).clear();
+  caches.sessions.clear();
   return createResponse({ success: true }, cookies);
 };
 

@@ -2,7 +2,6 @@ import { DomainError } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { AuthServices } from "./auth-services";
-import { getSessionCache } from "./credential-cache";
 import { hashPassword, verifyPassword } from "./password-hashing";
 
 type ChangePassword = {
@@ -20,7 +19,7 @@ type ChangePassword = {
  *   them, `conflict` if the password was changed meanwhile, `unavailable`.
  */
 export const changePassword = async (
-  { db, limits }: Pick<AuthServices, "db" | "limits">,
+  { db, caches, limits }: Pick<AuthServices, "db" | "caches" | "limits">,
   { userId, sessionId, currentPassword, newPassword }: ChangePassword,
 ): Promise<void> => {
   // Failures count for the session, so that attempts elsewhere cannot lock its user out.
@@ -41,6 +40,7 @@ export const changePassword = async (
     newPassword,
     remainingSessionId: sessionId,
   });
+  caches.sessions.clear();
 };
 
 /** Sets a password without the current one, and ends all sessions of the user. */
@@ -89,5 +89,4 @@ const replacePassword = async (
       },
     });
   });
-  getSessionCache(db).clear();
 };

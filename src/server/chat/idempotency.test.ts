@@ -2,20 +2,21 @@ import { expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
 import { testDatabase } from "@/test/database";
-import { createUser } from "@/test/factories";
+import { createTestContext } from "@/test/chat-fixture";
 import { createIdempotency } from "./idempotency";
 
 it("answers a refusal only if it could look for the key", async () => {
   const db = await testDatabase();
+  const ctx = await createTestContext(db);
   const request = {
-    userId: await createUser(db),
+    userId: ctx.actor.userId,
     route: "POST /chats",
     key: "key",
     body: new Uint8Array(),
   };
   const refused = new DomainError("conflict", "The chat is busy.");
   const refuse = () => Promise.reject(refused);
-  await expect(createIdempotency(db).runOnce(request, refuse)).rejects.toBe(refused);
+  await expect(createIdempotency(db).runOnce(ctx, request, refuse)).rejects.toBe(refused);
 
   const away = new DomainError("unavailable", "The database is away.");
   const broken: Database = {
@@ -24,5 +25,5 @@ it("answers a refusal only if it could look for the key", async () => {
       statement.name === "find-response" ? Promise.reject(away) : db.query(statement, values),
   };
 
-  await expect(createIdempotency(broken).runOnce(request, refuse)).rejects.toBe(away);
+  await expect(createIdempotency(broken).runOnce(ctx, request, refuse)).rejects.toBe(away);
 });

@@ -1,5 +1,8 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import { createRecentChanges } from "@/server/db/chats/recent-changes";
+import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import { commitTogether } from "@/server/db/connection/commit-together";
 import type { Database } from "@/server/db/connection/database";
 import type { RequestId, StoredResponse } from "@/server/db/chats/rows";
@@ -35,22 +38,26 @@ export const createIdempotency = (db: Database) => {
      * Runs an operation unless it has been carried out under this key. Its response is committed by the
      * transaction of its writes: a request that dies leaves both or neither.
      *
-     * @param run runs the operation on the given database.
+     * @param run runs the operation in the given context.
      * @throws {DomainError} `unprocessable` if the key was used with another body, and what `run` throws.
      *   A request that fails is not stored, as it has changed nothing.
      */
-    runOnce: async (
+    runOnce: async <Context extends TransactionContext>(
+      ctx: Context,
       { body, ...id }: KeyedRequest,
-      run: (db: Database) => Promise<RanOperation>,
+      run: (ctx: Context) => Promise<RanOperation>,
     ): Promise<StoredResponse> => {
       const bodyHash = hash("sha256", body, "hex");
       await deleteExpired();
       try {
-        const { response } = await commitTogether(db, run, async (tx, { response, chatId }) => {
-          if (!(await storeResponse(tx, { ...id, ...response, bodyHash, chatId }))) {
-            throw createConflict();
-          }
-        });
+        const { response } = await commitTogether(
+          db,
+          (handle) => run({ ...ctx, ...createTransactionContext(handle) }),
+          async (tx, ran) => {
+            const stored = { ...id, ...ran.response, bodyHash, chatId: ran.chatId };
+            if (!(await storeResponse(tx, stored))) throw createConflict();
+          },
+        );
         return response;
       } catch (error) {
         // The first request may have made the chat refuse this one, or the connection was lost during
@@ -63,6 +70,18 @@ export const createIdempotency = (db: Database) => {
     },
   };
 };
+
+type TransactionContext = Pick<ServerContext, "db" | "cached" | "recent">;
+
+/**
+ * Creates what an operation uses before its transaction is committed: caches of its own, as they are read in the
+ * transaction, and as what it writes did not take place if it is rolled back.
+ */
+const createTransactionContext = (db: Database): TransactionContext => ({
+  db,
+  cached: createSettingCaches(db),
+  recent: createRecentChanges(),
+});
 
 /** Seen only if the chat of the first request is deleted at the same moment. */
 const createConflict = (): DomainError =>

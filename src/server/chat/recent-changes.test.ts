@@ -2,7 +2,6 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Database } from "@/server/db/connection/database";
 import { readChatChanges } from "@/server/db/sql/reads/chat-reads";
-import { recentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { toTextContent } from "@/test/chat-fixture";
 import { defineTool } from "@/server/tools/tool";
@@ -16,6 +15,7 @@ import {
   reasoningParts,
 } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { testProcess } from "@/test/test-process";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
 import { updateChat } from "./update-chat";
@@ -36,7 +36,7 @@ afterEach(() => unwatch());
 
 const watched = async (setup: Parameters<typeof createTurnFixture>[0]): Promise<TurnFixture> => {
   const turn = await createTurnFixture(setup);
-  unwatch = recentChanges(db).watch(turn.chatId);
+  unwatch = testProcess(db).recent.watch(turn.chatId);
   return turn;
 };
 
@@ -45,7 +45,7 @@ const bothSince = async ({ ctx, chatId }: TurnFixture, after: number) => {
   const viewer = ctx.actor;
   const read = await readChatChanges(db, { chatId, viewer, after });
   const atLeast = read?.chat.version ?? 0;
-  const remembered = recentChanges(db).since(chatId, { viewer, after, atLeast });
+  const remembered = testProcess(db).recent.since(chatId, { viewer, after, atLeast });
   return { read, remembered, version: atLeast };
 };
 
@@ -69,11 +69,11 @@ describe("the cache of own transitions", () => {
     expect(parked.read?.openCalls).toHaveLength(1);
     expect(parked.remembered).toEqual(parked.read);
 
-    expect(recentChanges(db).parked(turn.chatId, turn.ctx.actor)).toEqual({
+    expect(testProcess(db).recent.parked(turn.chatId, turn.ctx.actor)).toEqual({
       chat: parked.read?.chat,
       openCalls: parked.read?.openCalls,
     });
-    expect(recentChanges(db).parked(turn.chatId, { userId: "another user" })).toBeUndefined();
+    expect(testProcess(db).recent.parked(turn.chatId, { userId: "another user" })).toBeUndefined();
     await submitToolResults(turn.ctx, {
       chatId: turn.chatId,
       results: [{ toolCallId: "a", output: { said: ODD }, isError: false }],
@@ -129,7 +129,7 @@ describe("the cache of own transitions", () => {
 
     // A verb's transition is not cached, so the cached chat is outdated now.
     await updateChat(ctx, { chatId, title: "Renamed" });
-    expect(recentChanges(db).parked(chatId, ctx.actor)?.chat.title).not.toBe("Renamed");
+    expect(testProcess(db).recent.parked(chatId, ctx.actor)?.chat.title).not.toBe("Renamed");
     await submit("a");
     expect(await turn.chat()).toMatchObject({ status: "pending", title: "Renamed" });
     await expect(submit("a")).rejects.toMatchObject({ code: "conflict" });
@@ -141,7 +141,7 @@ describe("the cache of own transitions", () => {
     const viewer = ctx.actor;
     await turn.run();
     const { version } = await turn.chat();
-    const recent = recentChanges(db);
+    const recent = testProcess(db).recent;
     const since = (changes: { viewer?: Viewer; after?: number; atLeast?: number } = {}) =>
       recent.since(chatId, { viewer, after: 1, atLeast: version, ...changes });
     expect(since()?.chat.version).toBe(version);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { recentChanges, type RecentChange } from "@/server/db/chats/recent-changes";
+import type { RecentChange } from "@/server/db/chats/recent-changes";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { completeAction } from "@/server/db/sql/machine/complete-action";
 import { canWrite } from "@/server/db/chats/viewer";
@@ -82,7 +82,7 @@ const readParked = async (
 const submitRemembered = async (ctx: ServerContext, submission: Submission): Promise<boolean> => {
   const [chat, ...others] = submission.chats;
   if (!chat || others.length > 0) return false;
-  const remembered = recentChanges(ctx.db).parked(chat.chatId, ctx.actor);
+  const remembered = ctx.recent.parked(chat.chatId, ctx.actor);
   if (!remembered) return false;
   try {
     return await tryToSubmit(ctx, [{ ...chat, ...remembered }], submission);
@@ -117,7 +117,7 @@ const tryToSubmit = async (
     ctx,
     parked.map((chat) => ({ ...chat, action: toAction(chat, by) })),
   );
-  for (const change of completed ?? []) recentChanges(ctx.db).add(change);
+  for (const change of completed ?? []) ctx.recent.add(change);
   return completed !== undefined;
 };
 

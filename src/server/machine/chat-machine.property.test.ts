@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerContext } from "@/server/context";
-import { readChangedHistory, readHistory } from "@/server/db/sql/reads/message-reads";
-import type { KnownHistory } from "@/server/db/chats/recent-histories";
+import {
+  type KnownHistory,
+  readChangedHistory,
+  readHistory,
+} from "@/server/db/sql/reads/message-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { createTestContext } from "@/test/chat-fixture";

@@ -46,7 +46,7 @@ export const setAgentTypes = async (
     if (errors.length > 0) throw unusableTypes(errors);
     return { agent_types };
   });
-  agentTypeSetting.forget(ctx.db);
+  ctx.cached.agentTypes.forget();
   return config;
 };
 

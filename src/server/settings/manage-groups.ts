@@ -36,7 +36,7 @@ export const setGroups = async (
     if (errors.length > 0) throw unknownTools(errors);
     return { groups };
   });
-  groupSetting.forget(ctx.db);
+  ctx.cached.groups.forget();
   return config;
 };
 

@@ -12,7 +12,6 @@ import type { ServerContext } from "@/server/context";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import {
   findMcpServer,
-  forgetMcpServers,
   hasMcpServerName,
   listMcpServerIds,
   listMcpServers,
@@ -73,7 +72,7 @@ export const updateMcpServer = async (
 
 /** @throws {DomainError} `forbidden`, `not_found`. */
 export const deleteMcpServer = async (
-  { db, actor, mcp }: ServerContext,
+  { db, actor, cached, mcp }: ServerContext,
   { server_id: id }: McpServerRef,
 ): Promise<void> => {
   requireOwner(actor);
@@ -81,7 +80,7 @@ export const deleteMcpServer = async (
     await requireRow(tx, id);
     await deleteMcpServerRow(tx, id);
   });
-  forgetMcpServers(db);
+  cached.mcpServers.forget();
   await mcp.sync();
 };
 
@@ -107,7 +106,7 @@ const changeAndRead = async (
     await change(tx);
     return requireRow(tx, id);
   });
-  forgetMcpServers(ctx.db);
+  ctx.cached.mcpServers.forget();
   await ctx.mcp.sync();
   return toWireServer(ctx, row);
 };

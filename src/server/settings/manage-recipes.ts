@@ -11,7 +11,6 @@ import type { Actor, ServerContext } from "@/server/context";
 import {
   countRecipes,
   findRecipe,
-  forgetRecipes,
   listRecipes,
   type RecipeRow,
 } from "@/server/db/settings/recipe-reads";
@@ -82,7 +81,7 @@ export const updateRecipe = async (ctx: ServerContext, input: RecipeInput): Prom
 
 /** @throws {DomainError} `forbidden`, `not_found`. */
 export const deleteRecipe = async (
-  { db, actor }: ServerContext,
+  { db, actor, cached }: ServerContext,
   { name }: { name: string },
 ): Promise<void> => {
   requireOwner(actor);
@@ -90,11 +89,11 @@ export const deleteRecipe = async (
     await requireRow(tx, name);
     await deleteRecipeRow(tx, name);
   });
-  forgetRecipes(db);
+  cached.recipes.forget();
 };
 
 const changeAndRead = async (
-  { db, recipeFiles }: ServerContext,
+  { db, cached, recipeFiles }: ServerContext,
   name: string,
   change: Parameters<typeof changeRecipes<void>>[1],
 ): Promise<Recipe> => {
@@ -102,7 +101,7 @@ const changeAndRead = async (
     await change(tx);
     return requireRow(tx, name);
   });
-  forgetRecipes(db);
+  cached.recipes.forget();
   return toWireRecipe(row, await recipeFiles.list());
 };
 

@@ -3,7 +3,6 @@ import { createPoller, type Poller } from "@/lib/poller";
 import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
 import type { Database } from "@/server/db/connection/database";
 import { readChatVersions } from "@/server/db/sql/reads/version-reads";
-import { perDatabase } from "@/server/db/connection/per-database";
 import { isInAudience, type Viewer } from "@/server/db/chats/viewer";
 
 /** The payload that every transition publishes when it commits. */
@@ -54,6 +53,7 @@ const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
 /** Whether a worker has the chat, or should have it. */
 export const needsWorker = (status: ChatNotice["status"]): boolean => WORKER_STATUSES.has(status);
 
+/** Creates the notifications of a process, which have one LISTEN connection. */
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
   const chats = createListeners();
   const children = createListeners();
@@ -116,9 +116,6 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     },
   };
 };
-
-/** The process's notifications: one LISTEN connection per process. */
-export const notifications = perDatabase((db) => createNotifications(db));
 
 const createListeners = () => {
   const byKey = new Map<string, Set<NoticeListener>>();

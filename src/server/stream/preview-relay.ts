@@ -1,5 +1,3 @@
-import { perDatabase } from "@/server/db/connection/per-database";
-import { connectPreviews } from "./connect-previews";
 import type { PreviewRelay, PreviewWriter } from "./preview";
 import { createPreviewChannel, type PreviewChannel } from "./preview-channel";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
@@ -69,10 +67,3 @@ const createWriter = (getChannel: () => PreviewChannel, onEnd: () => void): Prev
     },
   };
 };
-
-/** The process's relay, connected with those of other processes on the same database. */
-export const previewRelay = perDatabase((db): PreviewRelay => {
-  const relay = createPreviewRelay();
-  connectPreviews({ db, relay });
-  return relay;
-});

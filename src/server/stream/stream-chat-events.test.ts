@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { v7 as newId } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import type { Database } from "@/server/db/connection/database";
 import type { MessageRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
@@ -159,6 +160,7 @@ const startClient = (
       signal,
       notifications,
       relay,
+      recent: createRecentChanges(),
       ...options,
     });
     for await (const event of stream) {

@@ -1,26 +1,30 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/connection/database";
-import { recentChanges } from "@/server/db/chats/recent-changes";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
-import { notifications as notificationsOf, type Notifications } from "./notifications";
+import type { Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview";
-import { previewRelay } from "./preview-relay";
 import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
 import type { ChatStreamEvent } from "./stream-event";
 import { createWaker } from "./waker";
 
-export type ChatStreamOptions = {
+/** What the streams of a process share. */
+export type ChatStreamDeps = {
   db: Database;
+  notifications: Notifications;
+  relay: PreviewRelay;
+  recent: RecentChanges;
+};
+
+export type ChatStreamOptions = ChatStreamDeps & {
   chatId: string;
   viewer: Viewer;
   /** The chat version up to which the client knows everything; 0 for nothing. */
   after: number;
   signal: AbortSignal;
-  notifications?: Notifications;
-  relay?: PreviewRelay;
 };
 
 /**
@@ -37,12 +41,11 @@ export async function* streamChatEvents(
   options: ChatStreamOptions,
 ): AsyncGenerator<ChatStreamEvent, void> {
   if (!isUuid(options.chatId)) return;
-  const { db, signal, notifications = notificationsOf(db), relay = previewRelay(db) } = options;
+  const { signal, notifications, relay, recent } = options;
   // PostgreSQL writes UUIDs in lower case, in notifications too.
   const chatId = options.chatId.toLowerCase();
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
-  const recent = recentChanges(db);
   const unwatch = recent.watch(chatId);
   const unsubscribe = notifications.subscribe(chatId, schedule.handleNotice);
   const watch = relay.watch(chatId, waker.wake);
@@ -51,7 +54,7 @@ export async function* streamChatEvents(
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const feed = createChatFeed({ ...options, chatId, schedule, watch, recent });
+    const feed = createChatFeed({ ...options, chatId, schedule, watch });
     while (!signals.some(({ aborted }) => aborted)) {
       const events = feed.isReadDue() ? await feed.read() : feed.takePreviews();
       if (events === undefined) return;

@@ -43,14 +43,14 @@ const countReads = (name: string): number => reads.filter((read) => read.name ==
 
 /** Watches from now on; resolves once no change can be missed. */
 const watch = async (
-  options: Parameters<typeof createViewerFeeds>[1] & { feeds?: ViewerFeeds } = {},
+  options: Partial<Parameters<typeof createViewerFeeds>[0]> & { feeds?: ViewerFeeds } = {},
 ) => {
-  const { feeds = createViewerFeeds(counting, { notifications, ...options }) } = options;
+  const { feeds = createViewerFeeds({ db: counting, notifications, ...options }) } = options;
   const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
   const running = (async () => {
     const { signal } = controller;
-    for await (const event of streamWatchEvents({ db, viewer, signal, feeds })) events.push(event);
+    for await (const event of streamWatchEvents({ viewer, signal, feeds })) events.push(event);
     ended.add(events);
   })();
   stops.push(async () => {
@@ -181,8 +181,8 @@ it("does not miss what is committed while the database is read", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const running = (async () => {
-    const feeds = createViewerFeeds(racing, { notifications });
-    for await (const event of streamWatchEvents({ db, viewer, signal, feeds })) events.push(event);
+    const feeds = createViewerFeeds({ db: racing, notifications });
+    for await (const event of streamWatchEvents({ viewer, signal, feeds })) events.push(event);
   })();
   stops.push(async () => {
     controller.abort();
@@ -196,7 +196,7 @@ it("reads each change once for all streams of a viewer, and never all chats", as
   for (let index = 0; index < 450; index++) ids.push(await writeChat(db, userId));
   const parked = await createBareChat(db, userId);
   await parkChat(db, parked.id, "call-1");
-  const feeds = createViewerFeeds(counting, { notifications, checkMs: 50 });
+  const feeds = createViewerFeeds({ db: counting, notifications, checkMs: 50 });
   const streams = await Promise.all(Array.from({ length: 20 }, () => watch({ feeds })));
   await expect.poll(() => streams.map(({ length }) => length)).toEqual(streams.map(() => 1));
   expect(countReads("list-parked-chats")).toBe(1);

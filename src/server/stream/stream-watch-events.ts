@@ -1,16 +1,10 @@
-import type { Database } from "@/server/db/connection/database";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { shutdown } from "./shutdown";
 import type { WatchStreamEvent } from "./stream-event";
-import { type ChatChange, type ViewerFeeds, viewerFeeds } from "./viewer-feed";
+import type { ChatChange, ViewerFeeds } from "./viewer-feed";
 import { createWaker } from "./waker";
 
-export type WatchStreamOptions = {
-  db: Database;
-  viewer: Viewer;
-  signal: AbortSignal;
-  feeds?: ViewerFeeds;
-};
+export type WatchStreamOptions = { feeds: ViewerFeeds; viewer: Viewer; signal: AbortSignal };
 
 /**
  * Streams the changes of the viewer's chats from now on, starting with the actions that are required
@@ -20,10 +14,11 @@ export type WatchStreamOptions = {
  *
  * @throws {Error} when the database is gone.
  */
-export async function* streamWatchEvents(
-  options: WatchStreamOptions,
-): AsyncGenerator<WatchStreamEvent, void> {
-  const { db, viewer, signal, feeds = viewerFeeds(db) } = options;
+export async function* streamWatchEvents({
+  feeds,
+  viewer,
+  signal,
+}: WatchStreamOptions): AsyncGenerator<WatchStreamEvent, void> {
   const waker = createWaker();
   let pending = new Map<string, ChatChange>();
   const end = Promise.withResolvers<undefined>();

@@ -7,13 +7,8 @@ import {
   listParkedChats,
 } from "@/server/db/sql/reads/version-reads";
 import { findUnreadChats } from "@/server/db/sql/reads/unread-reads";
-import { perDatabase } from "@/server/db/connection/per-database";
 import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
-import {
-  type ChatNotice,
-  notifications as notificationsOf,
-  type Notifications,
-} from "./notifications";
+import type { ChatNotice, Notifications } from "./notifications";
 import { createReadSchedule } from "./read-schedule";
 import { createWaker } from "./waker";
 
@@ -267,15 +262,12 @@ const toActionKey = ({ chat, openCalls }: ChatWithCalls): string =>
         .join("\n")
     : "";
 
-type ViewerFeedsOptions = { notifications?: Notifications; checkMs?: number };
+type ViewerFeedsDeps = { db: Database; notifications: Notifications; checkMs?: number };
 
 export type ViewerFeeds = ReturnType<typeof createViewerFeeds>;
 
 /** The feeds of a process: one for each viewer who watches. */
-export const createViewerFeeds = (
-  db: Database,
-  { notifications = notificationsOf(db), checkMs }: ViewerFeedsOptions = {},
-) => {
+export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDeps) => {
   const feeds = new Map<string, ViewerFeed>();
   return {
     /**
@@ -299,6 +291,3 @@ export const createViewerFeeds = (
     },
   };
 };
-
-/** The process's feeds. */
-export const viewerFeeds = perDatabase((db) => createViewerFeeds(db));

@@ -1,10 +1,10 @@
-import { perDatabase } from "@/server/db/connection/per-database";
-
 /** A worker claims every second. One claim may wait for a connection that does not answer, so this is longer. */
 const MAX_SILENCE_MS = 15_000;
 
+export type WorkerActivity = ReturnType<typeof createWorkerActivity>;
+
 /** Whether the workers of this process still claim chats; asked by the readiness probe. */
-const createWorkerActivity = () => {
+export const createWorkerActivity = () => {
   const workers = new Set<{ claimedAt: number }>();
   return {
     /** Registers a worker that runs from now on. */
@@ -26,5 +26,3 @@ const createWorkerActivity = () => {
     },
   };
 };
-
-export const workerActivity = perDatabase(createWorkerActivity);

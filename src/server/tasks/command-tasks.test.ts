@@ -8,7 +8,6 @@ import type { Database } from "@/server/db/connection/database";
 import { listTasks } from "@/server/db/tasks/task-reads";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createLogger } from "@/server/log";
-import { notifications } from "@/server/stream/notifications";
 import { openWorkspace } from "@/server/tools/workspace/workspace";
 import { createSessionPoller } from "@/server/worker/session-poller";
 import { testDatabase } from "@/test/database";
@@ -27,6 +26,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import type { TurnStore } from "@/server/turn/turn-deps";
 import { testTurnStore } from "@/test/turn-store";
 import { updateChat } from "@/server/chat/update-chat";
+import { testProcess } from "@/test/test-process";
 
 let db: Database;
 let sandbox: Sandbox;
@@ -44,7 +44,7 @@ afterEach(async () => {
 const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
   const keeper = createSessionPoller({
     db,
-    notifications: notifications(db),
+    notifications: testProcess(db).notifications,
     owner: "test",
     newId,
     log: createLogger("silent"),

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ElicitationAnswer } from "@/contract/elicitation";
-import { recentChanges } from "@/server/db/chats/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import type { ToolContext } from "@/server/tools/tool-context";
 import { defineTool, type Tool } from "@/server/tools/tool";
@@ -212,7 +211,7 @@ describe("a call that asks", () => {
     await expect.poll(async () => (await fixture.chat()).status).toBe("pending");
     await fixture.run();
     // The process that takes the answer still has the chat as it was at the first question.
-    const changes = recentChanges(fixture.ctx.db);
+    const changes = fixture.ctx.recent;
     const stop = changes.watch(fixture.chatId);
     changes.add(asked);
     const count = { action: "accept" as const, content: { count: 7 } };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
-import { createRecentHistories, recentHistories } from "@/server/db/chats/recent-histories";
+import { createRecentHistories } from "@/server/db/chats/recent-histories";
 import type { HistoryMessage } from "@/server/db/chats/rows";
 import { toTextContent } from "@/test/chat-fixture";
 import { toHistory } from "@/test/chat-probe";
@@ -9,6 +9,7 @@ import { textStep, toolCallParts, finishPart, type ScriptedStep } from "@/test/s
 import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
+import { testProcess } from "@/test/test-process";
 
 beforeAll(() => testDatabase());
 
@@ -36,7 +37,7 @@ describe("the history of a long chat", () => {
   it("is kept from turn to turn, as it would be read", async () => {
     const turn = await longChat();
     const { db } = turn.ctx;
-    const known = recentHistories(db).get(turn.chatId);
+    const known = testProcess(db).histories.get(turn.chatId);
     expect(known?.version).toBe((await turn.chat()).version);
     expect(known?.history).toHaveLength(12);
     expect(toHistory(known?.history ?? [])).toEqual(await readHistory(db, turn.chatId));
@@ -78,23 +79,23 @@ describe("kept histories", () => {
       createdBy: null,
     }));
 
-  it("are those of the long chats that were in use last", () => {
-    const cache = createRecentHistories();
-    const known = { version: 1, history: history(20) };
+  it("are those of the long chats that were in use last", async () => {
+    const cache = createRecentHistories(await testDatabase());
+    const known = history(20);
     for (let n = 0; n < 20; n++) {
-      cache.set(`chat-${n}`, known, 100);
-      cache.set("busy", known, 100);
+      cache.add({ id: `chat-${n}`, version: 1 }, known, 100);
+      cache.add({ id: "busy", version: 1 }, known, 100);
     }
-    expect(cache.get("chat-19")).toBe(known);
-    expect(cache.get("busy")).toBe(known);
+    expect(cache.get("chat-19")).toEqual({ version: 1, history: known });
+    expect(cache.get("busy")).toEqual({ version: 1, history: known });
     expect(cache.get("chat-0")).toBeUndefined();
   });
 
-  it("are neither short nor huge, and forget what has become so", () => {
-    const cache = createRecentHistories();
-    cache.set("short", { version: 1, history: history(3) }, 100);
-    cache.set("huge", { version: 1, history: history(20) }, 100);
-    cache.set("huge", { version: 2, history: history(22) }, 5 * 1024 * 1024);
+  it("are neither short nor huge, and forget what has become so", async () => {
+    const cache = createRecentHistories(await testDatabase());
+    cache.add({ id: "short", version: 1 }, history(3), 100);
+    cache.add({ id: "huge", version: 1 }, history(20), 100);
+    cache.add({ id: "huge", version: 2 }, history(22), 5 * 1024 * 1024);
     expect(cache.get("short")).toBeUndefined();
     expect(cache.get("huge")).toBeUndefined();
   });

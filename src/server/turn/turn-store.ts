@@ -1,7 +1,6 @@
 import { hasApprovalRule } from "@/server/db/chats/approval-rule-reads";
-import { readChangedHistory, readHistory } from "@/server/db/sql/reads/message-reads";
-import { recentChanges } from "@/server/db/chats/recent-changes";
-import { recentHistories } from "@/server/db/chats/recent-histories";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
+import type { RecentHistories } from "@/server/db/chats/recent-histories";
 import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
 import { releaseChat } from "@/server/db/sql/machine/claim";
 import type { Fence } from "@/server/db/sql/machine/fence";
@@ -20,11 +19,11 @@ import { failTurn, finishInterruption, finishTurn } from "./finish-turn";
 import { takeTurnReports, wakeChat } from "@/server/tasks/task-reports";
 import type { TurnStore } from "./turn-deps";
 
+type StoreDeps = AgentDeps & { recent: RecentChanges; histories: RecentHistories };
+
 /** Creates the database operations of one turn. */
-export const createTurnStore = (deps: AgentDeps): TurnStore => {
-  const { db, newId } = deps;
-  const recent = recentChanges(db);
-  const histories = recentHistories(db);
+export const createTurnStore = (deps: StoreDeps): TurnStore => {
+  const { db, newId, recent, histories } = deps;
   /** The answer that this turn has committed last, as it would be read now. */
   let last: MessageRow | undefined;
   /** Caches a transition that wrote no message. */
@@ -33,13 +32,8 @@ export const createTurnStore = (deps: AgentDeps): TurnStore => {
     return chat;
   };
   return {
-    readHistory: async ({ id, history }) => {
-      if (history) return history;
-      const known = histories.get(id);
-      return known ? readChangedHistory(db, id, known) : readHistory(db, id);
-    },
-    rememberHistory: ({ chat: { id, version }, history }, bytes) =>
-      histories.set(id, { version, history }, bytes),
+    readHistory: histories.read,
+    rememberHistory: ({ chat, history }, bytes) => histories.add(chat, history, bytes),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, toFence(chat), commit);
       last = committed?.message;

@@ -34,6 +34,7 @@ import {
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testTurnStore } from "@/test/turn-store";
+import { testProcess } from "@/test/test-process";
 import { createAgentPoller } from "./agent-poller";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
 import { createWorker } from "./create-worker";
@@ -95,8 +96,12 @@ const startProcess = (
   const log = createLogger("silent");
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const agentLimits = DEFAULT_AGENT_LIMITS;
+  const { cached, recent, histories, activity } = testProcess(on);
   const deps = createTurnDeps({
     db: on,
+    cached,
+    recent,
+    histories,
     relay: createPreviewRelay(),
     newId,
     log,
@@ -117,6 +122,8 @@ const startProcess = (
   };
   const worker = createWorker({
     db: on,
+    recent,
+    activity,
     notifications,
     owner,
     concurrency,

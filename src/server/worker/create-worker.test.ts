@@ -34,7 +34,7 @@ import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
-import { workerActivity } from "@/server/stream/worker-activity";
+import { createWorkerActivity } from "@/server/stream/worker-activity";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { NO_TASKS } from "@/test/tool-fixture";
@@ -54,6 +54,7 @@ import {
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
+import { testProcess } from "@/test/test-process";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { YIELD_AFTER_MS } from "@/server/turn/turn-slot";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
@@ -122,8 +123,12 @@ const startWorker = async (
   const log = createLogger("silent");
   const models = createModelRegistry({});
   const meter = createTurnMeter(new Registry());
+  const { cached, recent, histories, activity } = testProcess(db);
   const deps = createTurnDeps({
     db,
+    cached,
+    recent,
+    histories,
     relay: createPreviewRelay(),
     models,
     tools: createTestTools(db, dataDir),
@@ -145,6 +150,8 @@ const startWorker = async (
   const signals: AbortSignal[] = [];
   const worker = createWorker({
     db,
+    recent,
+    activity,
     notifications: changes.notifications ?? (await openNotifications(db)),
     owner: "worker-1",
     concurrency: 16,
@@ -774,8 +781,10 @@ if (testServerUrl) {
         }),
       );
       const model = createScriptedModel([textStep("one"), textStep("two"), textStep("three")]);
+      const activity = createWorkerActivity();
       const worker = await startWorker(model, {
         db: proxied,
+        activity,
         notifications: await openNotifications(proxied),
         pollMs: SOON_MS,
         renewMs: SOON_MS,
@@ -786,7 +795,7 @@ if (testServerUrl) {
           await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
           proxy.silence();
         }
-        expect(workerActivity(proxied).isAlive()).toBe(true);
+        expect(activity.isAlive()).toBe(true);
       } finally {
         await worker.stop();
         await proxied.close();

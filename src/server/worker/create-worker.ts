@@ -5,9 +5,9 @@ import { createPoller } from "@/lib/poller";
 import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import type { Database } from "@/server/db/connection/database";
-import { recentChanges } from "@/server/db/chats/recent-changes";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
-import { workerActivity } from "@/server/stream/worker-activity";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 import type { ClaimNew } from "@/server/agents/running-steps";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActionExpirer } from "./action-expirer";
@@ -23,6 +23,8 @@ const GRACE_MS = 20_000;
 
 export type WorkerDeps = {
   db: Database;
+  recent: Pick<RecentChanges, "add">;
+  activity: Pick<WorkerActivity, "register">;
   notifications: Notifications;
   /** Unique among processes; stored in the leases. */
   owner: string;
@@ -127,11 +129,11 @@ type RunnerDeps = {
 
 /** Claims chats, as far as the worker has room for them, and starts their turns. */
 const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
-  const { db, owner } = deps;
+  const { db, recent, owner } = deps;
   const { turns, orphans, stopping, trigger, triggerAfter } = runner;
   const slots = createFairSlots(deps.concurrency, trigger);
   const search = createSearchThrottle(triggerAfter);
-  const activity = workerActivity(db).register();
+  const activity = deps.activity.register();
   stopping.addEventListener("abort", activity.end);
   const backgroundTasks = createBackgroundTasks(deps);
   const logFailure = createFailureLog(deps.log);
@@ -150,7 +152,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   };
   const claimWaiting = async (room: ClaimRoom): Promise<ClaimedChat[]> => {
     const chats = await claimChats(db, room);
-    for (const chat of chats) recentChanges(db).add({ chat, messages: [] });
+    for (const chat of chats) recent.add({ chat, messages: [] });
     return chats;
   };
   /** Claims chats that a turn inserts. */

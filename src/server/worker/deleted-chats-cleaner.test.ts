@@ -17,7 +17,6 @@ import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
-import { recentHistories } from "@/server/db/chats/recent-histories";
 import type { HistoryMessage } from "@/server/db/chats/rows";
 import { SHORT_HISTORY } from "@/server/db/sql/machine/claim";
 import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
@@ -27,6 +26,7 @@ import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { commitAnswer } from "@/test/park-chat";
+import { testProcess } from "@/test/test-process";
 import { type Cleaner, createDeletedChatsCleaner } from "./deleted-chats-cleaner";
 
 /** Longer than any test: a sweep that comes sooner was triggered. */
@@ -67,7 +67,17 @@ const startCleaner = async (
     notifications = created;
   }
   const log = createLogger("info", { write: (line: string) => void logged.push(line) });
-  const deps = { db, workspaces, notifications, newId, log, sweepMs: NEVER_MS, ...changes };
+  const { histories } = testProcess(db);
+  const deps = {
+    db,
+    histories,
+    workspaces,
+    notifications,
+    newId,
+    log,
+    sweepMs: NEVER_MS,
+    ...changes,
+  };
   const cleaner = createDeletedChatsCleaner(deps);
   stopping.push(cleaner.stop);
   return cleaner;
@@ -130,7 +140,7 @@ describe("the workspace of a chat", () => {
 
 it("a deleted chat's history is no longer cached", async () => {
   const chatId = await restingChat();
-  const histories = recentHistories(db);
+  const { histories } = testProcess(db);
   const message: HistoryMessage = {
     id: newId(),
     role: "user",
@@ -140,7 +150,7 @@ it("a deleted chat's history is no longer cached", async () => {
     parts: [{ type: "text", text: "hello" }],
   };
   const history = Array.from({ length: SHORT_HISTORY }, () => message);
-  histories.set(chatId, { version: 1, history }, 1);
+  histories.add({ id: chatId, version: 1 }, history, 1);
   expect(histories.get(chatId)).toBeDefined();
   await startCleaner();
   await deleteChat(ctx, { chatId });

@@ -4,7 +4,7 @@ import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import { listExistingChats } from "@/server/db/chats/chat-existence-reads";
 import type { Database } from "@/server/db/connection/database";
-import { recentHistories } from "@/server/db/chats/recent-histories";
+import type { RecentHistories } from "@/server/db/chats/recent-histories";
 import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
@@ -22,6 +22,7 @@ const CONCURRENT_REMOVALS = 4;
 
 type CleanerDeps = {
   db: Database;
+  histories: Pick<RecentHistories, "delete">;
   workspaces: Workspaces;
   notifications: Pick<Notifications, "subscribeDeleted">;
   newId: () => string;
@@ -39,9 +40,8 @@ export type Cleaner = {
  * begins when the deletion has committed; what a crash leaves is found by the next sweep.
  */
 export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
-  const { db, workspaces, notifications, log, sweepMs = SWEEP_MS } = deps;
+  const { db, histories, workspaces, notifications, log, sweepMs = SWEEP_MS } = deps;
   const controller = new AbortController();
-  const histories = recentHistories(db);
   const limit = pLimit(CONCURRENT_REMOVALS);
   const removals = new Set<Promise<void>>();
   const logFailure = (what: string) => (error: unknown) => {

@@ -34,8 +34,11 @@ export const endSessionOperation = defineOperation({
   input: z.strictObject({ session_id: z.string() }),
   output: z.void(),
   status: 204,
-  run: async ({ db, actor }, { session_id }) => {
-    const ended = await endSession(db, { id: session_id, userId: actor.userId });
+  run: async ({ db, auth, actor }, { session_id }) => {
+    const ended = await endSession(
+      { db, caches: auth.caches },
+      { id: session_id, userId: actor.userId },
+    );
     if (!ended) throw new DomainError("not_found", `There is no session "${session_id}".`);
   },
 });

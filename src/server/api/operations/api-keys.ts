@@ -53,7 +53,10 @@ export const revokeApiKeyOperation = defineOperation({
   output: z.void(),
   status: 204,
   run: async (ctx, { key_id }) => {
-    const revoked = await revokeApiKey(ctx.db, { id: key_id, userId: ctx.actor.userId });
+    const revoked = await revokeApiKey(
+      { db: ctx.db, caches: ctx.auth.caches },
+      { id: key_id, userId: ctx.actor.userId },
+    );
     if (!revoked) throw new DomainError("not_found", `There is no API key "${key_id}".`);
   },
 });

@@ -62,7 +62,7 @@ export const openChatOperation = defineOperation({
     const found = await openChat(ctx.db, { chatId: chat_id, viewer: ctx.actor, limit });
     if (!found) throw unknownChat(chat_id);
     const { chat, openCalls, childActions, queued, messages, hasMore } = found;
-    const limitTokens = await findContextLimit(ctx.db, chat);
+    const limitTokens = await findContextLimit(ctx, chat);
     return {
       chat: toWireSnapshot(chat, queued, { openCalls, childActions, limitTokens }),
       data: messages.map(toWireMessage),

@@ -15,8 +15,8 @@ export const watchAllOperation = defineStream({
   event: WatchEvent,
   isResumable: false,
   isDurable: () => false,
-  open: ({ db, actor }, _input, signal) =>
-    Promise.resolve(toFrames(streamWatchEvents({ db, viewer: actor, signal }))),
+  open: ({ feeds, actor }, _input, signal) =>
+    Promise.resolve(toFrames(streamWatchEvents({ feeds, viewer: actor, signal }))),
 });
 
 async function* toFrames(

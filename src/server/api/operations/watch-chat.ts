@@ -4,10 +4,10 @@ import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
 import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
+import type { OperationContext } from "@/server/api/operation-context";
 import { toWireAgent } from "@/server/api/wire-agent";
 import { toWireMessage, toWireSnapshot, toWireTask } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/machine/lock-chat";
-import type { Database } from "@/server/db/connection/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";
 
@@ -21,11 +21,13 @@ export const watchChatOperation = defineStream({
   event: StreamEvent,
   isResumable: true,
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
-  open: async ({ db, actor }, { chat_id, after }, signal) => {
-    const events = streamChatEvents({ db, chatId: chat_id, viewer: actor, after, signal });
+  open: async (ctx, { chat_id: chatId, after }, signal) => {
+    const { db, notifications, relay, recent, actor: viewer } = ctx;
+    const shared = { db, notifications, relay, recent };
+    const events = streamChatEvents({ ...shared, chatId, viewer, after, signal });
     // The first read of the stream shows whether the chat exists, which saves a read before it.
     const first = await events.next();
-    if (first.done && !signal.aborted) throw unknownChat(chat_id);
+    if (first.done && !signal.aborted) throw unknownChat(chatId);
     if (!first.done && first.value.type === "chat" && after > first.value.chat.version) {
       await events.return();
       throw createFutureVersionError(after, first.value.chat.version);
@@ -33,7 +35,7 @@ export const watchChatOperation = defineStream({
     // A client that never reads a frame would otherwise leave the events open.
     const end = (): Promise<unknown> => events.return();
     signal.addEventListener("abort", () => void end().catch(() => undefined), { once: true });
-    return toFrames(db, { first, rest: events }, after);
+    return toFrames(ctx, { first, rest: events }, after);
   },
 });
 
@@ -86,14 +88,14 @@ type Events = {
  * that record, when everything up to the version has been sent.
  */
 async function* toFrames(
-  db: Database,
+  ctx: OperationContext,
   { first, rest }: Events,
   after: number,
 ): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
   let cursor = after;
   const toFrame = async (event: ChatStreamEvent): Promise<StreamFrame<StreamEvent>> => {
     if (event.type === "chat") cursor = event.chat.version;
-    return { event: await toWireEvent(db, event), cursor };
+    return { event: await toWireEvent(ctx, event), cursor };
   };
   try {
     if (!first.done) yield await toFrame(first.value);
@@ -103,7 +105,7 @@ async function* toFrames(
   }
 }
 
-const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<StreamEvent> => {
+const toWireEvent = async (ctx: OperationContext, event: ChatStreamEvent): Promise<StreamEvent> => {
   switch (event.type) {
     case "message":
       return { type: "message", message: toWireMessage(event.message) };
@@ -113,7 +115,7 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
       return { type: "agents", agents: event.agents.map(toWireAgent) };
     case "chat": {
       const { chat, queue, openCalls, childActions } = event;
-      const limitTokens = await findContextLimit(db, chat);
+      const limitTokens = await findContextLimit(ctx, chat);
       const extras = { openCalls, childActions, limitTokens };
       return { type: "chat", chat: toWireSnapshot(chat, queue, extras) };
     }

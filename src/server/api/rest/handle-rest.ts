@@ -1,5 +1,4 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
-import type { AuthServices } from "@/server/auth/auth-services";
 import {
   type ApiLog,
   getRequestId,
@@ -23,7 +22,7 @@ import { matchRoute } from "./match-route";
 import { readIdempotencyKey, readInput, readQueryInput, readStreamInput } from "./read-input";
 import { createSseResponse } from "./sse-response";
 
-type RestDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
+type RestDeps = SharedDeps & { log: ApiLog };
 
 const MOUNT = "/api/v1";
 const EVENT_STREAM = "text/event-stream";
@@ -35,7 +34,8 @@ export const createRestHandler = (deps: RestDeps) => {
 
   return async (request: ApiRequest): Promise<Response> => {
     const requestId = getRequestId(request.headers);
-    const scope: RequestScope = { ...deps, idempotency, request, requestId, cookies: [] };
+    const { log } = deps;
+    const scope: RequestScope = { deps, log, idempotency, request, requestId, cookies: [] };
     const response = await routeRequest(scope).catch((error: unknown) =>
       toResponse(toFailureResponse(error, scope)),
     );
@@ -45,7 +45,9 @@ export const createRestHandler = (deps: RestDeps) => {
   };
 };
 
-type RequestScope = RestDeps & {
+type RequestScope = {
+  deps: SharedDeps;
+  log: ApiLog;
   idempotency: Idempotency;
   request: ApiRequest;
   requestId: string;
@@ -108,9 +110,9 @@ const authorizeRequest = async (
   scope: RequestScope,
   operation: Operation | DownloadOperation | StreamOperation,
 ): Promise<OperationContext> => {
-  const { actor, cookies } = await scope.auth.authenticator.authorize(scope.request);
+  const { actor, cookies } = await scope.deps.auth.authenticator.authorize(scope.request);
   scope.cookies = cookies;
-  return createOperationContext(scope, actor, operation);
+  return createOperationContext(scope.deps, actor, operation);
 };
 
 type MatchedOperation = { operation: Operation; params: Record<string, string> };
@@ -128,9 +130,7 @@ const runIdempotent = async (
   if (key === undefined || operation.ignoresIdempotencyKey) return (await run(ctx)).response;
   if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
-  return idempotency.runOnce({ userId: ctx.actor.userId, route, key, body }, (db) =>
-    run({ ...ctx, db }),
-  );
+  return idempotency.runOnce(ctx, { userId: ctx.actor.userId, route, key, body }, run);
 };
 
 /** The client repeats it under its key and may get a refusal, after which it must not be carried out. */

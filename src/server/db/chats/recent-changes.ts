@@ -1,5 +1,4 @@
 import type { ChatChanges, ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
-import { perDatabase } from "@/server/db/connection/per-database";
 import type { ChatRow, MessageRow, OpenCallRow } from "./rows";
 import { canRead, canWrite, type Viewer } from "./viewer";
 
@@ -80,6 +79,3 @@ const findOpenCalls = (message: MessageRow | undefined): OpenCallRow[] | undefin
   if (!message || !open?.length) return undefined;
   return open.map((call) => ({ ...call, messageId: message.id }));
 };
-
-/** The process's cache of its own transitions. */
-export const recentChanges = perDatabase(createRecentChanges);

@@ -1,5 +1,5 @@
 import { type Group, type GroupsConfig, GroupsInput } from "@/contract/group";
-import type { Database, Queryable } from "@/server/db/connection/database";
+import type { Queryable } from "@/server/db/connection/database";
 import { SETTING } from "./setting-reads";
 import { createVersionedSetting } from "./versioned-setting";
 
@@ -14,10 +14,3 @@ export const groupSetting = createVersionedSetting<GroupsConfig>({
 
 export const readGroups = async (db: Queryable): Promise<readonly Group[]> =>
   (await groupSetting.read(db)).groups;
-
-/**
- * Reads the groups from a cache, for every turn. Does not reject: while the database is away, it returns the last
- * ones.
- */
-export const recentGroups = async (db: Database): Promise<readonly Group[]> =>
-  (await groupSetting.recent(db)).groups;

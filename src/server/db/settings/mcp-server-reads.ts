@@ -1,7 +1,5 @@
 import { McpServerInput } from "@/contract/mcp-server";
-import type { Database, Queryable } from "@/server/db/connection/database";
-import { perDatabase } from "@/server/db/connection/per-database";
-import { MCP_SERVER_CHANNEL } from "@/server/db/sql/writes/mcp-server-notices";
+import type { Queryable } from "@/server/db/connection/database";
 
 /** A declared MCP server. */
 export type McpServerRow = { id: string; declaration: McpServerInput; updatedAt: Date };
@@ -35,53 +33,3 @@ export const listMcpServerIds = async ({ prisma }: Queryable): Promise<Set<strin
   const rows = await prisma.mcpServer.findMany({ select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 };
-
-/** How late a change is seen when its notification was lost. */
-const CACHE_MS = 5_000;
-
-type ServerCache = {
-  current?: { servers: Promise<readonly McpServerRow[]>; expiresAt: number };
-  /** The last list that was read. */
-  known: readonly McpServerRow[];
-};
-
-const serverCache = perDatabase((): ServerCache => ({ known: [] }));
-
-/** Drops the cached list of this process at each change of MCP servers, in any process, and reports it. */
-export const watchMcpServers = async (db: Database, onChange: () => void): Promise<void> => {
-  await db.listen(MCP_SERVER_CHANNEL, () => {
-    forgetMcpServers(db);
-    onChange();
-  });
-};
-
-/**
- * Lists the servers from a cache, for every step. Does not reject: while the database is away, it returns the last
- * list.
- */
-export const recentMcpServers = (db: Database): Promise<readonly McpServerRow[]> => {
-  const cache = serverCache(db);
-  const now = performance.now();
-  if (cache.current && cache.current.expiresAt > now) return cache.current.servers;
-  const servers: Promise<readonly McpServerRow[]> = listMcpServers(db).then(
-    (rows) => {
-      // After a change since the read began, the rows may be older than those that are known.
-      if (cache.current?.servers !== servers) return recentMcpServers(db);
-      return (cache.known = isSame(cache.known, rows) ? cache.known : rows);
-    },
-    () => cache.known,
-  );
-  cache.current = { servers, expiresAt: now + CACHE_MS };
-  return servers;
-};
-
-/** Drops the cached list after a change by this process, whose notification comes later. */
-export const forgetMcpServers = (db: Database): void => void delete serverCache(db).current;
-
-/** What is made of an unchanged list stays valid. */
-const isSame = (before: readonly McpServerRow[], after: readonly McpServerRow[]): boolean =>
-  before.length === after.length &&
-  before.every(({ id, updatedAt }, index) => {
-    const other = after[index];
-    return other?.id === id && other.updatedAt.getTime() === updatedAt.getTime();
-  });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Database } from "@/server/db/connection/database";
-import { forgetRecipes, recentRecipes } from "./recipe-reads";
+import { createSettingCaches } from "./setting-caches";
 
 const EXPIRED_MS = 6_000;
 const row = (time: number) => ({
@@ -31,23 +31,15 @@ beforeEach(() => {
 
 it("reads declarations again only after a change", async () => {
   const db = { prisma: { recipe: { findMany } } } as unknown as Database;
-  const first = await recentRecipes(db);
+  const { recipes } = createSettingCaches(db);
+  const first = await recipes.get();
   expect(first).toMatchObject([{ name: "one" }]);
   expect(reads).toEqual([false, true]);
   vi.advanceTimersByTime(EXPIRED_MS);
-  expect(await recentRecipes(db)).toBe(first);
+  expect(await recipes.get()).toBe(first);
   expect(reads).toEqual([false, true, false]);
   stored = [row(2)];
   vi.advanceTimersByTime(EXPIRED_MS);
-  expect(await recentRecipes(db)).toMatchObject([{ updatedAt: new Date(2) }]);
+  expect(await recipes.get()).toMatchObject([{ updatedAt: new Date(2) }]);
   expect(reads).toEqual([false, true, false, false, true]);
-});
-
-it("returns nothing that was read before a change", async () => {
-  const db = { prisma: { recipe: { findMany } } } as unknown as Database;
-  const early = recentRecipes(db);
-  stored = [row(2)];
-  forgetRecipes(db);
-  expect(await early).toBe(await recentRecipes(db));
-  expect(await early).toMatchObject([{ updatedAt: new Date(2) }]);
 });

@@ -1,7 +1,7 @@
 import { RecipeInput } from "@/contract/recipe";
 import type { Database, Queryable } from "@/server/db/connection/database";
-import { perDatabase } from "@/server/db/connection/per-database";
-import { RECIPE_CHANNEL, RECIPE_RELOAD_CHANNEL } from "@/server/db/sql/writes/recipe-notices";
+import { RECIPE_RELOAD_CHANNEL } from "@/server/db/sql/writes/recipe-notices";
+import { isSameList } from "./cached-read";
 
 /** A declared recipe. */
 export type RecipeRow = { name: string; declaration: RecipeInput; updatedAt: Date };
@@ -30,22 +30,6 @@ const toRow = ({ name, declaration, updatedAt }: Stored): RecipeRow[] => {
 /** Counts all declared recipes, also those that this version cannot read. */
 export const countRecipes = ({ prisma }: Queryable): Promise<number> => prisma.recipe.count();
 
-/** How late a change is seen when its notification was lost. */
-const CACHE_MS = 5_000;
-
-type RecipeCache = {
-  current?: { recipes: Promise<readonly RecipeRow[]>; expiresAt: number };
-  /** The last list that was read. */
-  known: readonly RecipeRow[];
-};
-
-const recipeCache = perDatabase((): RecipeCache => ({ known: [] }));
-
-/** Drops the cached list of this process at each change of recipes, in any process. */
-export const watchRecipes = async (db: Database): Promise<void> => {
-  await db.listen(RECIPE_CHANNEL, () => delete recipeCache(db).current);
-};
-
 /** @param reload called when another process has loaded its files of recipes again; does not reject. */
 export const watchRecipeReloads = async (
   db: Database,
@@ -56,47 +40,17 @@ export const watchRecipeReloads = async (
   });
 };
 
-/**
- * Lists the recipes from a cache, for every step. Does not reject: while the database is away, it returns the last
- * list.
- */
-export const recentRecipes = (db: Database): Promise<readonly RecipeRow[]> => {
-  const cache = recipeCache(db);
-  const now = performance.now();
-  if (cache.current && cache.current.expiresAt > now) return cache.current.recipes;
-  const recipes: Promise<readonly RecipeRow[]> = readIfChanged(db, cache.known).then(
-    (rows) => {
-      // After a change since the read began, the rows may be older than those that are known.
-      if (cache.current?.recipes !== recipes) return recentRecipes(db);
-      return (cache.known = rows);
-    },
-    () => cache.known,
-  );
-  cache.current = { recipes, expiresAt: now + CACHE_MS };
-  return recipes;
-};
-
-/** Drops the cached list after a change by this process, whose notification comes later. */
-export const forgetRecipes = (db: Database): void => void delete recipeCache(db).current;
-
 /** Reads only names and times if nothing has changed: hundreds of declarations take longer than a turn does. */
-const readIfChanged = async (
-  db: Database,
+export const readRecipesIfChanged = async (
+  db: Queryable,
   known: readonly RecipeRow[],
 ): Promise<readonly RecipeRow[]> => {
   const versions = await db.prisma.recipe.findMany({
     select: { name: true, updatedAt: true },
     orderBy: { name: "asc" },
   });
-  return isSame(known, versions) ? known : listRecipes(db);
+  const isSame = isSameList<RecipeVersion>(known, versions, ({ name }) => name);
+  return isSame ? known : listRecipes(db);
 };
 
 type RecipeVersion = Pick<RecipeRow, "name" | "updatedAt">;
-
-/** What is made of an unchanged list stays valid. */
-const isSame = (before: readonly RecipeVersion[], after: readonly RecipeVersion[]): boolean =>
-  before.length === after.length &&
-  before.every(({ name, updatedAt }, index) => {
-    const other = after[index];
-    return other?.name === name && other.updatedAt.getTime() === updatedAt.getTime();
-  });

@@ -2,7 +2,6 @@ import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/connection/database";
-import type { KnownHistory } from "@/server/db/chats/recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { actionsAsJson, type ActionsRecord, type ChatWithActions, toActions } from "./chat-reads";
@@ -186,6 +185,9 @@ const HISTORY_CHANGES: Statement = {
   text: `SELECT ${messagesAsJson(`WHERE message.chat_id = $1::uuid AND revision > $2::bigint
     AND visibility <> 'user'`)} AS messages`,
 };
+
+/** A chat's history as it was at a version of the chat. */
+export type KnownHistory = { version: number; history: readonly HistoryMessage[] };
 
 /** Returns the same as `readHistory`, but reads only the changes. */
 export const readChangedHistory = async (

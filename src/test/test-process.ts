@@ -1,0 +1,30 @@
+import { createRecentChanges } from "@/server/db/chats/recent-changes";
+import { createRecentHistories } from "@/server/db/chats/recent-histories";
+import type { Database } from "@/server/db/connection/database";
+import { createSettingCaches } from "@/server/db/settings/setting-caches";
+import { createNotifications } from "@/server/stream/notifications";
+import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { createViewerFeeds } from "@/server/stream/viewer-feed";
+import { createWorkerActivity } from "@/server/stream/worker-activity";
+
+const create = (db: Database) => {
+  const notifications = createNotifications(db);
+  return {
+    cached: createSettingCaches(db),
+    recent: createRecentChanges(),
+    histories: createRecentHistories(db),
+    notifications,
+    relay: createPreviewRelay(),
+    feeds: createViewerFeeds({ db, notifications }),
+    activity: createWorkerActivity(),
+  };
+};
+
+const processes = new WeakMap<Database, ReturnType<typeof create>>();
+
+/** What a process on this database makes once and passes on: all callers of a test get the same. */
+export const testProcess = (db: Database): ReturnType<typeof create> => {
+  const known = processes.get(db) ?? create(db);
+  processes.set(db, known);
+  return known;
+};
