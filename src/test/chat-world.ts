@@ -1,4 +1,3 @@
-import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import type { ServerContext } from "@/server/context";
 import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
 import { createChat } from "@/server/chat/create-chat";
@@ -14,10 +13,12 @@ import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { updateChat } from "@/server/chat/update-chat";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { claimChats, releaseChat } from "@/server/db/sql/machine/claim";
-import { commitStep } from "@/server/db/sql/machine/turn-commits";
+import { toFence } from "@/server/db/sql/machine/fence";
+import { commitStep, settleCalls } from "@/server/db/sql/machine/turn-commits";
+import { deferChat, recordRetry } from "@/server/db/sql/machine/turn-retries";
+import { failTurn, finishInterruption, finishTurn } from "@/server/turn/end-turn";
 import { readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
-import { testTurnStore } from "./turn-store";
 
 /** What clients and workers do to a chat, by what they know of it. */
 export type Op =
@@ -93,17 +94,15 @@ export const completed = (): Promise<Partial<ToolCallPartRow>> =>
 type WorldOptions = {
   /** What a worker makes of a call that runs. */
   outcomeOf?: (call: ToolCallPartRow) => Promise<Partial<ToolCallPartRow>>;
-  agentLimits?: AgentLimits;
 };
 
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
 export const createWorld = async (
   ctx: ServerContext,
-  { outcomeOf = completed, agentLimits = DEFAULT_AGENT_LIMITS }: WorldOptions = {},
+  { outcomeOf = completed }: WorldOptions = {},
 ) => {
   const { db } = ctx;
   const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
-  const store = testTurnStore(db, ctx.newId, agentLimits);
   const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
   const content = [{ type: "text" as const, text: "more" }];
 
@@ -124,42 +123,40 @@ export const createWorld = async (
       { type: "text", text: "answer" },
       ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
     ];
-    const next = decideNext({
-      history: [{ ...last, role: "assistant", parts }],
-      turnSteps: 1,
-      maxSteps: 100,
-      isQueueEmpty: true,
-      stopsTurn: () => false,
-      autoSubmit: { success: true, error: false },
-      autoSubmitOf: () => undefined,
-    });
-    const committed = await commitStep(
-      db,
-      { chatId: id, leaseToken: chat.leaseToken ?? "", historyVersion: chat.historyVersion },
+    const next = decideNext(
       {
-        step: {
-          messageId: ctx.newId(),
-          usageId: ctx.newId(),
-          model: "scripted/scripted",
-          parts,
-          usage: { input_tokens: 1, output_tokens: 1 },
-          costMicros: 0,
-          finishReason:
-            next.type === "finish" && next.reason === "auto_submit_off"
-              ? "auto-submit-off"
-              : "stop",
-          responseId: null,
+        history: [{ ...last, role: "assistant", parts }],
+        chat: {
+          turnSteps: 1,
+          maxSteps: 100,
+          queuedCount: 0,
+          autoSubmitSuccess: true,
+          autoSubmitError: false,
         },
-        after:
-          next.type === "park"
-            ? { type: "park", timeoutSeconds: 60 }
-            : { type: next.type === "finish" ? "finish" : "continue" },
       },
+      { stopsTurn: new Set(), autoSubmit: new Map() },
     );
+    const committed = await commitStep(db, toFence(chat), {
+      step: {
+        messageId: ctx.newId(),
+        usageId: ctx.newId(),
+        model: "scripted/scripted",
+        parts,
+        usage: { input_tokens: 1, output_tokens: 1 },
+        costMicros: 0,
+        finishReason:
+          next.type === "finish" && next.reason === "auto_submit_off" ? "auto-submit-off" : "stop",
+        responseId: null,
+      },
+      after:
+        next.type === "park"
+          ? { type: "park", timeoutSeconds: 60 }
+          : { type: next.type === "finish" ? "finish" : "continue" },
+    });
     if (!committed) return void (held[at] = undefined);
     held[at] = committed.chat.leaseToken === chat.leaseToken ? committed.chat : undefined;
     if (next.type === "finish" && held[at]) {
-      await store.finishTurn(committed.chat);
+      await finishTurn(ctx, committed.chat);
       held[at] = undefined;
     }
   };
@@ -171,7 +168,7 @@ export const createWorld = async (
     const running = getLocalCalls(last).filter(({ state }) => state === "running");
     if (running.length === 0) return;
     const parks = getLocalCalls(last).some(({ state }) => state === "awaiting_result");
-    const settled = await store.settleCalls(chat, {
+    const settled = await settleCalls(db, toFence(chat), {
       messageId: last.id,
       calls: await Promise.all(
         running.map(async (part) => ({ ...part, ...(await outcomeOf(part)) })),
@@ -195,7 +192,7 @@ export const createWorld = async (
     const generates = !last || getLocalCalls(last).every(({ state }) => !OPEN.has(state));
     const parts = [{ type: "text" as const, text: "half" }, call(`call_${ctx.newId()}`, "builtin")];
     const partial = { model: "scripted/scripted", parts };
-    await as(at, (chat) => store.finishInterruption(chat, generates ? { partial } : {}));
+    await as(at, (chat) => finishInterruption(ctx, chat, generates ? { partial } : {}));
   };
 
   const run = async (op: Op): Promise<void> => {
@@ -271,17 +268,17 @@ export const createWorld = async (
         return interruptedAs(op.worker);
       case "fail":
         return as(op.worker, (chat) =>
-          store.failTurn(chat, { kind: "auth", message: "no", retryable: false }, {}),
+          failTurn(ctx, chat, { error: { kind: "auth", message: "no", retryable: false } }),
         );
       case "retry":
-        return as(op.worker, (chat) => store.recordRetry(chat, RETRY), true);
+        return as(op.worker, (chat) => recordRetry(db, toFence(chat), RETRY), true);
       case "defer":
-        return as(op.worker, (chat) => store.defer(chat, RETRY));
+        return as(op.worker, (chat) => deferChat(db, toFence(chat), RETRY));
       case "release":
         return as(op.worker, (chat) =>
           releaseChat(db, { chatId: id, leaseToken: chat.leaseToken ?? "" }),
         );
     }
   };
-  return { id, store, held, run };
+  return { id, held, run };
 };

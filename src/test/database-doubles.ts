@@ -58,3 +58,20 @@ export const recordStatements = (db: Database): { db: Database; statements: stri
   const transaction: Database["transaction"] = (body) => db.transaction((tx) => body(record(tx)));
   return { db: { ...record(db), transaction }, statements };
 };
+
+/**
+ * Creates a database that does something else than to send the raw statements whose names begin so.
+ *
+ * @param intercept `send` sends the statement after all.
+ */
+export const interceptStatements = (
+  db: Database,
+  name: string,
+  intercept: (send: () => Promise<unknown[]>) => Promise<unknown[]>,
+): Database => ({
+  ...db,
+  query: <Row>(...[statement, values]: Parameters<Database["query"]>) =>
+    statement.name.startsWith(name)
+      ? (intercept(() => db.query(statement, values)) as Promise<Row[]>)
+      : db.query<Row>(statement, values),
+});

@@ -6,10 +6,11 @@ import { endAgents } from "@/server/agents/end-agents";
 import { startAgents } from "@/server/agents/start-agent";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { getLocalCalls } from "@/server/turn/decide-next";
-import { completeTask, wakeChat } from "@/server/tasks/task-reports";
+import { completeTask, takeTurnReports, wakeChat } from "@/server/tasks/task-reports";
 import type { ServerContext } from "@/server/context";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { ToolFailure } from "@/server/tools/tool-result";
+import { waitForAgents } from "@/server/agents/wait-for-agents";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { type CallKind, completed, createWorld, OPEN, type Op } from "./chat-world";
 import { beginTestTask } from "./task-fixture";
@@ -47,7 +48,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     const output = AgentWait.parse({ chat_ids: ids, min_completed: ids.length, deadline_at });
     return { state: "awaiting_agents", output };
   };
-  const { id, store, held, run: runBase } = await createWorld(ctx, { outcomeOf, agentLimits });
+  const { id, held, run: runBase } = await createWorld(ctx, { outcomeOf });
 
   const spawn = async (at: 0 | 1, count = 1): Promise<void> => {
     const turnId = held[at]?.turnId;
@@ -79,14 +80,14 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     const chat = held[at];
     // A step is generated only when all calls have outcomes, and the reports come before it.
     if (!chat || (await readOpen()).open.length > 0) return;
-    held[at] = (await store.takeReports(chat))?.chat;
+    held[at] = (await takeTurnReports(ctx, chat))?.chat;
   };
   const waitAs = async (at: 0 | 1): Promise<void> => {
     const chat = held[at];
     const { last, open } = await readOpen();
     if (!chat || !last || open.length === 0) return;
     if (open.some(({ state }) => state !== "awaiting_agents")) return;
-    const progress = await store.waitForAgents(chat, last);
+    const progress = await waitForAgents(agentDeps, chat, last);
     held[at] = progress?.type === "ended" ? progress.chat : undefined;
   };
 

@@ -15,7 +15,6 @@ import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 import { createTaskRuns, type TaskRuns } from "@/server/tasks/task-runs";
-import { testTurnStore } from "@/test/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
 import { listOpenOf } from "@/server/db/chats/call-reads";
@@ -177,7 +176,10 @@ export const createTurnFixture = async ({
     createMcpLister(mcp, { saveArtifact }),
   );
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
-    store: testTurnStore(db, ctx.newId, agentLimits),
+    db,
+    recent: ctx.recent,
+    histories: testProcess(db).histories,
+    agentLimits,
     resolveModel: (chat) =>
       resolveWithinCost({ db, agentLimits }, chat, () =>
         Promise.resolve({

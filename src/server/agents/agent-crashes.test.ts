@@ -18,7 +18,7 @@ import {
 } from "@/test/agent-turns";
 import { type ScriptedStep, textStep } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 
 const END_LEASE = {
   name: "test-crash-end-lease",
@@ -29,12 +29,11 @@ const ASKS_FIRST = { spawn_agent: "ask" } as const;
 
 /** Runs the calls of the next step in a process that dies before it has committed their outcomes. */
 const dieBeforeOutcomes = async (fixture: TurnFixture, claimed?: ClaimedChat): Promise<void> => {
-  const { db, newId } = fixture.ctx;
-  const store = {
-    ...testTurnStore(db, newId),
-    settleCalls: () => Promise.reject(new DomainError("unavailable", "The process is gone.")),
-  };
-  await expect(fixture.run({ store }, claimed)).rejects.toThrow("The process is gone.");
+  const { db } = fixture.ctx;
+  const dying = interceptStatements(db, "settle-", () =>
+    Promise.reject(new DomainError("unavailable", "The process is gone.")),
+  );
+  await expect(fixture.run({ db: dying }, claimed)).rejects.toThrow("The process is gone.");
   await db.query(END_LEASE, [fixture.chatId]);
 };
 

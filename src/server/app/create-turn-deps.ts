@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createTurnTools } from "@/server/turn/turn-tools";
-import { createTurnStore } from "@/server/turn/turn-store";
 import type { TurnDeps } from "@/server/turn/turn-deps";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
@@ -19,7 +18,10 @@ export const createTurnDeps = (deps: ProcessDeps) => {
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore({ db, recent, histories, newId, saveArtifact, agentLimits, log }),
+      db,
+      recent,
+      histories,
+      agentLimits,
       resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
       callModel,
       tools: async (row, toolModes) =>

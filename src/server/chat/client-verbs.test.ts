@@ -14,7 +14,7 @@ import { deleteChat } from "./delete-chat";
 import { deleteQueued, promoteQueued } from "./change-queue";
 import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
-import { finishTurn } from "@/server/turn/finish-turn";
+import { finishTurn } from "@/server/turn/end-turn";
 import { interruptChat } from "./interrupt-chat";
 import { reconcileChat } from "./reconcile-chat";
 import { regenerate } from "./regenerate";
@@ -408,7 +408,7 @@ describe("a turn", () => {
     await send(chatId, "queued");
     expect(await readChat(db, chatId)).toMatchObject({ turnId: first });
     await commitAnswer(db, chatId, { parts: [{ type: "text", text: "one" }], after: "finish" });
-    await finishTurn(db, await readChat(db, chatId), ctx.newId);
+    await finishTurn(ctx, await readChat(db, chatId));
     const { turnId: second } = await readChat(db, chatId);
     expect(second).not.toBe(first);
     const history = await readWholeHistory(db, chatId);

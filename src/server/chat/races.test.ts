@@ -7,7 +7,9 @@ import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, PartRow } from "@/server/db/chats/rows";
 import { claimChats } from "@/server/db/sql/machine/claim";
-import { type AfterCommit, type NewStep } from "@/server/db/sql/machine/turn-commits";
+import { toFence } from "@/server/db/sql/machine/fence";
+import { finishInterruption, finishTurn } from "@/server/turn/end-turn";
+import { type AfterCommit, commitStep, type NewStep } from "@/server/db/sql/machine/turn-commits";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
@@ -24,7 +26,6 @@ import { interruptChat } from "./interrupt-chat";
 import { buildPrompt } from "@/server/turn/prompt/build-prompt";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
-import { testTurnStore } from "@/test/turn-store";
 
 /** Each race is run so often, each time in another order. */
 const ROUNDS = 30;
@@ -33,12 +34,10 @@ const CROWDED_ROUNDS = 10;
 
 let db: Database;
 let ctx: ServerContext;
-let store: ReturnType<typeof testTurnStore>;
 
 beforeAll(async () => {
   db = await testDatabase();
   ctx = await createTestContext(db);
-  store = testTurnStore(db, ctx.newId);
 });
 
 /** How one contender fared: what it was given, or the refusal. */
@@ -114,9 +113,9 @@ const commitStepOf = async (
   parts: PartRow[],
   after: AfterCommit = { type: "finish" },
 ): Promise<boolean> => {
-  const committed = await store.commitStep(held, { step: stepOf(parts), after });
+  const committed = await commitStep(db, toFence(held), { step: stepOf(parts), after });
   if (committed?.chat.status === "running" && after.type === "finish") {
-    await store.finishTurn(committed.chat);
+    await finishTurn(ctx, committed.chat);
   }
   return committed !== undefined;
 };
@@ -168,7 +167,7 @@ const callOf = async (chatId: string, callId: string) =>
 const serve = async (chatId: string): Promise<void> => {
   for (let turn = 1; (await readChat(db, chatId)).status !== "waiting"; turn++) {
     const held = await claimChat(db, chatId);
-    if (held.status === "interrupting") await store.finishInterruption(held, {});
+    if (held.status === "interrupting") await finishInterruption(ctx, held, {});
     else await commitStepOf(held, [text(`answer ${turn}`)]);
   }
 };
@@ -295,7 +294,7 @@ describe("an interrupt against a commit", () => {
         expect(committed).toEqual({ value: false });
         expect(await readChat(db, chatId)).toMatchObject({ status: "interrupting" });
         const partial = { model: "demo/demo", parts: [text("half")] };
-        await store.finishInterruption(held, { partial });
+        await finishInterruption(ctx, held, { partial });
         expect(await texts(chatId)).toEqual(["start", "half"]);
       }
       expect(await readChat(db, chatId)).toMatchObject({ status: "waiting", leaseToken: null });
@@ -316,7 +315,7 @@ describe("an interrupt against a commit", () => {
       if (committed && "value" in committed && committed.value) {
         expect(await callOf(chatId, callId)).toMatchObject([{ state: "cancelled" }]);
       } else {
-        await store.finishInterruption(held, {});
+        await finishInterruption(ctx, held, {});
         expect(await callOf(chatId, callId)).toEqual([]);
       }
       expect(await readChat(db, chatId)).toMatchObject({
@@ -527,7 +526,7 @@ describe("messages sent while a turn ends", () => {
         () => promoteQueued(ctx, { chatId, queuedId }),
         () => commitStepOf(held, [text("answer")]),
       ]);
-      await store.finishInterruption(held, {});
+      await finishInterruption(ctx, held, {});
       await serve(chatId);
       const gone = deleted && "value" in deleted;
       expect((await texts(chatId)).filter((words) => words === "queued")).toHaveLength(

@@ -23,8 +23,7 @@ import { workspaceOptions } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { cancelTask } from "@/server/chat/manage-tasks";
 import { interruptChat } from "@/server/chat/interrupt-chat";
-import type { TurnStore } from "@/server/turn/turn-deps";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 import { updateChat } from "@/server/chat/update-chat";
 import { testProcess } from "@/test/test-process";
 
@@ -194,13 +193,12 @@ describe("the end of a command that the model has read", () => {
 
   it("does not come again when the result is stored with a stop", async () => {
     const fixture = await startAndPoll();
-    const store = testTurnStore(db, newId);
     let settled = 0;
-    const settleCalls: TurnStore["settleCalls"] = async (...commit) => {
+    const stopped = interceptStatements(db, "settle-", async (send) => {
       if ((settled += 1) === 2) await interruptChat(fixture.ctx, fixture);
-      return store.settleCalls(...commit);
-    };
-    await runUntilPolled(fixture, { store: { ...store, settleCalls } });
+      return send();
+    });
+    await runUntilPolled(fixture, { db: stopped });
     const [poll] = (await fixture.history()).at(-1)?.parts ?? [];
     expect(poll).toMatchObject({ state: "completed", output: { status: "exited" } });
     expect((await rows(fixture))[0]?.deliveredAt).toBeInstanceOf(Date);
@@ -209,11 +207,11 @@ describe("the end of a command that the model has read", () => {
 
   it("comes again when the result was not stored", async () => {
     const fixture = await startAndPoll();
-    const store = testTurnStore(db, newId);
     let settled = 0;
-    const settleCalls: TurnStore["settleCalls"] = (...commit) =>
-      (settled += 1) === 1 ? store.settleCalls(...commit) : Promise.resolve(undefined);
-    await runUntilPolled(fixture, { store: { ...store, settleCalls } });
+    const refusing = interceptStatements(db, "settle-", (send) =>
+      (settled += 1) === 1 ? send() : Promise.resolve([]),
+    );
+    await runUntilPolled(fixture, { db: refusing });
     expect(settled).toBe(2);
     expect(await states(fixture)).toEqual(["completed"]);
     expect(await fixture.chat()).toMatchObject({ status: "running", reportCount: 1 });

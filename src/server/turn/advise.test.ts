@@ -23,12 +23,12 @@ import {
 } from "@/test/scripted-model";
 import { toolScope } from "@/test/tool-fixture";
 import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
+import type { Database } from "@/server/db/connection/database";
 import { getLocalCalls } from "./decide-next";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
 import { sendMessage } from "@/server/chat/send-message";
-import type { TurnDeps } from "./turn-deps";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 
 beforeAll(() => testDatabase());
@@ -86,16 +86,11 @@ const expireLease = (turn: TurnFixture) =>
     data: { leaseExpiresAt: new Date(0) },
   });
 /** A person stops the turn between the advice and its commit, which is refused then. */
-const interruptedBeforeSettling = (turn: TurnFixture): TurnDeps["store"] => {
-  const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
-  return {
-    ...store,
-    settleCalls: async (chat, commit) => {
-      await interruptChat(turn.ctx, { chatId: turn.chatId });
-      return store.settleCalls(chat, commit);
-    },
-  };
-};
+const interruptedBeforeSettling = (turn: TurnFixture): Database =>
+  interceptStatements(turn.ctx.db, "settle-", async (send) => {
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    return send();
+  });
 const usesOf = (turn: TurnFixture) =>
   turn.ctx.db.prisma.usageRecord.findMany({
     where: { chatId: turn.chatId, kind: "advisor" },
@@ -548,7 +543,7 @@ describe("a turn that is stopped while the advisor is asked", () => {
     const { advisor } = advisorOf([textStep("one")], { prices: PRICES });
     const turn = await createTurnFixture({ advisor, steps: [asks("a")] });
     await turn.run({
-      store: interruptedBeforeSettling(turn),
+      db: interruptedBeforeSettling(turn),
     });
     expect(await outcomes(turn)).toEqual(["advice"]);
     expect(await turn.chat()).toMatchObject({

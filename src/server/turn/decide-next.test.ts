@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AutoSubmit } from "@/contract/chat";
 import type { MessageRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toolCall } from "@/test/tool-call";
-import { type TurnFacts, decideNext } from "./decide-next";
+import { decideNext } from "./decide-next";
 
 const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
   toolCall({
@@ -33,16 +33,34 @@ const message = (role: "user" | "assistant", parts: MessageRow["parts"]): Messag
 });
 
 const text = { type: "text" as const, text: "hello" };
-const facts = (history: MessageRow[], changes: Partial<TurnFacts> = {}): TurnFacts => ({
-  history,
-  turnSteps: 1,
-  maxSteps: 100,
-  isQueueEmpty: true,
-  stopsTurn: (name) => name === "stop",
-  autoSubmit: { success: true, error: true },
-  autoSubmitOf: (name) => (name === "stop_on_error" ? { error: false } : undefined),
-  ...changes,
-});
+type Facts = {
+  turnSteps: number;
+  maxSteps: number;
+  queuedCount: number;
+  autoSubmit: AutoSubmit;
+  /** What tools say, by their names. */
+  ofTools: Record<string, Partial<AutoSubmit>>;
+};
+const decide = (history: MessageRow[], changes: Partial<Facts> = {}) => {
+  const { autoSubmit = { success: true, error: true }, ofTools, ...chat } = changes;
+  return decideNext(
+    {
+      history,
+      chat: {
+        turnSteps: 1,
+        maxSteps: 100,
+        queuedCount: 0,
+        autoSubmitSuccess: autoSubmit.success,
+        autoSubmitError: autoSubmit.error,
+        ...chat,
+      },
+    },
+    {
+      stopsTurn: new Set(["stop"]),
+      autoSubmit: new Map(Object.entries(ofTools ?? { stop_on_error: { error: false } })),
+    },
+  );
+};
 const after = (...calls: Partial<ToolCallPartRow>[]) => [
   message("user", [text]),
   message("assistant", [text, ...calls.map(call)]),
@@ -110,7 +128,7 @@ describe("decideNext", () => {
     [
       "generates when all outcomes are handled but a message is queued",
       after({ responseHandled: true }),
-      { isQueueEmpty: false },
+      { queuedCount: 1 },
       { type: "generate" },
     ],
     [
@@ -126,7 +144,7 @@ describe("decideNext", () => {
       { type: "generate" },
     ],
   ] as const)("%s", (_, history, changes, expected) => {
-    expect(decideNext(facts([...history], changes))).toEqual(expected);
+    expect(decide([...history], changes)).toEqual(expected);
   });
 
   it("executes the worker's calls before it parks", () => {
@@ -134,7 +152,7 @@ describe("decideNext", () => {
       { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
       { toolCallId: "b", state: "running", output: undefined },
     );
-    expect(decideNext(facts(history))).toMatchObject({
+    expect(decide(history)).toMatchObject({
       type: "execute",
       calls: [{ toolCallId: "b" }],
     });
@@ -145,7 +163,7 @@ describe("decideNext", () => {
       { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
       { toolCallId: "b", state: "awaiting_approval", output: undefined },
     );
-    expect(decideNext(facts(history))).toMatchObject({
+    expect(decide(history)).toMatchObject({
       type: "park",
       calls: [{ toolCallId: "a" }, { toolCallId: "b" }],
     });
@@ -169,7 +187,7 @@ describe("auto-submit", () => {
     ["goes on after successes", [succeeded, succeeded], { success: true, error: false }, continues],
     ["rests after one of each", [failed, succeeded], { success: true, error: false }, rests],
   ])("of a chat: %s", (_what, calls, autoSubmit, next) => {
-    expect(decideNext(facts(after(...calls), { autoSubmit }))).toEqual(next);
+    expect(decide(after(...calls), { autoSubmit })).toEqual(next);
   });
 
   it.each<
@@ -182,25 +200,25 @@ describe("auto-submit", () => {
     ["goes on after another's error", [{ toolName: "own" }, failed], { error: false }, continues],
     ["goes on after its own of both", [{ toolName: "own" }], {}, continues],
   ])("of a tool: %s", (_what, calls, tool, next) => {
-    const autoSubmitOf = (name: string) => (name === "own" ? tool : undefined);
-    expect(decideNext(facts(after(...calls), { autoSubmitOf }))).toEqual(next);
-    const both = { autoSubmitOf, autoSubmit: { success: false, error: false } };
-    expect(decideNext(facts(after(...calls), both))).toEqual(rests);
+    const ofTools = { own: tool };
+    expect(decide(after(...calls), { ofTools })).toEqual(next);
+    const both = { ofTools, autoSubmit: { success: false, error: false } };
+    expect(decide(after(...calls), both)).toEqual(rests);
   });
 
   it("decides nothing before all calls have outcomes, nor after an answer without calls", () => {
     const autoSubmit = { success: false, error: false };
     const open = after({}, { state: "running" });
-    expect(decideNext(facts(open, { autoSubmit }))).toMatchObject({ type: "execute" });
-    expect(decideNext(facts(after(), { autoSubmit }))).toMatchObject({ reason: "answered" });
+    expect(decide(open, { autoSubmit })).toMatchObject({ type: "execute" });
+    expect(decide(after(), { autoSubmit })).toMatchObject({ reason: "answered" });
   });
 
   it("rests at the step limit, too, and goes on when a person has continued the turn", () => {
     const autoSubmit = { success: false, error: true };
     const limited = { autoSubmit, turnSteps: 3, maxSteps: 3 };
-    expect(decideNext(facts(after({}), limited))).toEqual(rests);
-    expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(continues);
-    expect(decideNext(facts(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 }))).toEqual({
+    expect(decide(after({}), limited)).toEqual(rests);
+    expect(decide(after({}), { autoSubmit, turnSteps: 0 })).toEqual(continues);
+    expect(decide(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 })).toEqual({
       type: "finish",
       reason: "step_limit",
     });

@@ -1,4 +1,4 @@
-import type { AutoSubmit } from "@/contract/chat";
+import type { FinishReason } from "@/contract/message";
 import {
   type ChatRow,
   type HistoryMessage,
@@ -6,6 +6,8 @@ import {
   type ToolCallPartRow,
   waitsForClient,
 } from "@/server/db/chats/rows";
+import type { AfterCommit } from "@/server/db/sql/machine/turn-commits";
+import type { Toolbox } from "@/server/tools/toolbox";
 
 /** The next action of a running chat. */
 export type NextStep =
@@ -19,19 +21,16 @@ export type NextStep =
   | { type: "generate" };
 
 /** The committed state from which the next action is decided. */
-export type TurnFacts = {
+export type CommittedTurn = {
+  /** With the results of a step, 0 `turnSteps` mean that a person has continued the turn. */
+  chat: Pick<
+    ChatRow,
+    "turnSteps" | "maxSteps" | "queuedCount" | "autoSubmitSuccess" | "autoSubmitError"
+  >;
   history: readonly HistoryMessage[];
-  /** Committed steps of this turn; 0 with the results of a step means that a person has continued it. */
-  turnSteps: number;
-  maxSteps: number;
-  isQueueEmpty: boolean;
-  /** True for tools whose success ends the turn. */
-  stopsTurn: (toolName: string) => boolean;
-  /** Whether the chat goes on after results. */
-  autoSubmit: AutoSubmit;
-  /** Whether a tool lets it go on after its own; undefined for a tool that does not say. */
-  autoSubmitOf: (toolName: string) => Partial<AutoSubmit> | undefined;
 };
+
+type NextTools = Pick<Toolbox, "stopsTurn" | "autoSubmit">;
 
 /** Returns the calls that the worker or a client answers, not the provider, in call order. */
 export const getLocalCalls = (message: HistoryMessage): ToolCallPartRow[] =>
@@ -43,22 +42,22 @@ export const getLocalCalls = (message: HistoryMessage): ToolCallPartRow[] =>
  * Decides the next action from committed state alone, so that the result is the same after a
  * crash, a resumed action or a change of worker.
  */
-export const decideNext = (facts: TurnFacts): NextStep => {
-  const last = facts.history.at(-1);
+export const decideNext = ({ chat, history }: CommittedTurn, tools: NextTools): NextStep => {
+  const last = history.at(-1);
   if (last?.role !== "assistant") return { type: "generate" };
   const calls = getLocalCalls(last);
   const openCalls = calls.filter(({ state }) => OPEN_CALL_STATES.has(state));
   if (openCalls.length > 0) return decideOpen(last, openCalls);
   if (calls.length === 0) return { type: "finish", reason: "answered" };
-  if (facts.turnSteps === 0) return { type: "generate" };
-  if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
+  if (chat.turnSteps === 0) return { type: "generate" };
+  if (calls.some(({ toolName, isError }) => !isError && tools.stopsTurn.has(toolName))) {
     return { type: "finish", reason: "tool" };
   }
-  if (facts.isQueueEmpty && calls.every(({ responseHandled }) => responseHandled)) {
+  if (chat.queuedCount === 0 && calls.every(({ responseHandled }) => responseHandled)) {
     return { type: "finish", reason: "handled" };
   }
-  if (!isSubmitted(calls, facts)) return { type: "finish", reason: "auto_submit_off" };
-  if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };
+  if (!isSubmitted(calls, chat, tools)) return { type: "finish", reason: "auto_submit_off" };
+  if (chat.turnSteps >= chat.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
 };
 
@@ -76,11 +75,12 @@ const decideOpen = (message: HistoryMessage, openCalls: ToolCallPartRow[]): Next
  */
 const isSubmitted = (
   calls: readonly Pick<ToolCallPartRow, "toolName" | "isError" | "state">[],
-  { autoSubmit, autoSubmitOf }: Pick<TurnFacts, "autoSubmit" | "autoSubmitOf">,
+  { autoSubmitSuccess, autoSubmitError }: CommittedTurn["chat"],
+  { autoSubmit }: NextTools,
 ): boolean => {
-  const ofChat = calls.some(({ isError }) => isError) ? autoSubmit.error : autoSubmit.success;
+  const ofChat = calls.some(({ isError }) => isError) ? autoSubmitError : autoSubmitSuccess;
   const ofTools = calls.every(({ toolName, isError, state }) => {
-    const { success = true, error = true } = autoSubmitOf(toolName) ?? {};
+    const { success = true, error = true } = autoSubmit.get(toolName) ?? {};
     return isError ? error || state === "denied" : success;
   });
   return ofChat && ofTools;
@@ -91,10 +91,50 @@ const isSubmitted = (
  *
  * @returns seconds.
  */
-export const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
+const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
   const names = new Set(open.map(({ toolName }) => toolName));
   const own = chat.dynamicTools
     .filter(({ name }) => names.has(name))
     .flatMap(({ timeout_seconds }) => timeout_seconds ?? []);
   return Math.min(chat.actionTimeoutSeconds, ...own);
 };
+
+/** What a commit does besides: the next step goes on, parks the chat or ends its turn. */
+export const toAfterCommit = (next: NextStep, chat: ChatRow): AfterCommit => {
+  if (next.type === "park") {
+    return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };
+  }
+  return { type: next.type === "finish" ? "finish" : "continue" };
+};
+
+/** What marks the last answer of a turn that ends with this step, if anything does. */
+export const toNotice = (next: NextStep): FinishReason | null =>
+  next.type === "finish" ? NOTICE[next.reason] : null;
+
+type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
+
+/** What marks the last answer of a turn that ends before the model had all it asked for. */
+const NOTICE: Record<FinishedBy, FinishReason | null> = {
+  answered: null,
+  tool: null,
+  handled: null,
+  auto_submit_off: "auto-submit-off",
+  step_limit: "step-limit",
+};
+
+/** Whether the worker goes on itself. A turn with a notice is ended by a statement of its own, which writes the notice. */
+export const continues = (next: NextStep): boolean =>
+  toNotice(next) !== null || GOES_ON.has(next.type);
+
+const GOES_ON: ReadonlySet<NextStep["type"]> = new Set(["generate", "execute", "wait"]);
+
+/** Returns a message as it is stored when its calls have these outcomes, by the ids of the calls. */
+export const withOutcomes = (
+  message: HistoryMessage,
+  outcomes: ReadonlyMap<string, Partial<ToolCallPartRow>>,
+): HistoryMessage => ({
+  ...message,
+  parts: message.parts.map((part) =>
+    part.type === "tool_call" ? { ...part, ...outcomes.get(part.toolCallId) } : part,
+  ),
+});

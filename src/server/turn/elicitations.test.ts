@@ -18,7 +18,7 @@ import { editMessage } from "@/server/chat/edit-message";
 import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { testTurnStore } from "@/test/turn-store";
+import { createRecentHistories } from "@/server/db/chats/recent-histories";
 
 beforeAll(() => testDatabase());
 
@@ -555,15 +555,14 @@ describe("a question that nobody answers", () => {
 
   it("does not keep the history of its turn in memory", async () => {
     const fixture = await setUp((context) => ask(context));
-    const { db, newId } = fixture.ctx;
-    const store = testTurnStore(db, newId);
+    const histories = createRecentHistories(fixture.ctx.db);
     let message: WeakRef<object> | undefined;
-    const readHistory: typeof store.readHistory = async (chat) => {
-      const history = structuredClone(await store.readHistory(chat));
+    const read: typeof histories.read = async (chat) => {
+      const history = structuredClone(await histories.read(chat));
       message = history[0] && new WeakRef(history[0]);
       return history;
     };
-    await fixture.run({ store: { ...store, readHistory, rememberHistory: () => undefined } });
+    await fixture.run({ histories: { read, add: () => undefined } });
     expect(fixture.heldCalls.hasChat(fixture.chatId)).toBe(true);
     collectGarbage();
     expect(message?.deref()).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FinishReason } from "@/contract/message";
 import type { StepPart } from "@/server/model/model-step";
-import { findUnusableCalls } from "./find-unusable-calls";
+import { findUnusableCalls } from "./plan-step";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
 

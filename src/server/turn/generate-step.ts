@@ -10,14 +10,14 @@ import type {
   PartialAnswer,
   ToolCallPartRow,
 } from "@/server/db/chats/rows";
-import type { NextRetry } from "@/server/db/sql/machine/turn-retries";
+import { toFence } from "@/server/db/sql/machine/fence";
+import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
 import {
   type ChatModel,
   type FinishedStep,
   MAX_STEP_MS,
   type StepOutcome,
-  type StepSink,
 } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
@@ -155,11 +155,13 @@ const callOnce = (
   { model, toolbox, request, size, endsAt }: Step,
 ): Promise<StepOutcome> => {
   deps.preview.reset(chat.attempt, chat.historyVersion);
-  const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
   deps.meter.recordPrompt(model, size);
-  return yieldWhileIdle(deps.slot, createMeteredSink(deps, model, preview), (sink) =>
+  const requestedAt = deps.now().getTime();
+  const onFirstPart = (): void =>
+    deps.meter.recordFirstPart(model, (deps.now().getTime() - requestedAt) / 1_000);
+  return yieldWhileIdle(deps.slot, (onActivity) =>
     deps.callModel(model, request, {
-      sink,
+      sink: createPreviewSink(deps, { toolbox, onFirstPart, onActivity }),
       signal: deps.signal,
       now: deps.now,
       timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
@@ -208,21 +210,6 @@ const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]
   return Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 };
 
-/** Wraps a sink to measure the time until the first part of the answer. */
-const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): StepSink => {
-  const requestedAt = deps.now();
-  let hasStarted = false;
-  return {
-    ...sink,
-    start: (index, part) => {
-      if (!hasStarted)
-        deps.meter.recordFirstPart(model, (deps.now().getTime() - requestedAt.getTime()) / 1_000);
-      hasStarted = true;
-      sink.start(index, part);
-    },
-  };
-};
-
 /**
  * Records the retry for the countdown, waits, and records the next attempt.
  *
@@ -233,12 +220,15 @@ const waitForRetry = async (
   chat: ChatRow,
   retry: NextRetry,
 ): Promise<ChatRow | undefined> => {
-  const waitingChat = await deps.store.recordRetry(chat, retry);
+  const waitingChat = await recordRetry(deps.db, toFence(chat), retry);
   if (!waitingChat) return undefined;
+  deps.recent.add({ chat: waitingChat, messages: [] });
   deps.preview.reset(retry.attempt, chat.historyVersion);
   await deps.wait(retry.delay_ms, deps.signal);
-  const isEnding = deps.signal.aborted || deps.isStopping();
-  return isEnding ? waitingChat : deps.store.recordAttempt(waitingChat);
+  if (deps.signal.aborted || deps.isStopping()) return waitingChat;
+  const nextChat = await recordAttempt(deps.db, toFence(waitingChat));
+  if (nextChat) deps.recent.add({ chat: nextChat, messages: [] });
+  return nextChat;
 };
 
 /** Creates the error of a chat whose attempts ended with crashes of the server. */

@@ -1,4 +1,6 @@
 import type { JsonValue } from "@/contract/json";
+import { MAX_CALLS_PER_STEP } from "@/contract/limits";
+import type { FinishReason } from "@/contract/message";
 import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
@@ -13,7 +15,6 @@ import {
 } from "@/server/tools/prepare-call";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { Toolbox } from "@/server/tools/toolbox";
-import { findUnusableCalls } from "./find-unusable-calls";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
 
@@ -145,3 +146,39 @@ const startCall = (
       return { ...call, state: "awaiting_approval", approvalScope: preparation.approvalScope };
   }
 };
+
+/**
+ * Finds the calls of an answer that must not run, nor wait for a client: those that the end of the answer has
+ * cut, those over the limit, and those that the model layer could not read.
+ *
+ * @param calls the calls that the worker or a client would run, in call order.
+ * @returns why, by call, as a sentence for the model.
+ */
+export const findUnusableCalls = (
+  calls: readonly StepCall[],
+  finishReason: FinishReason,
+): Map<StepCall, string> =>
+  new Map(
+    calls.flatMap((call, index): [StepCall, string][] => {
+      if (index >= MAX_CALLS_PER_STEP) return [[call, TOO_MANY_CALLS]];
+      if (call.problem !== undefined) return [[call, call.problem]];
+      if (call.isIncomplete) return [[call, INCOMPLETE_CALL]];
+      const cause = CUT_BY[finishReason];
+      // Calls arrive one after the other, so that the end of an answer cuts the last one only.
+      const isCut = cause !== undefined && (index === calls.length - 1 || !hasArguments(call));
+      return isCut ? [[call, `Not run: ${cause} before this call was complete. ${TRY_AGAIN}`]] : [];
+    }),
+  );
+
+const TRY_AGAIN = "Nothing of it took effect. Call it again, if necessary with shorter arguments.";
+const INCOMPLETE_CALL = `Not run: the arguments of this call did not arrive completely. ${TRY_AGAIN}`;
+const TOO_MANY_CALLS = `Not run: an answer can have at most ${MAX_CALLS_PER_STEP} tool calls. This call and all after it were left out. Make them in your next answer.`;
+
+const CUT_BY: Partial<Record<FinishReason, string>> = {
+  length: "your answer reached its length limit",
+  "content-filter": "the provider's content filter ended your answer",
+};
+
+/** False for arguments that are empty or no JSON, such as the first half of an object. */
+const hasArguments = ({ input }: StepCall): boolean =>
+  input.trim() !== "" && typeof parseArguments(input) !== "string";

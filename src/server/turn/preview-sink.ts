@@ -2,14 +2,24 @@ import type { StepPart, StepSink } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
 import type { Toolbox } from "@/server/tools/toolbox";
 
+type SinkOptions = {
+  toolbox: Toolbox;
+  /** Called for the first part, before `onActivity`. */
+  onFirstPart: () => void;
+  /** Called for all that arrives. */
+  onActivity: () => void;
+};
+
 /** Creates a sink that writes an answer to its preview while it streams. */
 export const createPreviewSink = (
-  preview: PreviewWriter,
-  { toolbox, now }: { toolbox: Toolbox; now: () => Date },
+  { preview, now }: { preview: PreviewWriter; now: () => Date },
+  { toolbox, onFirstPart, onActivity }: SinkOptions,
 ): StepSink => {
   const types: StepPart["type"][] = [];
   return {
     start: (index, part) => {
+      if (types.length === 0) onFirstPart();
+      onActivity();
       types[index] = part.type;
       if (part.type === "text") {
         preview.write({ op: "text-start", index });
@@ -33,6 +43,7 @@ export const createPreviewSink = (
       }
     },
     append: (index, text) => {
+      onActivity();
       switch (types[index]) {
         case "text":
           preview.write({ op: "text-append", index, text });
@@ -48,6 +59,7 @@ export const createPreviewSink = (
       }
     },
     end: (index) => {
+      onActivity();
       if (types[index] === "reasoning") {
         preview.write({ op: "reasoning-end", index, completed_at: now().toISOString() });
       }

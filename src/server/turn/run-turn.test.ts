@@ -28,7 +28,7 @@ import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { TurnDeps } from "./turn-deps";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 
 beforeAll(() => testDatabase());
 
@@ -319,10 +319,9 @@ describe("a tool batch", () => {
       ],
     });
     const settle = turn.run({
-      store: {
-        ...testTurnStore(turn.ctx.db, turn.ctx.newId),
-        settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
-      },
+      db: interceptStatements(turn.ctx.db, "settle-", () =>
+        Promise.reject(new DomainError("unavailable", "The database is away.")),
+      ),
     });
     await expect(settle).rejects.toThrow("database is away");
     expect((await turn.history()).at(-1)?.parts).toMatchObject([{ state: "running" }]);
@@ -420,15 +419,11 @@ describe("an interrupt", () => {
 
   it("just before the commit of an answer keeps the usage that the provider has reported", async () => {
     const turn = await createTurnFixture({ steps: [textStep("whole")] });
-    const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
     await turn.run({
-      store: {
-        ...store,
-        commitStep: async (...step) => {
-          await interruptChat(turn.ctx, { chatId: turn.chatId });
-          return store.commitStep(...step);
-        },
-      },
+      db: interceptStatements(turn.ctx.db, "commit-step-", async (send) => {
+        await interruptChat(turn.ctx, { chatId: turn.chatId });
+        return send();
+      }),
     });
     const usage = { input_tokens: 10, output_tokens: 5 };
     expect((await turn.history()).at(-1)).toMatchObject({
@@ -571,15 +566,11 @@ describe("an edit while the model answers", () => {
 describe("a paid answer", () => {
   it("counts once if the worker does not learn that it was committed", async () => {
     const turn = await createTurnFixture({ steps: [textStep("whole")] });
-    const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
     await turn.run({
-      store: {
-        ...store,
-        commitStep: async (...step) => {
-          await store.commitStep(...step);
-          return undefined;
-        },
-      },
+      db: interceptStatements(turn.ctx.db, "commit-step-", async (send) => {
+        await send();
+        return [];
+      }),
     });
     expect(await readUses(turn)).toMatchObject([{ inputTokens: 10, outputTokens: 5 }]);
     expect(await turn.chat()).toMatchObject({
@@ -950,20 +941,15 @@ describe("a throw within a turn", () => {
     ["the tools", () => ({ tools: () => Promise.reject(bug) })],
     [
       "the history",
-      ({ ctx }) => ({
-        store: {
-          ...testTurnStore(ctx.db, ctx.newId),
-          readHistory: () => Promise.reject(bug),
-        },
-      }),
+      () => ({ histories: { read: () => Promise.reject(bug), add: () => undefined } }),
     ],
     ["the model's setup", () => ({ resolveModel: () => Promise.reject(bug) })],
     [
       "the prompt",
-      ({ ctx }) => ({
-        store: {
-          ...testTurnStore(ctx.db, ctx.newId),
-          readHistory: () => Promise.resolve([{ role: "user" } as HistoryMessage]),
+      () => ({
+        histories: {
+          read: () => Promise.resolve([{ role: "user" } as HistoryMessage]),
+          add: () => undefined,
         },
       }),
     ],
@@ -994,10 +980,7 @@ describe("a throw within a turn", () => {
       steps: [[...toolCallParts("a", "current_time", {}), finishPart("tool-calls")]],
     });
     await turn.run({
-      store: {
-        ...testTurnStore(turn.ctx.db, turn.ctx.newId),
-        settleCalls: () => Promise.reject(bug),
-      },
+      db: interceptStatements(turn.ctx.db, "settle-", () => Promise.reject(bug)),
     });
     await expectServerError(turn, bug);
     expect((await turn.history()).at(-1)?.parts).toMatchObject([

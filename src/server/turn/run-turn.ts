@@ -1,11 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ChatError } from "@/contract/chat-error";
 import { isUnavailable } from "@/contract/domain-error";
+import { waitForAgents } from "@/server/agents/wait-for-agents";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
-import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
-import type { Toolbox } from "@/server/tools/toolbox";
-import { toAfterCommit, continues, toNotice, withOutcomes } from "./after-step";
-import { type NextStep, decideNext } from "./decide-next";
+import { toFence } from "@/server/db/sql/machine/fence";
+import {
+  commitStep,
+  restChat,
+  settleCalls,
+  startApprovedCalls,
+} from "@/server/db/sql/machine/turn-commits";
+import { settledParts } from "@/server/db/sql/rows/part-columns";
+import { takeTurnReports } from "@/server/tasks/task-reports";
+import type { ChatRow, HistoryMessage, MessageRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import {
+  continues,
+  decideNext,
+  type NextStep,
+  toAfterCommit,
+  toNotice,
+  withOutcomes,
+} from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
@@ -16,10 +31,12 @@ import {
   abandonTurn,
   deferTurn,
   endTurn,
+  failTurn,
+  finishInterruption,
   releaseTurn,
   stopTurn,
   type TurnEnd,
-} from "./turn-endings";
+} from "./end-turn";
 
 /** What a step leads to: the turn to continue, or the end of this worker's part. */
 type Progress = Turn | TurnEnd;
@@ -37,7 +54,7 @@ export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<voi
   } catch (error) {
     if (isUnavailable(error)) throw error;
     deps.log.error({ err: error, turnId: claimed.turnId }, "turn failed by an error of the server");
-    await deps.store.failTurn(claimed, SERVER_ERROR, {});
+    await failTurn(deps, claimed, { error: SERVER_ERROR });
     deps.meter.recordTurnEnd("failed");
   } finally {
     deps.heldCalls.endTurn(claimed.id, deps.signal);
@@ -54,12 +71,12 @@ const SERVER_ERROR: ChatError = {
 
 const takeSteps = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> => {
   if (claimed.status === "interrupting") {
-    await deps.store.finishInterruption(claimed, {});
+    await finishInterruption(deps, claimed, {});
     return;
   }
   const { lastRetry, toolModes } = claimed;
   let tools = await deps.tools(claimed, toolModes);
-  const history = await deps.store.readHistory(claimed);
+  const history = await deps.histories.read(claimed);
   const turn = { chat: claimed, history, toolModes, lastRetry };
   let progress = await settleAbandoned(deps, turn, tools);
   while (progress !== "done") {
@@ -81,7 +98,7 @@ const updateTools = async (
 const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   if (deps.signal.aborted) return stopTurn(deps, turn.chat, {});
   if (deps.isStopping()) return releaseTurn(deps, turn.chat, {});
-  const next = decide(turn, tools.toolbox);
+  const next = decideNext(turn, tools.toolbox);
   switch (next.type) {
     case "execute":
       return execute(deps, turn, { ...next, tools, prompt: undefined, prepared: undefined });
@@ -101,15 +118,16 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
 
 /** The reports of tasks that have ended meanwhile come before the next answer. */
 const takeReports = async (deps: TurnDeps, turn: Turn): Promise<Progress> => {
-  const taken = await deps.store.takeReports(turn.chat);
+  const taken = await takeTurnReports(deps, turn.chat);
   if (!taken) return abandonTurn(deps, turn.chat, {});
   const { chat, message } = taken;
+  deps.recent.add({ chat, messages: message ? [message] : [] });
   return { ...turn, chat, history: message ? [...turn.history, message] : turn.history };
 };
 
 /** Parks a chat that waits for agents, unless the wait is over. */
 const wait = async (deps: TurnDeps, turn: Turn, message: HistoryMessage): Promise<Progress> => {
-  const progress = await deps.store.waitForAgents(turn.chat, message);
+  const progress = await waitForAgents(deps, turn.chat, message);
   if (!progress) return abandonTurn(deps, turn.chat, {});
   const { chat } = progress;
   if (progress.type === "parked") return endTurn(deps, chat, { type: "wait", message });
@@ -122,20 +140,9 @@ const wait = async (deps: TurnDeps, turn: Turn, message: HistoryMessage): Promis
   };
 };
 
-const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Toolbox): NextStep =>
-  decideNext({
-    history,
-    turnSteps: chat.turnSteps,
-    maxSteps: chat.maxSteps,
-    isQueueEmpty: chat.queuedCount === 0,
-    stopsTurn: (name) => toolbox.stopsTurn.has(name),
-    autoSubmit: { success: chat.autoSubmitSuccess, error: chat.autoSubmitError },
-    autoSubmitOf: (name) => toolbox.autoSubmit.get(name),
-  });
-
 /** Parks the chat or ends its turn. */
 const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Progress> => {
-  const rested = await deps.store.rest(chat, {
+  const rested = await restChat(deps.db, toFence(chat), {
     after: toAfterCommit(next, chat),
     notice: toNotice(next),
   });
@@ -153,17 +160,17 @@ const commitGenerated = async (
     case "stopped":
       return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
-      await deps.store.failTurn(generated.chat, generated.error, { partial: generated.partial });
+      await failTurn(deps, generated.chat, generated);
       deps.meter.recordTurnEnd("failed");
       return "done";
     case "deferred":
       return deferTurn(deps, generated);
     case "finished":
-      return commitStep(deps, { ...turn, chat: generated.chat }, { generated, tools });
+      return commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools });
   }
 };
 
-const commitStep = async (
+const commitAnswer = async (
   deps: TurnDeps,
   turn: Turn,
   {
@@ -186,9 +193,9 @@ const commitStep = async (
     createdBy: null,
   };
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
-  const next = decide({ chat: step, history: [message] }, toolbox);
+  const next = decideNext({ chat: step, history: [message] }, toolbox);
   const use = toUse(deps, model, outcome.usage);
-  const committed = await deps.store.commitStep(turn.chat, {
+  const committed = await commitStep(deps.db, toFence(turn.chat), {
     step: {
       messageId: message.id,
       usageId: use.id,
@@ -206,8 +213,9 @@ const commitStep = async (
   }
   meterStep(deps.meter, model, { parts, toolbox });
   const { chat, message: added, toolModes = turn.toolModes } = committed;
-  const grown = { chat, history: [...turn.history, added], toolModes };
-  deps.store.rememberHistory(grown, promptBytes);
+  const grown = { chat, history: [...turn.history, added], toolModes, answer: added };
+  deps.recent.add({ chat, messages: [added] });
+  deps.histories.add(chat, grown.history, promptBytes);
   if (next.type === "park" || next.type === "finish") return endTurn(deps, chat, next);
   return next.type === "execute"
     ? execute(deps, grown, {
@@ -224,7 +232,7 @@ const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progre
   const approved = batch.calls.filter((call) => call.approved);
   if (approved.length > 0) {
     const toolCallIds = approved.map(({ toolCallId }) => toolCallId);
-    const started = await deps.store.startApprovedCalls(turn.chat, {
+    const started = await startApprovedCalls(deps.db, toFence(turn.chat), {
       messageId: batch.message.id,
       toolCallIds,
     });
@@ -258,9 +266,9 @@ const commitSettled = async (
   const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const { toolbox } = batch.tools;
-  const next = decide({ chat: turn.chat, history }, toolbox);
+  const next = decideNext({ chat: turn.chat, history }, toolbox);
   const isOn = continues(next);
-  const committed = await deps.store.settleCalls(turn.chat, {
+  const committed = await settleCalls(deps.db, toFence(turn.chat), {
     ...settled,
     after: isOn ? { type: "continue" } : toAfterCommit(next, turn.chat),
   });
@@ -268,11 +276,23 @@ const commitSettled = async (
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
   const { chat, toolModes = turn.toolModes } = committed;
+  deps.db.reportEnded({ chatId: chat.id, calls: batch.calls });
+  const answer = settleAnswer(turn.answer, { chat, ...settled });
+  if (answer) deps.recent.add({ chat, messages: [answer] });
   if (!isOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.
-  const then = decide({ chat, history }, toolbox);
-  return toNotice(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
+  const then = decideNext({ chat, history }, toolbox);
+  return toNotice(then) === null ? { chat, history, toolModes, answer } : rest(deps, chat, then);
 };
+
+/** Returns the answer that a turn has committed as it would be read after these calls of it have settled. */
+const settleAnswer = (
+  answer: MessageRow | undefined,
+  { chat, messageId, calls }: { chat: ChatRow; messageId: string } & Pick<RanCalls, "calls">,
+): MessageRow | undefined =>
+  answer?.id === messageId
+    ? { ...answer, revision: chat.version, parts: settledParts(answer.parts, calls) }
+    : undefined;
 
 /**
  * Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on, and
@@ -280,7 +300,7 @@ const commitSettled = async (
  */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   const { id: chatId } = turn.chat;
-  const next = decide(turn, tools.toolbox);
+  const next = decideNext(turn, tools.toolbox);
   const open = "calls" in next ? next.calls : [];
   // The answer of another one may be gone, and its id may come again.
   deps.heldCalls.retain(

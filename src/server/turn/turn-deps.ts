@@ -1,10 +1,11 @@
-import type { EndedCalls } from "@/server/db/connection/database";
+import type { Database } from "@/server/db/connection/database";
+import type { RecentChanges } from "@/server/db/chats/recent-changes";
+import type { RecentHistories } from "@/server/db/chats/recent-histories";
+import type { AgentLimits } from "@/contract/limits";
 import type { ChatError } from "@/contract/chat-error";
 import type { Group } from "@/contract/group";
-import type { FinishReason } from "@/contract/message";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
-import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import type {
   ChatRow,
   HistoryMessage,
@@ -13,22 +14,13 @@ import type {
   StoredRetry,
   ToolCallPartRow,
 } from "@/server/db/chats/rows";
-import type {
-  AfterCommit,
-  CommittedChat,
-  NewStep,
-  SettledCalls,
-} from "@/server/db/sql/machine/turn-commits";
-import type { NextRetry } from "@/server/db/sql/machine/turn-retries";
-import type { LostUses } from "@/server/db/sql/writes/usage";
+import type { SettledCalls } from "@/server/db/sql/machine/turn-commits";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
-import type { ApprovableCall } from "@/server/tools/prepare-call";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
-import type { WaitProgress } from "@/server/agents/wait-for-agents";
 import type { HeldCalls } from "./held-calls";
 import type { ClaimNew, RunningSteps } from "@/server/agents/running-steps";
 import type { TaskRuns } from "@/server/tasks/task-runs";
@@ -45,63 +37,14 @@ export type PartialTurn = {
   ran?: readonly ToolCallPartRow[];
 };
 
-/**
- * The committed chat. Writes are fenced: undefined means that the lease is lost or the history
- * has changed, and that nothing was written. They reject only when the database is gone.
- */
-export type TurnStore = {
-  readHistory: (chat: ClaimedChat) => Promise<HistoryMessage[]>;
-  /**
-   * Caches a committed history for the chat's next turn.
-   *
-   * @param bytes size of the prompt that was built from it.
-   */
-  rememberHistory: (turn: Turn, bytes: number) => void;
-  commitStep: (
-    chat: ChatRow,
-    commit: { step: NewStep; after: AfterCommit },
-  ) => Promise<(CommittedChat & { message: MessageRow }) | undefined>;
-  settleCalls: (
-    chat: ChatRow,
-    commit: SettledCalls & { after: AfterCommit },
-  ) => Promise<CommittedChat | undefined>;
-  /** Whether a person has approved such calls for the whole chat. */
-  hasApprovalRule: (chat: ChatRow, call: ApprovableCall) => Promise<boolean>;
-  startApprovedCalls: (
-    chat: ChatRow,
-    calls: { messageId: string; toolCallIds: string[] },
-  ) => Promise<boolean>;
-  rest: (
-    chat: ChatRow,
-    rest: { after: AfterCommit; notice: FinishReason | null },
-  ) => Promise<ChatRow | undefined>;
-  recordRetry: (chat: ChatRow, retry: NextRetry) => Promise<ChatRow | undefined>;
-  /** Releases the chat until its retry. */
-  defer: (chat: ChatRow, retry: NextRetry) => Promise<ChatRow | undefined>;
-  recordAttempt: (chat: ChatRow) => Promise<ChatRow | undefined>;
-  /** Lets the reports of tasks that wait enter the history. */
-  takeReports: (
-    chat: ChatRow,
-  ) => Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined>;
-  /** Parks a chat whose calls wait for agents, unless the wait is over. */
-  waitForAgents: (chat: ChatRow, message: HistoryMessage) => Promise<WaitProgress | undefined>;
-  /** Lets a chat go on whose turn has ended while reports came, if it may. */
-  wake: (chatId: string) => Promise<void>;
-  /** Ends the turn of a chat whose queue is not empty: the head enters the history. */
-  finishTurn: (chat: ChatRow) => Promise<void>;
-  /** @returns false if there is no interruption to finish. */
-  finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<boolean>;
-  failTurn: (chat: ChatRow, error: ChatError, partial: PartialTurn) => Promise<void>;
-  /** Reports calls that ended here after the chat was taken from this worker. */
-  reportEnded: (chat: ChatRow, calls: EndedCalls["calls"]) => void;
-  release: (chat: ChatRow) => Promise<void>;
-  /** Counts model calls whose answer is not committed, of a chat that may no longer be held. */
-  recordLostUses: (chat: ChatRow, uses: LostUses) => Promise<void>;
-};
-
 /** Everything outside of the loop that one turn uses. */
 export type TurnDeps = {
-  store: TurnStore;
+  /** Writes to the chat are fenced: undefined means that the lease is lost or the history has changed. */
+  db: Database;
+  /** Receives each transition of the chat after its commit. */
+  recent: Pick<RecentChanges, "add">;
+  histories: Pick<RecentHistories, "read" | "add">;
+  agentLimits: AgentLimits;
   /** The chat's model, or why there is none. Does not reject. */
   resolveModel: (chat: ChatRow) => Promise<ChatModel | { failure: ChatError }>;
   callModel: CallModel;
@@ -143,6 +86,8 @@ export type Turn = {
   history: readonly HistoryMessage[];
   /** As of the same commit. */
   toolModes: ToolModes;
+  /** The answer that this turn has committed last, as it would be read now. */
+  answer?: MessageRow | undefined;
   /** For the first step of a claim: the retry that it continues. */
   lastRetry?: StoredRetry | null;
 };

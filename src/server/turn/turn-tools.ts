@@ -1,6 +1,7 @@
 import type { Group } from "@/contract/group";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import { hasApprovalRule } from "@/server/db/chats/approval-rule-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { type ChatAccess, toViewer } from "@/server/db/chats/viewer";
 import type { PrepareDeps } from "@/server/tools/prepare-call";
@@ -58,12 +59,12 @@ export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">
 
 /** What preparing calls of a turn needs. */
 export const toPrepareDeps = (
-  { store, log }: Pick<TurnDeps, "store" | "log">,
+  { db, log }: Pick<TurnDeps, "db" | "log">,
   chat: ChatRow,
   toolbox: Toolbox,
 ): PrepareDeps => ({
   toolbox,
   chat: toToolChat(chat),
-  hasApprovalRule: (call) => store.hasApprovalRule(chat, call),
+  hasApprovalRule: (call) => hasApprovalRule(db, { rootChatId: chat.rootChatId, ...call }),
   log,
 });

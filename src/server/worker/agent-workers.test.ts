@@ -33,7 +33,7 @@ import {
 } from "@/test/scripted-model";
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 import { testProcess } from "@/test/test-process";
 import { createAgentPoller } from "./agent-poller";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
@@ -205,11 +205,10 @@ describe("a chat that waits for an agent", () => {
 
   it("is taken over with its agent when their worker dies", async () => {
     const dead = await createTurnFixture({ ctx, steps: [delegate] });
-    const store = {
-      ...testTurnStore(db, newId),
-      settleCalls: () => Promise.reject(new DomainError("unavailable", "The process is gone.")),
-    };
-    await expect(dead.run({ store })).rejects.toThrow("The process is gone.");
+    const dying = interceptStatements(db, "settle-", () =>
+      Promise.reject(new DomainError("unavailable", "The process is gone.")),
+    );
+    await expect(dead.run({ db: dying })).rejects.toThrow("The process is gone.");
     const claimed = await claimChats(db, { owner: "dead", limit: 1 });
     expect(claimed).toMatchObject([{ parentChatId: dead.chatId }]);
     await db.query(END_LEASES, [dead.chatId]);

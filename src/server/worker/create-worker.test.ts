@@ -23,7 +23,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { TurnDeps } from "@/server/turn/turn-deps";
-import { testTurnStore } from "@/test/turn-store";
+import { interceptStatements } from "@/test/database-doubles";
 import type { ServerContext } from "@/server/context";
 import { createDatabase } from "@/server/db/connection/create-database";
 import { claimChats } from "@/server/db/sql/machine/claim";
@@ -613,11 +613,10 @@ describe("a lease", () => {
         [...textParts("step"), ...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
       ],
     });
-    const store = {
-      ...testTurnStore(db, newId),
-      settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
-    };
-    await expect(dead.run({ store })).rejects.toThrow("database is away");
+    const away = interceptStatements(db, "settle-", () =>
+      Promise.reject(new DomainError("unavailable", "The database is away.")),
+    );
+    await expect(dead.run({ db: away })).rejects.toThrow("database is away");
     await setLease(dead.chatId, -1);
     await startWorker(createScriptedModel([textStep("after")]), { owner: "alive" });
     await expect.poll(statusOf(dead.chatId), OFTEN).toBe("waiting");
