@@ -9,6 +9,10 @@ import {
   startRunner,
 } from "@/test/sandbox-runner";
 
+const MEGABYTE = 1024 * 1024;
+/** What a tree may use beyond its limit before it is ended. */
+const OVERSHOOT = 100 * MEGABYTE;
+
 let program: RunnerProgram;
 beforeAll(async () => {
   program = await copyRunnerProgram();
@@ -37,5 +41,15 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
       async () => (await measure(many)) - (await measure("sleep 99")),
     );
     expect(addedMs).toBeLessThan(1_000);
+  });
+
+  it("is ended before it fills much more of the disk than it may", async () => {
+    const maxBytes = 50 * MEGABYTE;
+    const { workspaceBytes } = await runner.run({
+      script: "for i in $(seq 100); do head -c 200M /dev/zero > f$i; done",
+      limits: { workspaceBytes: maxBytes },
+    });
+    expect(workspaceBytes).toBeLessThan(maxBytes + OVERSHOOT);
+    await runner.run({ script: "rm -f f*" });
   });
 });
