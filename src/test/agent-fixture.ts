@@ -12,7 +12,9 @@ export const startTestAgent = async (
   const input = { prompt: `${title}.`, title };
   const types = DEFAULT_AGENT_TYPES.agent_types;
   const deps = { newId, agentLimits: DEFAULT_AGENT_LIMITS };
-  const [outcome] = await db.transaction(async (tx) => {
+  const {
+    outcomes: [outcome],
+  } = await db.transaction(async (tx) => {
     const root = await lockRoot(tx, chatId);
     const { turnId } = root;
     const call = { chatId, turnId, messageId: newId(), toolCallId: "call_1", actor: "worker" };

@@ -16,9 +16,17 @@ export const findExceededCost = async (
 ): Promise<string | undefined> => {
   if (costMicros === null) return undefined;
   const { cost_micros: cost } = await sumAgentUsage(db, rootChatId);
-  if (cost < costMicros) return undefined;
-  return `the agents of this chat have cost ${formatCost(cost)}, and may cost ${formatCost(costMicros)}`;
+  return describeExceededCost(cost, costMicros);
 };
+
+/** Does the same for a cost that has been read. */
+export const describeExceededCost = (
+  cost: number,
+  limit: AgentLimits["costMicros"],
+): string | undefined =>
+  limit === null || cost < limit
+    ? undefined
+    : `the agents of this chat have cost ${formatCost(cost)}, and may cost ${formatCost(limit)}`;
 
 /** Resolves the model of a chat for its next step, unless the chat is an agent and all agents have cost what they may. */
 export const resolveWithinCost = async <Model>(

@@ -5,12 +5,16 @@ import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/tasks/agent-reads";
-import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import type { Database } from "@/server/db/connection/database";
 import { noteAgentEnds } from "@/server/db/sql/machine/agent-ends";
-import { insertAgentChats, type NewAgentChat } from "@/server/db/sql/machine/agent-starts";
 import type { ClaimNew } from "./running-steps";
-import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
+import {
+  claimChats,
+  type ClaimedChat,
+  claimNewChats,
+  type ClaimRoom,
+} from "@/server/db/sql/machine/claim";
+import { readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
@@ -23,7 +27,6 @@ import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
 import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
-import { createAgentToolDeps } from "./agent-tool-deps";
 import { endAgents } from "./end-agents";
 import { createStartTogether } from "./start-together";
 
@@ -57,20 +60,19 @@ const claimInto =
   };
 
 /** Starts agents with these titles by calls of one message of a running step. */
-const startInStep = async (titles: readonly string[], claimNew: ClaimNew) => {
+const startInStep = async (titles: readonly string[], claimNew: ClaimNew, on = db) => {
   const chatId = await createRoot();
   await claimChats(db, { owner: OWNER, limit: 10_000 });
-  const root = await readChat(db, chatId);
-  const start = createStartTogether({ db, newId, agentLimits: DEFAULT_AGENT_LIMITS });
-  const messageId = newId();
-  const call = { chatId, turnId: root.turnId, messageId, actor: "worker" };
+  const { turnId } = await readChat(db, chatId);
+  const start = createStartTogether({ db: on, newId, agentLimits: DEFAULT_AGENT_LIMITS });
+  const call = { chatId, turnId, messageId: newId(), actor: "worker" };
   await Promise.all(
     titles.map((title) =>
       start({
         call: { ...call, toolCallId: title },
         input: { prompt: `Work on ${title}.`, title },
         types: DEFAULT_AGENT_TYPES.agent_types,
-        step: { chat: root, claimNew },
+        claimNew,
       }),
     ),
   );
@@ -99,93 +101,25 @@ const end = (on: Database, ...agentIds: string[]) => {
 };
 
 describe("the statements", () => {
-  it("that start an agent of a locked chat are two", async () => {
-    const chatId = await createRoot();
-    const recorded = recordStatements(db);
-    await startTestAgent(recorded.db, { chatId });
-    expect(recorded.statements).toEqual(["lock-chat", "start-agents"]);
-  });
-
-  it("that start three agents of one message are two, without a transaction", async () => {
-    const chatId = await createRoot();
-    await claimChats(db, { owner: "test", limit: 10_000 });
-    const { turnId } = await readChat(db, chatId);
-    const recorded = recordStatements(db);
-    const start = createStartTogether({
-      db: recorded.db,
-      newId,
-      agentLimits: DEFAULT_AGENT_LIMITS,
-    });
-    const titles = ["one", "two", "three"];
-    const messageId = newId();
-    const started = await Promise.all(
-      titles.map((title) =>
-        start({
-          call: { chatId, turnId, messageId, toolCallId: title, actor: "worker" },
-          input: { prompt: "Work.", title },
-          types: DEFAULT_AGENT_TYPES.agent_types,
-        }),
-      ),
-    );
-    expect(recorded.statements).toEqual(["read-root-chat", "start-agents"]);
-    const agents = await listAgents(db, chatId);
-    expect(agents.map(({ title }) => title)).toEqual(titles);
-    expect(agents.map(({ id }) => id)).toEqual(started.map(({ chat_id: id }) => id));
-  });
-
-  it("that start an agent of a running step are one, or those under the lock when its chat has changed", async () => {
-    const chatId = await createRoot();
-    await claimChats(db, { owner: "test", limit: 10_000 });
-    const root = await readChat(db, chatId);
-    const recorded = recordStatements(db);
-    const { agentTypes } = createSettingCaches(recorded.db);
-    const { startAgent } = createAgentToolDeps({
-      db: recorded.db,
-      agentTypes,
-      newId,
-      agentLimits: DEFAULT_AGENT_LIMITS,
-      runningSteps: { find: () => ({ chat: root, advise: undefined, claimNew: claimInto([]) }) },
-    });
-    const start = (title: string) =>
-      startAgent(
-        { chatId, turnId: root.turnId, messageId: newId(), toolCallId: title, actor: "worker" },
-        { prompt: "Work.", title },
-      );
-    await agentTypes.get();
-    recorded.statements.length = 0;
-    await start("one");
-    expect(recorded.statements).toEqual(["start-agents"]);
-    recorded.statements.length = 0;
-    await start("two");
-    expect(recorded.statements).toEqual(["start-agents", "lock-chat", "start-agents"]);
-    expect((await listAgents(db, chatId)).map(({ title }) => title)).toEqual(["one", "two"]);
-  });
-
-  it("that start an agent of a chat that changes meanwhile count again under its lock", async () => {
-    const chatId = await createRoot();
-    await claimChats(db, { owner: "test", limit: 10_000 });
-    const { turnId } = await readChat(db, chatId);
-    const recorded = recordStatements(db);
-    const query: Database["query"] = async (statement, values) => {
-      const rows = await recorded.db.query(statement, values);
-      if (statement.name === "read-root-chat") await startTestAgent(db, { chatId });
-      return rows as never;
-    };
-    const agentLimits = { ...DEFAULT_AGENT_LIMITS, running: 1 };
-    const start = createStartTogether({ db: { ...recorded.db, query }, newId, agentLimits });
-    const agent = await start({
-      call: { chatId, turnId, messageId: newId(), toolCallId: "two", actor: "worker" },
-      input: { prompt: "Work.", title: "two" },
-      types: DEFAULT_AGENT_TYPES.agent_types,
-    });
-    expect(agent).toMatchObject({ title: "two", state: "queued" });
-    expect(recorded.statements).toEqual([
-      "read-root-chat",
-      "start-agents",
-      "lock-chat",
-      "start-agents",
-    ]);
-  });
+  it.each([1, 3])(
+    "that start %i agents of one message are five, in one transaction",
+    async (count) => {
+      const recorded = recordStatements(db);
+      const titles = Array.from({ length: count }, (_, index) => `agent ${index}`);
+      const claimed: ClaimedChat[] = [];
+      const chatId = await startInStep(titles, claimInto(claimed), recorded.db);
+      expect(recorded.statements).toEqual([
+        "lock-chat",
+        "read-agent-use",
+        "insert-chats",
+        "locked-note_task",
+        "claim-new-chats",
+      ]);
+      const agents = await listAgents(db, chatId);
+      expect(agents.map(({ title }) => title)).toEqual(titles);
+      expect(claimed.map(({ title }) => title).toSorted()).toEqual(titles);
+    },
+  );
 
   it("that end an agent, of which its chat takes note, are two", async () => {
     const chatId = await createRoot();
@@ -266,29 +200,18 @@ describe("the statements", () => {
     expect(plan.match(READS_ALL)).toBeNull();
   });
 
-  it("that start agents look up chats and tasks by ids, also by a plan that was made for an empty table", async () => {
-    const agent: NewAgentChat = {
-      id: newId(),
-      messageId: newId(),
-      turnId: newId(),
-      createdBy: "worker",
-      title: "one",
-      prompt: "Work.",
-      systemPrompt: "",
-      modelIds: [null],
-      inheritsDynamicTools: false,
-      toolNames: null,
-      maxSteps: 10,
-      agentType: "general",
-      toolCallId: "call",
-    };
+  it("that count agents before a start look them up by ids, also by a plan that was made for an empty table", async () => {
+    const [rootChatId, turnId] = [newId(), newId()];
+    const plan = await explainForEmpty(async (explained) => {
+      await readAgentUse(explained, { rootChatId, turnId, ids: [newId()] }).catch(() => undefined);
+    });
+    expect(plan).toContain("on chat");
+    expect(plan.match(READS_ALL)).toBeNull();
+  });
+
+  it("that claim new agents look them up by their ids, also by a plan that was made for an empty table", async () => {
     const plan = await explainForEmpty((explained) =>
-      insertAgentChats(explained, {
-        root: { id: newId(), version: 1 },
-        agents: [agent],
-        limits: DEFAULT_AGENT_LIMITS,
-        room: { owner: OWNER, limit: 1, full: [] },
-      }),
+      claimNewChats(explained, { chatIds: [newId()], owner: OWNER, limit: 1, full: [] }),
     );
     expect(plan).toContain("on chat");
     expect(plan.match(READS_ALL)).toBeNull();
@@ -319,8 +242,6 @@ describe("agents that their worker claims with their start", () => {
       createdAt: one?.createdAt,
       history: one?.history,
       leaseExpiresAt: expect.any(Date) as Date,
-      // They are claimed in the transaction that inserts them.
-      version: 1,
       updatedAt: one?.updatedAt,
     };
     expect(one).toEqual({ ...other, ...own });

@@ -25,8 +25,8 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
   return {
     agentTypes,
     startAgent: async (call, input) => {
-      const step = runningSteps.find(call.messageId);
-      return startTogether({ call, input, types: await agentTypes(), step });
+      const claimNew = runningSteps.find(call.messageId)?.claimNew;
+      return startTogether({ call, input, types: await agentTypes(), claimNew });
     },
     listAgents: async (chatId, page) => {
       const [agents, total] = await Promise.all([

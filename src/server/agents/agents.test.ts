@@ -81,7 +81,7 @@ describe("spawn_agent", () => {
       actor: "worker",
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
-    const again = await db.transaction(async (tx) =>
+    const { outcomes: again } = await db.transaction(async (tx) =>
       startAgentsIn(
         tx,
         { newId, agentLimits: fixture.agentLimits },

@@ -4,7 +4,7 @@ import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertChat } from "@/server/db/sql/machine/chat-lifecycle";
+import { insertChats } from "@/server/db/sql/machine/chat-inserts";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { createToolbox } from "@/server/tools/toolbox";
 import { checkChoice, readKnownNames } from "@/server/settings/chosen-tools";
@@ -39,24 +39,26 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   checkChoice(input, await readKnownNames(ctx, input));
   const dynamicTools = input.dynamicTools ?? [];
   const id = ctx.newId();
-  const chat = await insertChat(ctx.db, {
-    id,
-    viewer: ctx.actor,
-    messageId: ctx.newId(),
-    turnId: ctx.newId(),
-    createdBy: actorId(ctx.actor),
-    title: toInitialTitle(input.content.map(({ text }) => text).join(" ")),
-    texts: input.content.map(({ text }) => text),
-    systemPrompt: input.systemPrompt ?? null,
-    modelId: input.modelId ?? null,
-    dynamicTools,
-    ...toToolSettings(input),
-    wakeOnReports: input.wakeOnReports ?? true,
-    warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
-    labels: input.labels ?? {},
-    actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
-    maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
-  });
+  const [chat] = await insertChats(ctx.db, [
+    {
+      id,
+      viewer: ctx.actor,
+      messageId: ctx.newId(),
+      turnId: ctx.newId(),
+      createdBy: actorId(ctx.actor),
+      title: toInitialTitle(input.content.map(({ text }) => text).join(" ")),
+      texts: input.content.map(({ text }) => text),
+      systemPrompt: input.systemPrompt ?? null,
+      modelId: input.modelId ?? null,
+      dynamicTools,
+      ...toToolSettings(input),
+      wakeOnReports: input.wakeOnReports ?? true,
+      warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
+      labels: input.labels ?? {},
+      actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
+      maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
+    },
+  ]);
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
 };

@@ -34,7 +34,7 @@ export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ owne
 /** As `readableBy`, for the chats that the viewer may change. */
 export const writableBy = (viewer: Viewer): Prisma.ChatWhereInput => readableBy(viewer);
 
-/** The value to bind at a placeholder of the conditions below, or of `ACCESS_COLUMN` in an INSERT. */
+/** The value to bind at a placeholder of the conditions below. */
 export const toViewerValue = ({ userId }: Viewer): string => userId;
 
 /**

@@ -76,12 +76,6 @@ export const hasOpenAgents = async ({ prisma }: Queryable, rootChatId: string): 
     select: { id: true },
   })) !== null;
 
-/** Counts the agents that the calls of a turn have started or given work to. */
-export const countAgentsOfTurn = (
-  { prisma }: Queryable,
-  { chatId, turnId }: { chatId: string; turnId: string },
-): Promise<number> => prisma.task.count({ where: { chatId, turnId, kind: "agent" } });
-
 /** Lists the tasks of agents that wait to be started, the oldest first. */
 export const listQueuedAgents = async (
   { prisma }: Queryable,

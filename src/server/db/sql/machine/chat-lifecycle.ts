@@ -1,106 +1,17 @@
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
-import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import { inFamily } from "./chat-locks";
 import {
   changeChat,
   deleteStatement,
-  insertStatement,
   metadataStatement,
   SAVE_READ_MARK,
 } from "@/server/db/sql/rows/chat-row";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
-
-export type NewChat = {
-  id: string;
-  viewer: Viewer;
-  messageId: string;
-  turnId: string;
-  createdBy: string;
-  title: string;
-  texts: string[];
-  systemPrompt: string | null;
-  /** Null takes the default model. */
-  modelId: string | null;
-  dynamicTools: DynamicTool[];
-  /** Null takes all tools. */
-  toolNames: readonly string[] | null;
-  groupNames: readonly string[];
-  autoSubmitSuccess: boolean;
-  autoSubmitError: boolean;
-  wakeOnReports: boolean;
-  warnings: string[];
-  labels: Record<string, string>;
-  actionTimeoutSeconds: number;
-  maxSteps: number;
-};
-
-type JsonValues = "texts" | "dynamicTools" | "groupNames" | "warnings" | "labels";
-
-type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
-  Record<"viewerValue" | JsonValues, string> & { toolNames: string | null };
-
-const MODEL = `SELECT id FROM model
-  WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
-
-/** Columns of each chat that begins with a message. */
-export const FIRST_STATE = {
-  status: "'pending'",
-  version: "1",
-  history_version: "1",
-  last_seq: "1",
-};
-
-const INSERT = insertStatement<InsertValues>({
-  name: "insert-chat",
-  values: {
-    ...FIRST_STATE,
-    id: "$id::uuid",
-    root_chat_id: "$id::uuid",
-    [ACCESS_COLUMN]: "$viewerValue",
-    turn_id: "$turnId::uuid",
-    title: "$title",
-    system_prompt: "$systemPrompt",
-    model_id: `(${MODEL})`,
-    dynamic_tools: "$dynamicTools::json",
-    tool_names: "$toolNames::jsonb",
-    group_names: "$groupNames::jsonb",
-    auto_submit_success: "$autoSubmitSuccess",
-    auto_submit_error: "$autoSubmitError",
-    wake_on_reports: "$wakeOnReports",
-    warnings: "$warnings::jsonb",
-    labels: "$labels::jsonb",
-    action_timeout_seconds: "$actionTimeoutSeconds",
-    max_steps: "$maxSteps",
-  },
-  where: `$modelId::uuid IS NULL OR EXISTS (${MODEL})`,
-  with: {
-    message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
-      SELECT $messageId::uuid, c.id, 1, 'user', c.turn_id, 1, $createdBy FROM c RETURNING id`,
-    part: `INSERT INTO part (message_id, index, type, text)
-      SELECT message.id, t.n - 1, 'text', t.text
-      FROM message, jsonb_array_elements_text($texts::jsonb) WITH ORDINALITY AS t(text, n)`,
-  },
-});
-
-const toInsertValues = ({ viewer, ...chat }: NewChat): InsertValues => ({
-  ...chat,
-  viewerValue: toViewerValue(viewer),
-  texts: toJsonText(chat.texts),
-  dynamicTools: toJsonText(chat.dynamicTools),
-  toolNames: chat.toolNames && toJsonText(chat.toolNames),
-  groupNames: toJsonText(chat.groupNames),
-  warnings: toJsonText(chat.warnings),
-  labels: toJsonText(chat.labels),
-});
-
-/** @returns the new chat with its first message, or undefined when the model is unknown or disabled. */
-export const insertChat = (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> =>
-  changeChat(db, INSERT, toInsertValues(chat));
 
 const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", inFamily("$rootChatId"));
 

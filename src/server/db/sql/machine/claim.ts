@@ -1,6 +1,6 @@
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { ToolModes } from "@/contract/tool";
-import type { Queryable, Statement } from "@/server/db/connection/database";
+import type { Queryable, Statement, Transaction } from "@/server/db/connection/database";
 import type { ChatRow, HistoryMessage, StoredRetry } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
 import {
@@ -46,9 +46,7 @@ const selectProvider = (chat: string): string => `coalesce(
   '')`;
 
 /** SQL of the owner, the provider, and both, as texts that differ. */
-export const selectGroups = (
-  chat: string,
-): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
+const selectGroups = (chat: string): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
   'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${selectProvider(chat)} AS provider) p)`;
 
 /**
@@ -79,61 +77,47 @@ export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setti
 
 export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
 
-/** Columns with the settings that a turn begins with. */
-export const SETTING_COLUMNS = `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
-    ${TOOL_MODES_COLUMN}`;
-
-export type SettingsAnswer = ToolModesAnswer & { advisor: unknown };
-
-export const readSettings = ({ advisor, tool_modes }: SettingsAnswer) => ({
-  advisorConfig: toAdvisorConfig(advisor),
-  toolModes: toToolModes(tool_modes ?? {}),
-});
-
-const LEASE = {
-  lease_owner: "$owner",
-  lease_token: "gen_random_uuid()",
-  lease_expires_at: LEASE_END,
-};
-
-/** Columns of a chat that is inserted, and claimed at once where a condition is true: as `acquire` would leave them. */
-export const claimedIf = (condition: string): Record<string, string> => {
-  const where = (claimed: string, other: string): string =>
-    `CASE WHEN ${condition} THEN ${claimed} ELSE ${other} END`;
-  return {
-    status: where("'running'::chat_status", "'pending'::chat_status"),
-    attempt: where("1", "0"),
-    ...Object.fromEntries(
-      Object.entries(LEASE).map(([column, value]) => [column, where(value, "NULL")]),
-    ),
-  };
-};
-
-const CLAIM = transitionStatement<ClaimRoom>({
-  name: "claim-chats",
-  event: "acquire",
-  // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
-  // other chats up to the limit, so that a worker would get more than it has room for. The statuses are those of
-  // the guard, whose alternatives match the partial index by bitmaps only: those read each dead entry, and there are
-  // two for each turn since the last vacuum.
-  where: (guard) => `id = ANY(ARRAY(
+/** Builds the claim of the chats for which a condition is true. */
+const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =>
+  transitionStatement<Values>({
+    name,
+    event: "acquire",
+    // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
+    // other chats up to the limit, so that a worker would get more than it has room for.
+    where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
-    WHERE status IN ('pending', 'running', 'interrupting') AND ${guard}
+    WHERE ${among} AND ${guard}
       AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
       AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${selectGroups("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  change: {
-    assign: {
-      ...LEASE,
-      session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
+    change: {
+      assign: {
+        lease_owner: "$owner",
+        lease_token: "gen_random_uuid()",
+        lease_expires_at: LEASE_END,
+        session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
+      },
     },
-  },
-  select: `${SETTING_COLUMNS},
+    select: `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor, ${TOOL_MODES_COLUMN},
     ${HISTORY} AS history,
     ${LAST_RETRY} AS last_retry, ${selectGroups("c")} AS groups`,
-});
+  });
+
+// The statuses are those of the guard, whose alternatives match the partial index by bitmaps only: those read each dead
+// entry, and there are two for each turn since the last vacuum.
+const CLAIM = claimStatement<ClaimRoom>(
+  "claim-chats",
+  "status IN ('pending', 'running', 'interrupting')",
+);
+
+type NewChats = { chatIds: readonly string[] };
+
+const CLAIM_NEW = claimStatement<ClaimRoom & NewChats>(
+  "claim-new-chats",
+  "id = ANY($chatIds::uuid[])",
+);
 
 /** What chats share that may keep each other waiting: the owner, the provider, and both. */
 export type SlotGroups = readonly [owner: string, provider: string, both: string];
@@ -150,7 +134,8 @@ export type ClaimedChat = ChatRow & {
 };
 
 type ClaimRecord = ChatAnswer &
-  SettingsAnswer & {
+  ToolModesAnswer & {
+    advisor: unknown;
     history: MessageRecord[] | null;
     last_retry: StoredRetry | null;
     groups: SlotGroups;
@@ -166,14 +151,24 @@ export const claimChats = async (
   { full = [], ...worker }: Omit<ClaimRoom, "full"> & Partial<Pick<ClaimRoom, "full">>,
 ): Promise<ClaimedChat[]> => {
   const records = await runNamed<ClaimRecord, ClaimRoom>(db, CLAIM, { ...worker, full });
-  return records.map((record) => ({
-    ...toChatRow(record.chat),
-    ...readSettings(record),
-    history: record.history?.map(toMessageRow),
-    lastRetry: record.last_retry,
-    groups: record.groups,
-  }));
+  return records.map(toClaimedChat);
 };
+
+/** Takes chats that the transaction has inserted, so that their turns begin without a search for them. */
+export const claimNewChats = async (
+  tx: Transaction,
+  claim: ClaimRoom & NewChats,
+): Promise<ClaimedChat[]> =>
+  (await runNamed<ClaimRecord, typeof claim>(tx, CLAIM_NEW, claim)).map(toClaimedChat);
+
+const toClaimedChat = (record: ClaimRecord): ClaimedChat => ({
+  ...toChatRow(record.chat),
+  advisorConfig: toAdvisorConfig(record.advisor),
+  toolModes: toToolModes(record.tool_modes ?? {}),
+  history: record.history?.map(toMessageRow),
+  lastRetry: record.last_retry,
+  groups: record.groups,
+});
 
 /** Renews all leases of a worker. @returns the tokens that still hold. */
 export const renewLeases = async (

@@ -4,6 +4,7 @@ import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { MessageRow, PartRow, ReportPartRow } from "@/server/db/chats/rows";
 import {
+  insertMessageSql,
   MESSAGE_COLUMNS,
   type MessageRecord,
   withParts,
@@ -27,9 +28,19 @@ type InsertValues = NewMessage & {
 const INSERT = nameValues<InsertValues>({
   name: "insert-message",
   text: `WITH m AS (
-      INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, interrupted, created_by)
-      VALUES ($id::uuid, $chatId::uuid, $seq, $role::message_role, $turnId::uuid, $revision, $model, $usage::jsonb,
-        CASE WHEN $isInterrupted::boolean THEN 'interrupted' END, $isInterrupted::boolean, $createdBy)
+      ${insertMessageSql({
+        id: "$id::uuid",
+        chatId: "$chatId::uuid",
+        seq: "$seq",
+        role: "$role::message_role",
+        turnId: "$turnId::uuid",
+        revision: "$revision",
+        model: "$model",
+        usage: "$usage::jsonb",
+        finishReason: "CASE WHEN $isInterrupted::boolean THEN 'interrupted' END",
+        interrupted: "$isInterrupted::boolean",
+        createdBy: "$createdBy",
+      })}
       RETURNING ${MESSAGE_COLUMNS}), p AS (${insertParts("m", "$parts")})
     SELECT * FROM m`,
 });

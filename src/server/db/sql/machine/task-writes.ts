@@ -5,6 +5,7 @@ import type { TaskReport, TaskRow } from "@/server/db/chats/rows";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import {
   deliverReports,
+  insertTaskSql,
   OPEN_TASK,
   REPORTED_TASKS,
   type TaskRecord,
@@ -46,10 +47,21 @@ type InsertValues = TaskFields & {
 
 const INSERT = nameValues<InsertValues>({
   name: "insert-task",
-  text: `INSERT INTO task (id, root_chat_id, chat_id, tool_call_id, kind, label, state, revision, owner, should_report,
-      turn_id, agent_chat_id, started_at)
-    VALUES ($id::uuid, $rootChatId::uuid, $chatId::uuid, $toolCallId, $kind::task_kind, $label, 'running', $revision,
-      $owner, $shouldReport, $turnId::uuid, $agentChatId::uuid, now())`,
+  text: insertTaskSql({
+    id: "$id::uuid",
+    rootChatId: "$rootChatId::uuid",
+    chatId: "$chatId::uuid",
+    toolCallId: "$toolCallId",
+    kind: "$kind::task_kind",
+    label: "$label",
+    state: "'running'",
+    revision: "$revision",
+    owner: "$owner",
+    shouldReport: "$shouldReport",
+    turnId: "$turnId::uuid",
+    agentChatId: "$agentChatId::uuid",
+    startedAt: "now()",
+  }),
 });
 
 export const insertTask = async (tx: Transaction, task: NewTask | NewAgentTask): Promise<void> => {

@@ -10,6 +10,7 @@ import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { changeChat, type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
 import { TOOL_MODES_COLUMN, type ToolModesAnswer } from "./claim";
 import { FENCE, type Fence, fenced } from "./fence";
+import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import {
   insertParts,
@@ -103,10 +104,21 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
       },
     },
     with: {
-      m: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, response_id)
-        SELECT $messageId::uuid, c.id, c.last_seq, 'assistant', c.turn_id, c.version, $model, $usage::jsonb,
-          $finishReason, $responseId FROM c
-        RETURNING id, created_at`,
+      m: `${insertMessageSql(
+        {
+          id: "$messageId::uuid",
+          chatId: "c.id",
+          seq: "c.last_seq",
+          role: "'assistant'",
+          turnId: "c.turn_id",
+          revision: "c.version",
+          model: "$model",
+          usage: "$usage::jsonb",
+          finishReason: "$finishReason",
+          responseId: "$responseId",
+        },
+        "FROM c",
+      )} RETURNING id, created_at`,
       p: insertParts("m", "$parts"),
       u: `INSERT INTO usage_record
           (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)

@@ -1,7 +1,7 @@
 import type { Chat } from "@/server/db/generated/client";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_TYPES } from "@/server/db/chats/viewer";
-import { createRowReader, toColumns } from "./table-columns";
+import { createInsert, createRowReader, toColumns } from "./table-columns";
 
 const CHAT = toColumns({
   id: "uuid",
@@ -52,6 +52,9 @@ const CHAT = toColumns({
   createdAt: "timestamptz",
   updatedAt: "timestamptz",
 } as const satisfies Record<keyof Chat, string>);
+
+/** SQL that inserts a chat. Only `chat-row.ts` runs it. */
+export const insertChatSql = createInsert("chat", CHAT);
 
 /** A row of `chat` as SQL names its columns. */
 export type ChatRecord = Record<string, unknown>;

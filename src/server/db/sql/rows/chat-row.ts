@@ -1,7 +1,7 @@
 import { CHAT_STATES } from "@/server/machine/table/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
 import type { Queryable } from "@/server/db/connection/database";
-import { type ChatRecord, toChatRow } from "./chat-columns";
+import { type ChatRecord, insertChatSql, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN, audienceSql, readableSql } from "@/server/db/chats/viewer";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
@@ -83,34 +83,6 @@ export const transitionStatement = <Values extends object>(
   });
 };
 
-/**
- * Builds a transition that inserts chats, and does not take place without any. Other expressions read them as `child`.
- *
- * @param inserts.values the columns of the chats, over what `inserts.from` selects from the expressions `before`.
- */
-export const insertingTransition = <Values extends object>({
-  inserts,
-  where,
-  ...transition
-}: Omit<Transition, "from"> & {
-  inserts: { values: Record<string, string>; from: string };
-}): NamedStatement<Values> =>
-  transitionStatement({
-    ...transition,
-    before: {
-      ...transition.before,
-      child: `${insertSql(inserts.values, `FROM ${inserts.from}`)} RETURNING *`,
-    },
-    where: (guard) => `${where(guard)} AND EXISTS (SELECT FROM child)`,
-    select: [
-      ...(transition.select ? [transition.select] : []),
-      `(SELECT count(${NOTIFY_CHAT}) FROM child AS c) AS notified`,
-    ].join(", "),
-  });
-
-const insertSql = (values: Record<string, string>, source: string): string =>
-  `INSERT INTO chat (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")} ${source}`;
-
 /** Builds an UPDATE outside of the state machine: the version rises, so that watchers read the change. */
 export const metadataStatement = <Values extends object>(
   metadata: StatementParts & { name: string; assign: Record<string, string>; where: string },
@@ -127,15 +99,19 @@ export const metadataStatement = <Values extends object>(
   });
 };
 
-/** Builds the INSERT of a chat. */
+/** Builds the INSERT of chats. @param insert.source what their values are selected from. */
 export const insertStatement = <Values extends object>(
-  insert: StatementParts & { name: string; values: Record<string, string>; where: string },
+  insert: StatementParts & {
+    name: string;
+    values: Parameters<typeof insertChatSql>[0];
+    source: string;
+  },
 ): NamedStatement<Values> => {
-  const { name, values, where } = insert;
+  const { name, values, source } = insert;
   return nameValues({
     name,
     changesChat: true,
-    text: withNotification(insertSql(values, `WHERE ${where}`), insert),
+    text: withNotification(insertChatSql(values, source), insert),
   });
 };
 

@@ -1,6 +1,6 @@
 import type { Message } from "@/server/db/generated/client";
 import type { MessageRow, PartRow } from "@/server/db/chats/rows";
-import { columnNames, createRowReader, toColumns } from "./table-columns";
+import { columnNames, createInsert, createRowReader, toColumns } from "./table-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 
 const MESSAGE = toColumns({
@@ -21,6 +21,9 @@ const MESSAGE = toColumns({
 } as const satisfies Record<Exclude<keyof Message, "visibility">, string>);
 
 export const MESSAGE_COLUMNS = columnNames(MESSAGE);
+
+/** SQL that inserts a message. */
+export const insertMessageSql = createInsert("message", MESSAGE);
 
 const readMessage = createRowReader<Omit<MessageRow, "parts">>(MESSAGE);
 

@@ -2,7 +2,14 @@ import type { ToolCallState } from "@/contract/part";
 import type { Part } from "@/server/db/generated/client";
 import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
 import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/chats/rows";
-import { type Column, columnNames, readColumn, recordType, toColumns } from "./table-columns";
+import {
+  columnNames,
+  createInsert,
+  readColumn,
+  recordType,
+  toColumns,
+  toRecord,
+} from "./table-columns";
 
 /** The columns that the model's answer fills once and for all. */
 const CONTENT = toColumns({
@@ -42,6 +49,9 @@ const PART = [...CONTENT, ...OUTCOME];
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
 const selectParts = (json: string): string =>
   `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
+
+/** SQL that inserts parts. */
+export const insertPartSql = createInsert("part", [...toColumns({ messageId: "uuid" }), ...PART]);
 
 /** SQL that inserts the parts of the message that the table expression `message` has. */
 export const insertParts = (message: string, json: string): string =>
@@ -111,19 +121,6 @@ const DEFAULTS = { isError: false, silent: false, responseHandled: false, approv
 /** One part as a record of `selectParts`; bind the list with `toJsonText`. */
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> =>
   toRecord({ ...DEFAULTS, ...part, index }, PART);
-
-const toRecord = (
-  fields: Record<string, unknown>,
-  columns: readonly Column[],
-): Record<string, unknown> => {
-  const record: Record<string, unknown> = {};
-  // Few columns have a value, and what is missing is NULL.
-  for (const { key, name } of columns) {
-    const value = fields[key];
-    if (value !== undefined && value !== null) record[name] = value;
-  }
-  return record;
-};
 
 type PartKey = (typeof PART)[number]["key"];
 

@@ -16,6 +16,36 @@ export const columnNames = (columns: readonly Column[], prefix = ""): string =>
 export const recordType = (columns: readonly Column[]): string =>
   `(${columns.map(({ name, type }) => `${name} ${type}`).join(", ")})`;
 
+/**
+ * Returns how rows are inserted into a table: from the SQL of their columns, of which those that are left out take their
+ * defaults, and from what these select.
+ */
+export const createInsert =
+  <Key extends string>(table: string, columns: readonly Column<Key>[]) =>
+  (values: Partial<Record<Key, string>>, source = ""): string => {
+    const given = columns.filter(({ key }) => values[key] !== undefined);
+    const list = given.map(({ key }) => values[key]).join(", ");
+    return `INSERT INTO ${table} (${columnNames(given)}) SELECT ${list} ${source}`;
+  };
+
+/** SQL of now, less some milliseconds: rows of one transaction that have an order differ in their times. */
+export const beforeNow = (milliseconds: string): string =>
+  `now() - ${milliseconds}::int * interval '1 ms'`;
+
+/** A row as a record of `recordType`; bind the list with `toJsonText`. */
+export const toRecord = (
+  fields: Record<string, unknown>,
+  columns: readonly Column[],
+): Record<string, unknown> => {
+  const record: Record<string, unknown> = {};
+  // Few columns have a value, and what is missing is NULL.
+  for (const { key, name } of columns) {
+    const value = fields[key];
+    if (value !== undefined && value !== null) record[name] = value;
+  }
+  return record;
+};
+
 /** A time is text inside a JSON aggregate, and a Date in a column. */
 const toDate = (time: Date | string): Date => (typeof time === "string" ? new Date(time) : time);
 

@@ -1,6 +1,6 @@
 import type { Task } from "@/server/db/generated/client";
 import type { TaskRow } from "@/server/db/chats/rows";
-import { createRowReader, toColumns } from "./table-columns";
+import { createInsert, createRowReader, toColumns } from "./table-columns";
 
 const TASK = toColumns({
   id: "uuid",
@@ -22,6 +22,9 @@ const TASK = toColumns({
   endedAt: "timestamptz",
   deliveredAt: "timestamptz",
 } as const satisfies Record<keyof Task, string>);
+
+/** SQL that inserts a task. */
+export const insertTaskSql = createInsert("task", TASK);
 
 /** SQL of the condition of a task that has not ended. */
 export const OPEN_TASK = "task.state IN ('queued', 'running')";

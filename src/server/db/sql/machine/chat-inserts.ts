@@ -1,0 +1,164 @@
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { Queryable } from "@/server/db/connection/database";
+import { toJsonText } from "@/server/db/connection/nul";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
+import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
+import { runNamed } from "@/server/db/sql/rows/named-statement";
+import { insertPartSql } from "@/server/db/sql/rows/part-columns";
+import { beforeNow, recordType, toColumns, toRecord } from "@/server/db/sql/rows/table-columns";
+import { insertTaskSql } from "@/server/db/sql/rows/task-columns";
+
+export type NewChat = {
+  id: string;
+  viewer: Viewer;
+  messageId: string;
+  turnId: string;
+  createdBy: string;
+  title: string;
+  texts: string[];
+  systemPrompt: string | null;
+  /** Null takes the default model. */
+  modelId: string | null;
+  dynamicTools: DynamicTool[];
+  /** Null takes all tools. */
+  toolNames: readonly string[] | null;
+  groupNames: readonly string[];
+  autoSubmitSuccess: boolean;
+  autoSubmitError: boolean;
+  wakeOnReports: boolean;
+  warnings: string[];
+  labels: Record<string, string>;
+  actionTimeoutSeconds: number;
+  maxSteps: number;
+};
+
+/** A chat that a call of a locked root chat starts. */
+export type NewAgentChat = NewChat & {
+  parentChatId: string;
+  agentType: string;
+  agentQueued: boolean;
+  toolCallId: string;
+  /** The turn of the call. */
+  rootTurnId: string;
+  /** The version that the root chat will have. */
+  rootVersion: number;
+  /** Milliseconds, by which agents that start together differ: they are listed, and begin, in the order of their times. */
+  age: number;
+};
+
+/** The columns of a chat that are as they are given. */
+const CHAT = toColumns({
+  id: "uuid",
+  rootChatId: "uuid",
+  parentChatId: "uuid",
+  ...ACCESS_TYPES,
+  turnId: "uuid",
+  title: "text",
+  systemPrompt: "text",
+  dynamicTools: "json",
+  toolNames: "jsonb",
+  groupNames: "jsonb",
+  autoSubmitSuccess: "boolean",
+  autoSubmitError: "boolean",
+  wakeOnReports: "boolean",
+  warnings: "jsonb",
+  labels: "jsonb",
+  actionTimeoutSeconds: "int",
+  maxSteps: "int",
+  agentType: "text",
+  agentQueued: "boolean",
+});
+
+const GIVEN = [
+  ...CHAT,
+  ...toColumns({
+    modelId: "uuid",
+    messageId: "uuid",
+    createdBy: "text",
+    texts: "json",
+    toolCallId: "text",
+    rootTurnId: "uuid",
+    rootVersion: "int",
+    age: "int",
+  }),
+];
+
+const MODEL = `SELECT model.id FROM model
+  WHERE enabled AND CASE WHEN x.model_id IS NULL THEN is_default ELSE model.id = x.model_id END`;
+
+const INSERTED = "FROM c JOIN x ON x.id = c.id";
+
+const INSERT = insertStatement<{ chats: string }>({
+  name: "insert-chats",
+  before: { x: `SELECT * FROM json_to_recordset($chats::json) AS x${recordType(GIVEN)}` },
+  values: {
+    ...Object.fromEntries(CHAT.map(({ key, name }) => [key, `x.${name}`])),
+    status: "'pending'",
+    version: "1",
+    historyVersion: "1",
+    lastSeq: "1",
+    modelId: `(${MODEL})`,
+    createdAt: beforeNow("x.age"),
+    updatedAt: beforeNow("x.age"),
+  },
+  source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})`,
+  with: {
+    m: insertMessageSql(
+      {
+        id: "x.message_id",
+        chatId: "c.id",
+        seq: "1",
+        role: "'user'",
+        turnId: "c.turn_id",
+        revision: "1",
+        createdBy: "x.created_by",
+      },
+      INSERTED,
+    ),
+    p: insertPartSql(
+      { messageId: "x.message_id", index: "n - 1", type: "'text'", text: "text" },
+      `${INSERTED}, json_array_elements_text(x.texts) WITH ORDINALITY AS t(text, n)`,
+    ),
+    t: insertTaskSql(
+      {
+        id: "c.id",
+        rootChatId: "c.root_chat_id",
+        chatId: "c.root_chat_id",
+        toolCallId: "x.tool_call_id",
+        kind: "'agent'",
+        label: "c.title",
+        state: "CASE WHEN c.agent_queued THEN 'queued' ELSE 'running' END::task_state",
+        revision: "x.root_version",
+        turnId: "x.root_turn_id",
+        agentChatId: "c.id",
+        createdAt: "c.created_at",
+        startedAt: "CASE WHEN NOT c.agent_queued THEN now() END",
+      },
+      `${INSERTED} WHERE c.parent_chat_id IS NOT NULL`,
+    ),
+  },
+});
+
+const NO_AGENT = { parentChatId: null, agentQueued: false, age: 0 };
+
+/**
+ * Inserts chats with their first messages, and agents with their tasks.
+ *
+ * @returns those that are new, in any order; others have a model that is unknown or disabled.
+ */
+export const insertChats = async (
+  db: Queryable,
+  chats: readonly (NewChat | NewAgentChat)[],
+): Promise<ChatRow[]> => {
+  const records = chats.map(({ viewer, ...given }) => {
+    const chat = { ...NO_AGENT, ...ownedBy(viewer), ...given };
+    return toRecord({ ...chat, rootChatId: chat.parentChatId ?? chat.id }, GIVEN);
+  });
+  const answers = await runNamed<ChatAnswer, { chats: string }>(db, INSERT, {
+    chats: toJsonText(records),
+  });
+  return answers.map(({ chat }) => toChatRow(chat));
+};
