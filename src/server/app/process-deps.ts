@@ -8,7 +8,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
-import type { PreviewRelay } from "@/server/stream/preview";
+import type { PreviewRelay } from "@/server/stream/preview-relay";
 import type { AppTools } from "./app-tools";
 
 /** Dependencies that all turns of a process share. */

@@ -6,7 +6,7 @@ import type { MessageRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { createFirstChanges } from "./first-changes";
 import { needsWorker } from "./notifications";
-import type { PreviewWatch } from "./preview-channel";
+import type { PreviewWatch } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
 import type { ReadSchedule } from "./read-schedule";
 import type { ChatStreamEvent } from "./stream-event";

@@ -7,7 +7,7 @@ import { testDatabase, testServerUrl } from "@/test/database";
 import { openDatabase } from "@/server/db/connection/open-database";
 import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import { connectPreviews } from "./connect-previews";
-import type { PreviewRelay } from "./preview";
+import type { PreviewRelay } from "./preview-relay";
 import { createPreviewRelay } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
 

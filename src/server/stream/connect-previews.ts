@@ -7,7 +7,7 @@ import {
   prunePreviewChunks,
   WATCH_CHANNEL,
 } from "@/server/db/sql/writes/preview-writes";
-import type { PreviewRelay } from "./preview";
+import type { PreviewRelay } from "./preview-relay";
 import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
 import { createPreviewSender, type PreviewSender } from "./preview-sender";
 

@@ -1,6 +1,5 @@
+import { toCallKey } from "@/contract/call-key";
 import type { PreviewOp } from "@/contract/stream-event";
-import { appendOp } from "./append-op";
-import { createPreviewFold } from "./preview-fold";
 import type { PreviewEvent } from "./stream-event";
 
 /** Batches that watchers can still take one by one: two seconds of them at the highest rate. */
@@ -22,33 +21,33 @@ export type PreviewLogOptions = {
   isMirror?: boolean;
 };
 
+/** `shifted` is the event as watchers count it that began with a snapshot. */
+type Batch = { event: PreviewEvent; shifted?: PreviewEvent };
+
+export type PreviewLog = ReturnType<typeof createPreviewLog>;
+
 /** Records one preview from its reset to its end, in batches and as a whole. */
 export const createPreviewLog = ({
   attempt,
   historyVersion,
   isMirror = false,
 }: PreviewLogOptions) => {
-  const fold = createPreviewFold();
-  const batches = createBatches(attempt);
   let pending: PreviewOp[] = [];
-  let hasEnded = false;
-  let snapshot: { count: number; event: PreviewEvent } | undefined;
-
+  /** The newest batches. */
+  let batches: Batch[] = [];
+  /** All batches by the part or call that they are about. */
+  const folded = new Map<number | string, PreviewOp[]>();
   /** All watchers that need a snapshot at the same time share one. */
-  const toSnapshot = (count: number): PreviewEvent => {
-    if (snapshot?.count !== count) {
-      snapshot = { count, event: { type: "preview", attempt, seq: 0, ops: fold.toOps() } };
-    }
-    return snapshot.event;
-  };
-
-  return {
+  let snapshot: PreviewEvent | undefined;
+  const log = {
     attempt,
     historyVersion,
     isMirror,
-    isEnded: (): boolean => hasEnded,
+    isEnded: false,
+    /** Batches so far, dropped ones included. */
+    count: 0,
     end: (): void => {
-      hasEnded = true;
+      log.isEnded = true;
       pending = [];
     },
     /** Adds an op to the open batch. */
@@ -56,52 +55,79 @@ export const createPreviewLog = ({
     /** Closes the open batch. @returns false when it was empty. */
     closeBatch: (): boolean => {
       if (pending.length === 0) return false;
-      batches.add(pending);
-      fold.add(pending);
+      batches.push({ event: { type: "preview", attempt, seq: log.count, ops: pending } });
+      if (batches.length >= 2 * MAX_BATCHES) batches = batches.slice(-MAX_BATCHES);
+      for (const op of pending) foldOp(folded, op);
+      log.count += 1;
+      snapshot = undefined;
       pending = [];
       return true;
     },
-    hasBatches: (): boolean => batches.count() > 0,
     /** @returns everything so far as one batch, with the cursor after it; undefined when there is nothing. */
     takeSnapshot: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
-      const count = batches.count();
+      const { count } = log;
       if (count === 0) return undefined;
-      const only = count === 1 ? batches.get({ next: 0, offset: 0 }) : undefined;
-      return { event: only ?? toSnapshot(count), cursor: { next: count, offset: count - 1 } };
+      if (count === 1) snapshot = batches[0]?.event;
+      // Copies, which later ops do not change.
+      const ops = snapshot?.ops ?? [...folded.values()].flat().map((op) => ({ ...op }));
+      snapshot ??= { type: "preview", attempt, seq: 0, ops };
+      return { event: snapshot, cursor: { next: count, offset: count - 1 } };
     },
     /** @returns the next batch, undefined when there is none yet, "behind" when it is dropped. */
     takeNext: (cursor: PreviewCursor): PreviewEvent | "behind" | undefined => {
-      if (batches.isDropped(cursor)) return "behind";
-      const found = batches.get(cursor);
-      if (found) cursor.next += 1;
-      return found;
-    },
-  };
-};
-export type PreviewLog = ReturnType<typeof createPreviewLog>;
-
-/** The newest batches of one preview. */
-const createBatches = (attempt: number) => {
-  let batches: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
-  let first = 0;
-  const count = (): number => first + batches.length;
-  return {
-    /** Batches added so far, dropped ones included. */
-    count,
-    add: (ops: readonly PreviewOp[]): void => {
-      batches.push({ event: { type: "preview", attempt, seq: count(), ops } });
-      if (batches.length < 2 * MAX_BATCHES) return;
-      first += batches.length - MAX_BATCHES;
-      batches = batches.slice(-MAX_BATCHES);
-    },
-    isDropped: ({ next }: PreviewCursor): boolean => next < first,
-    /** @returns the batch as its watcher counts it; watchers from the beginning share one object. */
-    get: ({ next, offset }: PreviewCursor): PreviewEvent | undefined => {
-      const found = batches[next - first];
-      if (!found || offset === 0) return found?.event;
+      const { next, offset } = cursor;
+      const dropped = log.count - batches.length;
+      if (next < dropped) return "behind";
+      const batch = batches[next - dropped];
+      if (!batch) return undefined;
+      cursor.next += 1;
+      // Watchers from the beginning share one object, and so do those that began at the same snapshot.
+      if (offset === 0) return batch.event;
       const seq = next - offset;
-      if (found.shifted?.seq !== seq) found.shifted = { ...found.event, seq };
-      return found.shifted;
+      if (batch.shifted?.seq !== seq) batch.shifted = { ...batch.event, seq };
+      return batch.shifted;
     },
   };
+  return log;
+};
+
+/**
+ * Folds an op into the fewest with the same effect, for watchers that come late. Ops of one part keep their order;
+ * parts are independent of each other.
+ */
+const foldOp = (folded: Map<number | string, PreviewOp[]>, op: PreviewOp): void => {
+  const place = "index" in op ? op.index : toCallKey(op);
+  const ops = folded.get(place) ?? [];
+  // A late watcher has no output to reset.
+  if (op.op === "output-reset") folded.delete(place);
+  else {
+    folded.set(place, ops);
+    appendOp(ops, op);
+  }
+};
+
+type TextOp = Extract<PreviewOp, { text: string }>;
+
+/** Appends an op to an unsent batch; text for the same place extends the last op. */
+export const appendOp = (batch: PreviewOp[], op: PreviewOp): void => {
+  if (op.op === "output-reset") removeOutput(batch, op);
+  const last = batch.at(-1);
+  if (last && "text" in last && "text" in op && isSamePlace(last, op)) last.text += op.text;
+  else batch.push({ ...op });
+};
+
+/** What a reset clears need not be sent: without a watcher, a batch stays open for hours. */
+const removeOutput = (batch: PreviewOp[], reset: Extract<PreviewOp, { op: "output-reset" }>) => {
+  const kept = batch.filter(
+    (op) => !("tool_call_id" in op && "message_id" in op) || toCallKey(op) !== toCallKey(reset),
+  );
+  batch.splice(0, batch.length, ...kept);
+};
+
+const isSamePlace = (last: TextOp, op: TextOp): boolean => {
+  if (last.op === "output-append") {
+    if (last.op !== op.op) return false;
+    return toCallKey(last) === toCallKey(op) && last.phase === op.phase;
+  }
+  return last.op === op.op && last.index === op.index;
 };

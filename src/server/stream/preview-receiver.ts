@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/connection/database";
 import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/sql/reads/preview-reads";
-import type { PreviewRelay } from "./preview";
+import type { PreviewRelay } from "./preview-relay";
 
 type PreviewReceiverDeps = {
   db: Database;

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Database } from "@/server/db/connection/database";
 import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/sql/writes/preview-writes";
-import { appendOp } from "./append-op";
-import type { PreviewRelay } from "./preview";
-import type { PreviewCursor, PreviewLog } from "./preview-log";
+import { appendOp, type PreviewCursor, type PreviewLog } from "./preview-log";
+import type { PreviewRelay } from "./preview-relay";
 import { createThrottle } from "./throttle";
 
 /** The least time between two rows of one chat: each costs a transaction. */

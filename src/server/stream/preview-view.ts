@@ -1,4 +1,4 @@
-import type { PreviewWatch } from "./preview-channel";
+import type { PreviewWatch } from "./preview-relay";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
 import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 
@@ -41,7 +41,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
     needsRead: (historyVersion: number): boolean => {
       const log = watch.current();
       if (log && log !== lastCheckedLog && log.historyVersion > historyVersion) return true;
-      return shown !== undefined && shown.log.isEnded() && !findVisible(historyVersion);
+      return shown !== undefined && shown.log.isEnded && !findVisible(historyVersion);
     },
     /**
      * Call it before the database is read.
@@ -50,7 +50,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
      */
     beginRead: () => {
       const before = watch.current();
-      const hadEnded = shown?.log.isEnded() ?? false;
+      const hadEnded = shown?.log.isEnded ?? false;
       lastCheckedLog = before;
       return ({ historyVersion, attempt, isBusy, isFirst }: ReadResult): PreviewEvents => {
         // The chat rests, so a preview from before the read has ended, even if its end was lost.
@@ -70,7 +70,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
     take: (historyVersion: number): PreviewEvents => {
       const log = findVisible(historyVersion);
       if (!log) return [];
-      if (shown?.log !== log) return shown || log.hasBatches() ? show(log) : [];
+      if (shown?.log !== log) return shown || log.count > 0 ? show(log) : [];
       const event = log.takeNext(shown.cursor);
       if (event === "behind") return show(log);
       return event ? [event] : [];

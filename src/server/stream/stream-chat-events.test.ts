@@ -18,7 +18,7 @@ import { createUser } from "@/test/factories";
 import type { ChatStreamEvent } from "./stream-event";
 import { streamChatEvents } from "./stream-chat-events";
 import { createNotifications, type Notifications } from "./notifications";
-import type { PreviewRelay } from "./preview";
+import type { PreviewRelay } from "./preview-relay";
 import { createPreviewRelay } from "./preview-relay";
 
 let db: Database;

@@ -5,7 +5,7 @@ import type { Viewer } from "@/server/db/chats/viewer";
 import { createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
 import type { Notifications } from "./notifications";
-import type { PreviewRelay } from "./preview";
+import type { PreviewRelay } from "./preview-relay";
 import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
 import type { ChatStreamEvent } from "./stream-event";

@@ -1,5 +1,5 @@
 import type { StepPart, StepSink } from "@/server/model/model-step";
-import type { PreviewWriter } from "@/server/stream/preview";
+import type { PreviewWriter } from "@/server/stream/preview-relay";
 import type { Toolbox } from "@/server/tools/toolbox";
 
 type SinkOptions = {

@@ -17,7 +17,7 @@ import type {
 import type { SettledCalls } from "@/server/db/sql/machine/turn-commits";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
-import type { PreviewWriter } from "@/server/stream/preview";
+import type { PreviewWriter } from "@/server/stream/preview-relay";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PreviewOp } from "@/contract/stream-event";
-import { appendOp } from "./append-op";
+import { appendOp } from "./preview-log";
 
 const MESSAGE = "0197b1c0-0000-7000-8000-000000000001";
 const output = (tool_call_id: string, text: string, phase?: string): PreviewOp => ({
