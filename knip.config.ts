@@ -22,6 +22,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/auth/reset-owner-process.ts!",
     // Loaded by scripts/settings-document.mjs.
     "src/server/env-settings/list-settings.ts!",
+    // Found by their names in card-registry.ts.
+    "src/components/tool-cards/cards/*-card.tsx!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.
     "src/components/ui/no-raw-html.ts!",
     // Started by .ci/run.

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { CardContent, ToolList } from "@/contract/tool";
 import { useTRPC } from "./trpc";
 
 /** The query of the tools of the server. @param isNeeded false to load them later. */
@@ -8,3 +9,13 @@ export const useTools = ({ isNeeded = true } = {}) => {
     trpc.tools.list.queryOptions({}, { enabled: isNeeded, select: ({ data }) => data }),
   );
 };
+
+/** What the generic card shows of the calls of tools, by their names. */
+export const useCardContents = (isNeeded: boolean) => {
+  const trpc = useTRPC();
+  return useQuery(trpc.tools.list.queryOptions({}, { enabled: isNeeded, select: toCardContents }))
+    .data;
+};
+
+const toCardContents = ({ data }: ToolList): Record<string, CardContent> =>
+  Object.fromEntries(data.flatMap(({ name, card }) => (card ? [[name, card]] : [])));

@@ -7,7 +7,6 @@ import {
   MAX_DECLARED_PROMPT_LENGTH,
   MAX_STEPS_PER_TURN,
 } from "./limits";
-import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from "./tool-outputs";
 
 /** What a chat may choose for an agent that it starts. */
 export const AgentType = z
@@ -46,52 +45,33 @@ export type AgentTypesConfig = z.infer<typeof AgentTypesConfig>;
 export const AgentTypesInput = AgentTypesConfig.partial({ version: true });
 export type AgentTypesInput = z.infer<typeof AgentTypesInput>;
 
-/** The built-in tools that `explore` has: those that change nothing, start nothing and ask nobody. */
-const IS_EXPLORING: Record<BuiltinToolName, boolean> = {
-  advisor: false,
-  append_file: false,
-  ask_user_question: false,
-  current_time: true,
-  delegate: false,
-  delete_file: false,
-  deliver_file: false,
-  edit_file: false,
-  exec: false,
-  interrupt_agent: false,
-  list_agents: false,
-  list_directory: true,
-  load_image: true,
-  message_agent: false,
-  move_file: false,
-  read_file: true,
-  save_artifact: false,
-  search_files: true,
-  set_timer: false,
-  spawn_agent: false,
-  task_cancel: false,
-  task_status: false,
-  todo_write: false,
-  wait_agent: false,
-  web_fetch: true,
-  web_search: true,
-  write_file: false,
-};
+/** The agent types that ship and have a list of tools, to which the file of a tool adds it. */
+export type ShippedAgentType = "explore";
 
-/** Used until an administrator saves others. */
-export const DEFAULT_AGENT_TYPES: AgentTypesConfig = AgentTypesConfig.parse({
+const SHIPPED = { model_id: null, max_steps: null, inherit_dynamic_tools: false };
+
+/**
+ * Creates the agent types that are used until an administrator saves others.
+ *
+ * @param exploreTools the names of the tools that change nothing, start nothing and ask nobody.
+ */
+export const createShippedAgentTypes = (exploreTools: readonly string[]): AgentTypesConfig => ({
   agent_types: [
     {
+      ...SHIPPED,
       name: "general",
       description: "Does a whole piece of work: reads, writes, runs commands.",
       prompt:
         "Do all of the task that you are given. Report what you did, what came of it and what is left.",
+      tools: null,
     },
     {
+      ...SHIPPED,
       name: "explore",
       description: "Finds things out in files and on the web, and changes nothing.",
       prompt:
         "Find out what you are asked, and change nothing. Report what you found, with the files, lines and addresses that it rests on, and what you did not find.",
-      tools: BUILTIN_TOOL_NAMES.filter((name) => IS_EXPLORING[name]),
+      tools: [...exploreTools],
     },
   ],
   version: 0,

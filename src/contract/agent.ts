@@ -47,6 +47,7 @@ export const InterruptedAgent = z.object({
   /** False when it was idle. */
   interrupted: z.boolean(),
 });
+export type InterruptedAgent = z.infer<typeof InterruptedAgent>;
 
 /** A page of the agents of a chat, the oldest first. */
 export const AgentList = z.object({
@@ -64,6 +65,7 @@ export const AgentList = z.object({
   total: z.int(),
   has_more: z.boolean(),
 });
+export type AgentList = z.infer<typeof AgentList>;
 
 /** An agent as it stands: its chat, and the task that it works on or worked on last. */
 export const Agent = z

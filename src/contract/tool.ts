@@ -8,6 +8,30 @@ export type ToolMode = z.infer<typeof ToolMode>;
 /** By the names of tools; a tool without one is on. */
 export type ToolModes = Readonly<Partial<Record<string, ToolMode>>>;
 
+export const ToolIcon = z.enum([
+  "alarm-clock",
+  "circle-stop",
+  "file-pen",
+  "file-plus",
+  "list-checks",
+  "wrench",
+]);
+export type ToolIcon = z.infer<typeof ToolIcon>;
+
+/** What the generic card shows of the calls of a tool. */
+export const CardContent = z
+  .object({
+    /** What the tool does, in words. */
+    label: z.string(),
+    icon: ToolIcon,
+    /** The argument that is shown beside the label, such as a path. */
+    detail: z.string().optional(),
+    /** The argument that is shown as a text. */
+    text: z.object({ argument: z.string(), label: z.string() }).optional(),
+  })
+  .meta({ id: "CardContent" });
+export type CardContent = z.infer<typeof CardContent>;
+
 /** A tool that the server runs. */
 export const Tool = z
   .object({
@@ -23,6 +47,8 @@ export const Tool = z
     reason: z.string().optional(),
     /** What is not as it should be, although the server can run it. */
     notice: z.string().optional(),
+    /** How calls of the tool are shown where it has no card of its own. */
+    card: CardContent.optional(),
   })
   .meta({ id: "Tool" });
 export type Tool = z.infer<typeof Tool>;

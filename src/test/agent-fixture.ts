@@ -1,8 +1,8 @@
 import { v7 as newId } from "uuid";
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { lockRoot, startAgentsIn } from "@/server/agents/start-agent";
 import type { Database } from "@/server/db/connection/database";
+import { SHIPPED_AGENT_TYPES } from "./tool-fixture";
 
 /** Starts an agent of a chat, as a call of its model does, also of a chat that rests. @returns its id. */
 export const startTestAgent = async (
@@ -10,7 +10,7 @@ export const startTestAgent = async (
   { chatId, title = "Compare" }: { chatId: string; title?: string },
 ): Promise<string> => {
   const input = { prompt: `${title}.`, title };
-  const types = DEFAULT_AGENT_TYPES.agent_types;
+  const types = SHIPPED_AGENT_TYPES.agent_types;
   const deps = { newId, agentLimits: DEFAULT_AGENT_LIMITS };
   const {
     outcomes: [outcome],

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { AgentWait } from "@/contract/agent";
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { endAgents } from "@/server/agents/end-agents";
 import { startAgents } from "@/server/agents/start-agent";
@@ -14,7 +13,7 @@ import { waitForAgents } from "@/server/agents/wait-for-agents";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { type CallKind, completed, createWorld, OPEN, type Op } from "./chat-world";
 import { beginTestTask } from "./task-fixture";
-import { recordedDeps } from "./tool-fixture";
+import { SHIPPED_AGENT_TYPES, recordedDeps } from "./tool-fixture";
 
 /** What tasks and agents do to a chat. */
 export type TaskOp =
@@ -56,7 +55,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     const starts = Array.from({ length: count }, () => ({
       call: { chatId: id, turnId, actor: "worker", messageId: newId(), toolCallId: "spawn" },
       input: { prompt: "Work." },
-      types: DEFAULT_AGENT_TYPES.agent_types,
+      types: SHIPPED_AGENT_TYPES.agent_types,
     }));
     // A chat that is archived meanwhile refuses them all.
     await startAgents(agentDeps, { chatId: id, starts }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
+import { createShippedAgentTypes } from "@/contract/agent-type";
 import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
@@ -11,7 +11,7 @@ import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import type { TaskRuns } from "@/server/tasks/task-runs";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
-import type { Tool } from "@/server/tools/tool";
+import { listExploreTools, type Tool } from "@/server/tools/tool";
 import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-context";
 import type { ToolScope } from "@/server/tools/tool-context";
 import { createToolSources } from "@/server/tools/tool-source";
@@ -145,7 +145,7 @@ export const emptyToolDeps: ToolDeps = {
   listStartedSessions: () => Promise.resolve([]),
   listTasks: () => Promise.resolve([]),
   cancelTask: () => Promise.resolve(undefined),
-  agentTypes: () => Promise.resolve(DEFAULT_AGENT_TYPES.agent_types),
+  agentTypes: () => Promise.resolve(SHIPPED_AGENT_TYPES.agent_types),
   startAgent: () => Promise.reject(new Error("no agents here")),
   listAgents: () => Promise.resolve({ agents: [], total: 0 }),
   messageAgent: () => Promise.reject(new Error("no agents here")),
@@ -162,6 +162,9 @@ export const workspaceOptions = (dataDir: string): WorkspaceOptions => {
 
 /** The built-in tools on those dependencies. */
 export const builtinTools: readonly Tool[] = Object.values(createTools(emptyToolDeps));
+
+export const EXPLORE_TOOLS = listExploreTools(builtinTools);
+export const SHIPPED_AGENT_TYPES = createShippedAgentTypes(EXPLORE_TOOLS);
 
 /** The scope of a root chat that has an advisor and no dynamic tools. */
 export const toolScope = (changes: Partial<ToolScope> = {}): ToolScope => {

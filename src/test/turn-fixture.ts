@@ -24,7 +24,7 @@ import { holdSessions, releaseSessions } from "@/server/db/tasks/session-holds";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
-import { createTools, type ToolDeps } from "@/server/app/tool-registry";
+import { BUILTIN_TOOL_NAMES, createTools, type ToolDeps } from "@/server/app/tool-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
 import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
@@ -140,7 +140,7 @@ export const createTurnFixture = async ({
     return mine;
   };
   const register = new Registry();
-  const meter = createTurnMeter(register);
+  const meter = createTurnMeter(register, BUILTIN_TOOL_NAMES);
   const { deps: callDeps, logged } = recordedDeps();
   const { saveArtifact, step } = callDeps;
   const runningSteps = createRunningSteps();
@@ -164,6 +164,7 @@ export const createTurnFixture = async ({
       agentLimits,
       runningSteps,
       agentTypes: ctx.cached.agentTypes,
+      exploreTools: () => [],
     }),
     ...toolDeps,
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),

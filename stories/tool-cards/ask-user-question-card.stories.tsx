@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { AskUserQuestionCard } from "@/components/tool-cards/ask-user-question-card";
+import { AskUserQuestionCard } from "@/components/tool-cards/cards/ask-user-question-card";
 import type { JsonObject } from "@/contract/json";
 import type { Question } from "@/contract/questions";
 import { showStates } from "../show-states";

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { DeleteFileCard } from "@/components/tool-cards/delete-file-card";
+import DeleteFileCard from "@/components/tool-cards/cards/delete-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

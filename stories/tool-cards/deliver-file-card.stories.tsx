@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { DeliverFileCard } from "@/components/tool-cards/deliver-file-card";
+import DeliverFileCard from "@/components/tool-cards/cards/deliver-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesCsv, tidesImage } from "./files";

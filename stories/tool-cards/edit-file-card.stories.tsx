@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { EditFileCard } from "@/components/tool-cards/edit-file-card";
+import EditFileCard from "@/components/tool-cards/cards/edit-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

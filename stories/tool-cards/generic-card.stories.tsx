@@ -79,12 +79,79 @@ export const TestOpenQuestion: Story = {
   },
 };
 
+const cards = {
+  append_file: {
+    label: "Append to file",
+    icon: "file-plus" as const,
+    detail: "path",
+    text: { argument: "content", label: "Added" },
+  },
+};
+const appended = {
+  tool_name: "append_file",
+  kind: "builtin" as const,
+  args: { path: "notes/tides.md", content: "- highest on Friday\n" },
+  args_text: '{"path":"notes/tides.md","content":"- highest on Fr',
+  output: 'Added 20 bytes to "notes/tides.md", which now has 47.',
+};
+const builtin: Story = { args: { part: callInState(appended, "completed"), place: { cards } } };
+
+export const TestBuiltin: Story = {
+  name: "(Test) A built-in tool has the label, the detail and the text that the server names",
+  ...builtin,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Append to file notes\/tides.md/ }));
+    await expect(canvas.getByRole("group", { name: "Added" })).toHaveTextContent(
+      "- highest on Friday",
+    );
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent("now has 47");
+  },
+};
+
+export const TestStreamedText: Story = {
+  name: "(Test) The text can be read while it is being written",
+  args: { part: callInState(appended, "streaming"), place: { cards } },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Append to file/ }));
+    await expect(canvas.getByRole("group", { name: "Added" })).toHaveTextContent("- highest on Fr");
+  },
+};
+
+export const TestWrongShape: Story = {
+  name: "(Test) Arguments of a wrong shape do not break the card",
+  args: {
+    part: { ...callInState(appended, "completed"), args: { path: 7, content: ["x"] } },
+    place: { cards },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Append to file/ }));
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(/^Added 20/);
+  },
+};
+
 const argsNoJson: Story = {
   args: { part: { ...callInState(call, "error"), args: '{"name": Oban' } },
 };
 
 export const States: Story = showStates(meta, {
   Dynamic: {},
+  "Built in": builtin,
+  "A built-in tool while the server’s list of tools is loading": {
+    args: { part: callInState(appended, "completed") },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /^Append file/ })).toBeVisible();
+    },
+  },
+  "What changed replaces the text": {
+    args: {
+      part: { ...callInState(appended, "completed"), for_user: "+- springs run strong" },
+      place: { cards },
+    },
+    play: async ({ canvas }) => {
+      await expect(await canvas.findByText(/springs run strong/)).toBeVisible();
+      await expect(canvas.queryByRole("group", { name: "Added" })).toBeNull();
+    },
+  },
   "Partial args": partialArgs,
   Recipe: {
     args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },

@@ -1,18 +1,15 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
-import type { AgentOutcome } from "@/contract/agent";
-import type { ToolOutput } from "@/contract/tool-outputs";
+import type { AgentList, AgentOutcome } from "@/contract/agent";
 import { showStates } from "../show-states";
 import { COMPLETED, FAILED, RUNNING } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
-type List = ToolOutput<"list_agents">;
-
 const rowOf = (
   { chat_id, title, state }: AgentOutcome,
-  more: Pick<List["agents"][number], "type" | "status">,
-): List["agents"][number] => ({
+  more: Pick<AgentList["agents"][number], "type" | "status">,
+): AgentList["agents"][number] => ({
   chat_id,
   title,
   state,
@@ -27,7 +24,7 @@ const agents = [
 ];
 
 const call = createCalls("list_agents", {}, "{");
-const completedWith = (output: List) => call("completed", output);
+const completedWith = (output: AgentList) => call("completed", output);
 
 const meta = {
   component: ToolCall,

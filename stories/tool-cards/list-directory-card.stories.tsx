@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { ListDirectoryCard } from "@/components/tool-cards/list-directory-card";
+import { ListDirectoryCard } from "@/components/tool-cards/cards/list-directory-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

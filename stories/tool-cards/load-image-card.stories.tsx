@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { LoadImageCard } from "@/components/tool-cards/load-image-card";
+import LoadImageCard from "@/components/tool-cards/cards/load-image-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesImage } from "./files";

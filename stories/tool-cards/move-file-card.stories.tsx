@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { MoveFileCard } from "@/components/tool-cards/move-file-card";
+import MoveFileCard from "@/components/tool-cards/cards/move-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

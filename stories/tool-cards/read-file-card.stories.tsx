@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { ReadFileCard } from "@/components/tool-cards/read-file-card";
+import { ReadFileCard } from "@/components/tool-cards/cards/read-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

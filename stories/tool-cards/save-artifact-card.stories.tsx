@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { SaveArtifactCard } from "@/components/tool-cards/save-artifact-card";
+import SaveArtifactCard from "@/components/tool-cards/cards/save-artifact-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { SearchFilesCard } from "@/components/tool-cards/search-files-card";
+import { SearchFilesCard } from "@/components/tool-cards/cards/search-files-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { TodoWriteCard } from "@/components/tool-cards/todo-write-card";
+import { TodoWriteCard } from "@/components/tool-cards/cards/todo-write-card";
 import type { Todo } from "@/contract/todos";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";

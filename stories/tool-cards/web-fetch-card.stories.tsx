@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { WebFetchCard } from "@/components/tool-cards/web-fetch-card";
+import { WebFetchCard } from "@/components/tool-cards/cards/web-fetch-card";
 import type { JsonObject } from "@/contract/json";
 import type { WebFetchResult } from "@/contract/web";
 import { showStates } from "../show-states";

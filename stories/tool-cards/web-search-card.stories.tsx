@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { WebSearchCard } from "@/components/tool-cards/web-search-card";
+import { WebSearchCard } from "@/components/tool-cards/cards/web-search-card";
 import type { WebSearchResult } from "@/contract/web";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";

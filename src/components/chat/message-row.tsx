@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { lazy, memo, Suspense } from "react";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
-import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
+import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
@@ -27,6 +27,8 @@ export type MessageActions = {
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
   questionDrafts?: QuestionDrafts | undefined;
+  /** What the generic card shows of calls, by the names of the built-in tools. */
+  cards?: CardContents | undefined;
   onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
@@ -137,6 +139,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
             newestTodoCall,
             onAnswer: actions.onAnswer,
             questionDrafts: actions.questionDrafts,
+            cards: actions.cards,
             agents: row.agents,
             onStopTask: actions.onStopTask,
             onNavigate: actions.onNavigate,

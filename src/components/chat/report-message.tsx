@@ -6,9 +6,9 @@ import { CommandResult } from "@/components/tool-cards/command-result";
 import { Markdown } from "@/components/ui/markdown";
 import { NavLink } from "@/components/ui/nav-link";
 import type { MessageView } from "@/contract/chat-view";
+import { ExecResult } from "@/contract/exec";
 import type { ReportPart } from "@/contract/part";
 import type { EndedTaskState } from "@/contract/task-state";
-import { parseToolOutput } from "@/contract/tool-outputs";
 import { describeTaskState } from "@/components/tool-cards/task-words";
 import { humanize } from "@/lib/humanize";
 import type { AskingCall, AskingCalls } from "./asking-calls";
@@ -96,7 +96,7 @@ const AskedBy = ({
 /** A command's outcome is shown as a terminal; a task that was stopped before has a sentence instead. */
 const Outcome = ({ report }: { report: ReportPart }) => {
   const { kind, label, output } = report;
-  const command = kind === "command" ? parseToolOutput("exec", output) : undefined;
+  const command = kind === "command" ? ExecResult.safeParse(output).data : undefined;
   if (command) {
     return <CommandResult output={command} command={label} isScreen={command.pty === true} />;
   }

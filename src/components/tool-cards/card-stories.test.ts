@@ -1,7 +1,8 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest";
 import type { ToolCallView } from "@/contract/chat-view";
-import { CARD } from "./card-registry";
+import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
+import { findCard } from "./card-registry";
 import { CARD_STATES, toCardState } from "./card-state";
 
 type State = { args?: { part?: ToolCallView } };
@@ -23,7 +24,13 @@ it.each(CARD_STATES)("the frame of all cards has a story for %s", (state) => {
   expect(statesOf("tool")).toContain(state);
 });
 
-const cards = Object.keys(CARD).map((name) => [name, name.replaceAll("_", "-")] as const);
+const cards = BUILTIN_TOOL_NAMES.filter((name) => findCard(name)).map(
+  (name) => [name, name.replaceAll("_", "-")] as const,
+);
+
+it("each card is that of a tool", () => {
+  expect(cards).toHaveLength(Object.keys(import.meta.glob("./cards/*")).length);
+});
 
 describe.each(cards)("the card of %s", (name, card) => {
   it("has stories, all of its own tool", () => {
@@ -37,5 +44,5 @@ describe.each(cards)("the card of %s", (name, card) => {
 
 it("the generic card has stories of every kind of tool that it shows", () => {
   const kinds = new Set(partsOf("generic").map(({ kind }) => kind));
-  expect(kinds).toEqual(new Set(["dynamic", "recipe", "mcp"]));
+  expect(kinds).toEqual(new Set(["builtin", "dynamic", "recipe", "mcp"]));
 });

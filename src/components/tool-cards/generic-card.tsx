@@ -1,15 +1,29 @@
-import { Blocks, Globe, type LucideIcon, Plug, ScrollText, Wrench } from "lucide-react";
+import {
+  AlarmClock,
+  Blocks,
+  CircleStop,
+  FilePen,
+  FilePlus2,
+  Globe,
+  ListChecks,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  Wrench,
+} from "lucide-react";
 import { parse } from "partial-json";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ToolKind } from "@/contract/part";
+import type { CardContent, ToolIcon } from "@/contract/tool";
 import { humanize } from "@/lib/humanize";
+import { getTextArg, parseCallArgs } from "./call-args";
 import { Elicitations } from "./elicitations";
 import { formatJson } from "./format-json";
 import { Outcome } from "./outcome";
 import { TextBlock } from "./text-block";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
-const ICON: Record<ToolKind, LucideIcon> = {
+const KIND_ICON: Record<ToolKind, LucideIcon> = {
   builtin: Wrench,
   dynamic: Plug,
   recipe: ScrollText,
@@ -17,12 +31,48 @@ const ICON: Record<ToolKind, LucideIcon> = {
   provider: Globe,
 };
 
-/** Shows input and output of a tool that has no card of its own. */
-export const GenericCard = ({ part, ...rest }: ToolCardProps) => (
+const ICON: Record<ToolIcon, LucideIcon> = {
+  "alarm-clock": AlarmClock,
+  "circle-stop": CircleStop,
+  "file-pen": FilePen,
+  "file-plus": FilePlus2,
+  "list-checks": ListChecks,
+  wrench: Wrench,
+};
+
+/** Shows a call of a tool that has no card of its own. */
+export const GenericCard = (props: ToolCardProps) => {
+  const { part, place } = props;
+  const content = part.kind === "builtin" ? place?.cards?.[part.tool_name] : undefined;
+  return content ? <ContentCard {...props} content={content} /> : <InputCard {...props} />;
+};
+
+/** Shows what the server says of the tool; a text is shown until there is one for the person, such as a diff. */
+const ContentCard = ({ content, ...props }: ToolCardProps & { content: CardContent }) => {
+  const { part } = props;
+  const args = parseCallArgs(part);
+  const detail = content.detail && getTextArg(args, content.detail);
+  const text = content.text && getTextArg(args, content.text.argument);
+  return (
+    <ToolCard {...props} icon={ICON[content.icon]} label={content.label} detail={detail}>
+      {content.text && text !== undefined && part.for_user === undefined && (
+        <TextBlock
+          label={content.text.label}
+          text={text}
+          fileName={detail?.split("/").at(-1) ?? `${part.tool_name}.txt`}
+        />
+      )}
+      <Outcome part={part} />
+    </ToolCard>
+  );
+};
+
+/** Shows input and output. */
+const InputCard = ({ part, ...rest }: ToolCardProps) => (
   <ToolCard
     {...rest}
     part={part}
-    icon={Object.hasOwn(ICON, part.kind) ? ICON[part.kind] : Wrench}
+    icon={Object.hasOwn(KIND_ICON, part.kind) ? KIND_ICON[part.kind] : Wrench}
     label={humanize(part.tool_name)}
     detail={toAnswer(part)}
   >

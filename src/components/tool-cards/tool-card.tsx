@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { QuestionDraft } from "@/components/questions/question-answers";
 import type { Agent } from "@/contract/agent";
 import type { ToolCallView } from "@/contract/chat-view";
-import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
+import type { CardContent } from "@/contract/tool";
 import { ArtifactLinks } from "./artifact-links";
 import { toCardState } from "./card-state";
 import { CardToggle } from "./card-toggle";
@@ -19,6 +19,8 @@ export type QuestionDrafts = {
   write: (toolCallId: string, draft: QuestionDraft) => void;
 };
 
+export type CardContents = Readonly<Partial<Record<string, CardContent>>>;
+
 /** What surrounds a call in its chat, for the cards that depend on it. */
 export type CallPlace = {
   /** The text of the user message that follows the call. */
@@ -30,6 +32,8 @@ export type CallPlace = {
   newestTodoCall?: string | undefined;
   /** How the agents of the chat stand. */
   agents?: readonly Agent[] | undefined;
+  /** What the generic card shows of calls, by the names of the built-in tools. */
+  cards?: CardContents | undefined;
   onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
@@ -38,10 +42,10 @@ export type CallPlace = {
 /** Props of every card; `now` replaces the clock in stories. */
 export type ToolCardProps = { part: ToolCallView; now?: number; place?: CallPlace };
 
-/** Props of a built-in tool's card. */
-export type BuiltinCardProps<Name extends BuiltinToolName> = ToolCardProps & {
+/** Props of a card that shows more of the output than its text. */
+export type OutputCardProps<Output> = ToolCardProps & {
   /** Undefined before the call has completed, and when the output does not match the schema. */
-  output: ToolOutput<Name> | undefined;
+  output: Output | undefined;
 };
 
 type FrameProps = ToolCardProps & {

@@ -1,7 +1,15 @@
-import type { SetToolModeInput, Tool, ToolList } from "@/contract/tool";
+import type { CardContent, SetToolModeInput, Tool, ToolList } from "@/contract/tool";
 import type { FieldTexts, SchemaTexts } from "./field-text";
 
 export const TOOL_TEXTS = {
+  CardContent: {
+    label: ["What the tool does, in words.", "Append to file"],
+    icon: ["The icon of the calls."],
+    detail: ["The argument that is shown beside the label.", "path"],
+    "text.argument": ["The argument that is shown as a text.", "content"],
+    "text.label": ["The heading of that text.", "Added"],
+    text: ["Which argument is shown as a text."],
+  } satisfies FieldTexts<CardContent>,
   Tool: {
     name: ["The name of the tool.", "current_time"],
     source: ["Where the tool comes from."],
@@ -14,6 +22,7 @@ export const TOOL_TEXTS = {
       "What is not as it should be, although the server can run the tool.",
       "Commands run in unshare, as bubblewrap does not work here: The program bwrap is not installed.",
     ],
+    card: ["How calls of the tool are shown where it has no card of its own."],
   } satisfies FieldTexts<Tool>,
   "tools.list": {
     data: ["The tools."],

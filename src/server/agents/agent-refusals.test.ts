@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { MAX_AGENT_PROMPT_LENGTH, MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { expireAction } from "@/server/chat/expire-action";
@@ -28,6 +27,7 @@ import { testDatabase } from "@/test/database";
 import { textStep } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { startAgents } from "./start-agent";
+import { SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";
 
 let db: Database;
 /** A running agent of a chat of another person. */
@@ -152,7 +152,7 @@ describe("a call that cannot be", () => {
     const { ctx, chatId, agentLimits } = fixture;
     await updateChat(ctx, { chatId, archived: true });
     const call = { chatId, turnId: newId(), messageId: newId(), toolCallId: "c", actor: "worker" };
-    const types = DEFAULT_AGENT_TYPES.agent_types;
+    const types = SHIPPED_AGENT_TYPES.agent_types;
     const input = { prompt: "Work." };
     const starts = [{ call, input, types }];
     await expect(startAgents({ db, newId, agentLimits }, { chatId, starts })).rejects.toThrow(

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
@@ -29,6 +28,7 @@ import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
 import { endAgents } from "./end-agents";
 import { createStartTogether } from "./start-together";
+import { SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";
 
 let db: Database;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ const startInStep = async (titles: readonly string[], claimNew: ClaimNew, on = d
       start({
         call: { ...call, toolCallId: title },
         input: { prompt: `Work on ${title}.`, title },
-        types: DEFAULT_AGENT_TYPES.agent_types,
+        types: SHIPPED_AGENT_TYPES.agent_types,
         claimNew,
       }),
     ),

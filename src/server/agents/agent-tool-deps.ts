@@ -2,6 +2,7 @@ import type { AgentLimits } from "@/contract/limits";
 import { countAgents, listAgents } from "@/server/db/tasks/agent-reads";
 import type { AgentTypesConfig } from "@/contract/agent-type";
 import type { CachedRead } from "@/server/db/settings/cached-read";
+import { withShippedTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
 import type { RunningSteps } from "./running-steps";
@@ -15,12 +16,15 @@ type Deps = {
   agentLimits: AgentLimits;
   agentTypes: CachedRead<AgentTypesConfig>;
   runningSteps: Pick<RunningSteps, "find">;
+  /** The tools of the agent type `explore`, by name. */
+  exploreTools: () => readonly string[];
 };
 
 /** What the tools for agents use. */
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
   const { db, runningSteps } = deps;
-  const agentTypes = async () => (await deps.agentTypes.get()).agent_types;
+  const agentTypes = async () =>
+    withShippedTypes(await deps.agentTypes.get(), deps.exploreTools()).agent_types;
   const startTogether = createStartTogether(deps);
   return {
     agentTypes,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
-import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { listAgents } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
@@ -33,6 +32,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { lockRoot, startAgentsIn } from "./start-agent";
+import { SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";
 
 let db: Database;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe("spawn_agent", () => {
       toolCallId: "one",
       actor: "worker",
     };
-    const types = DEFAULT_AGENT_TYPES.agent_types;
+    const types = SHIPPED_AGENT_TYPES.agent_types;
     const { outcomes: again } = await db.transaction(async (tx) =>
       startAgentsIn(
         tx,

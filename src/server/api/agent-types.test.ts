@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type AgentTypesConfig, DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
+import type { AgentTypesConfig } from "@/contract/agent-type";
+import { agentTypeSetting, readAgentTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
 import { changeSetting } from "@/server/db/settings/setting-writes";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { testProcess } from "@/test/test-process";
+import { EXPLORE_TOOLS, SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";
 
 const PATH = "/config/agent-types";
 
@@ -54,9 +55,15 @@ describe("agent types", () => {
       { name: "explore", inherit_dynamic_tools: false },
     ]);
     const explore = agent_types[1]?.tools ?? [];
-    expect(explore).toEqual(expect.arrayContaining(["read_file", "search_files", "web_search"]));
-    const changing = ["write_file", "edit_file", "exec", "ask_user_question", "task_cancel"];
-    expect(explore.filter((name) => changing.includes(name))).toEqual([]);
+    expect(explore.toSorted()).toEqual([
+      "current_time",
+      "list_directory",
+      "load_image",
+      "read_file",
+      "search_files",
+      "web_fetch",
+      "web_search",
+    ]);
     expect((await put(...agent_types)).body).toEqual({ agent_types, version: 1 });
   });
 
@@ -88,7 +95,7 @@ describe("agent types", () => {
       const refused = await client.fail(`PUT ${PATH}`, { agent_types: [review()] });
       expect(refused.problem).toMatchObject({ status: 403, code: "forbidden" });
     }
-    expect(await agentTypeSetting.read(db)).toEqual(DEFAULT_AGENT_TYPES);
+    expect(await readAgentTypes(db, EXPLORE_TOOLS)).toEqual(SHIPPED_AGENT_TYPES);
   });
 
   it.each<[what: string, types: object[], pointers: string[]]>([
@@ -140,14 +147,14 @@ describe("agent types", () => {
   it("are those that ship when the stored ones cannot be read", async () => {
     const { key } = agentTypeSetting;
     await db.prisma.setting.create({ data: { key, value: { agent_types: "none" } } });
-    expect(await agentTypeSetting.read(db)).toEqual(DEFAULT_AGENT_TYPES);
+    expect(await readAgentTypes(db, EXPLORE_TOOLS)).toEqual(SHIPPED_AGENT_TYPES);
     expect((await put(review())).status).toBe(200);
   });
 
   it("are read anew after a change by another process", async () => {
     const { agentTypes } = testProcess(db).cached;
     await agentTypes.watch();
-    expect(await agentTypes.get()).toEqual(DEFAULT_AGENT_TYPES);
+    expect(await agentTypes.get()).toEqual({ agent_types: [], version: 0 });
     await store(review());
     await expect.poll(agentTypes.get).toMatchObject({ agent_types: [review()] });
   });

@@ -30,7 +30,7 @@ const get = async (
   settings: { metricsToken?: string | null } = {},
 ) => {
   const register = new Registry();
-  const turns = createTurnMeter(register);
+  const turns = createTurnMeter(register, []);
   turns.recordTurnEnd("finished");
   const faults: unknown[] = [];
   const response = await handleMetrics(new Request(`${ORIGIN}/metrics`, { headers }), {

@@ -1,6 +1,6 @@
-import { ExecRequest } from "@/contract/exec";
+import { AdvisorResult } from "@/contract/advisor";
+import { ExecRequest, ExecResult } from "@/contract/exec";
 import { Problem } from "@/contract/problem";
-import { TOOL_OUTPUT } from "@/contract/tool-outputs";
 import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
 import type { DownloadOperation, Operation, StreamOperation } from "./operation";
 import type { OperationScope } from "./operation-context";
@@ -27,7 +27,8 @@ const createDocument = (): Json => {
     ...streams.map(({ event }) => event),
     // What clients find in the arguments and the output of a call.
     ExecRequest,
-    ...Object.values(TOOL_OUTPUT),
+    ExecResult,
+    AdvisorResult,
   ]);
   const paths: Record<string, Json> = {};
   for (const operation of jsonOperations) {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Chat } from "@/contract/chat";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
+import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
@@ -41,6 +41,9 @@ describe("GET /tools", () => {
       mode: "on",
       offered: true,
       root_only: false,
+    });
+    expect(await findTool("append_file")).toMatchObject({
+      card: { label: "Append to file", icon: "file-plus", detail: "path" },
     });
   });
 

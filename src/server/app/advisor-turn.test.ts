@@ -82,7 +82,7 @@ const startWorker = (owner: string): Worker => {
       heldCalls: createTestHeldCalls(db, owner),
       tasks: NO_TASKS,
       newId,
-      meter: createTurnMeter(new Registry()),
+      meter: createTurnMeter(new Registry(), []),
       log,
     }),
     backgroundTask: () => Promise.resolve(),

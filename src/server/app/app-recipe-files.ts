@@ -1,10 +1,15 @@
 import { log } from "@/server/log";
 import type { FileRecipe } from "@/server/recipes/files/load-folder";
+import { PROVIDER_TOOL_NAMES } from "@/server/tools/provider-names";
 import { createRecipeFiles, type RecipeFiles } from "@/server/recipes/files/recipe-files";
+import { BUILTIN_TOOL_NAMES } from "./tool-registry";
 
 /** Returns the recipes of the process's folder. */
 export const createAppRecipeFiles = (folder: string | null): RecipeFiles =>
-  createRecipeFiles(folder ?? undefined, logRecipes);
+  createRecipeFiles(folder ?? undefined, {
+    reservedNames: [...BUILTIN_TOOL_NAMES, ...PROVIDER_TOOL_NAMES],
+    onChange: logRecipes,
+  });
 
 /** Operators read the log before they open the settings. */
 const logRecipes = (recipes: readonly FileRecipe[]): void => {

@@ -5,7 +5,7 @@ import { listStartedSessions } from "@/server/db/tasks/exec-session-reads";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import { createTools, type ToolDeps } from "./tool-registry";
 import type { SaveArtifact } from "@/server/tools/tool-context";
-import type { Tool } from "@/server/tools/tool";
+import { listExploreTools, type Tool } from "@/server/tools/tool";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
@@ -53,7 +53,14 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     ...artifacts,
     ...createWebDeps(web),
     ...createTaskDeps({ db, newId }),
-    ...createAgentToolDeps({ db, newId, agentLimits, runningSteps, agentTypes: cached.agentTypes }),
+    ...createAgentToolDeps({
+      db,
+      newId,
+      agentLimits,
+      runningSteps,
+      agentTypes: cached.agentTypes,
+      exploreTools: () => listExploreTools(builtinTools),
+    }),
     advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
     openWorkspace: workspaces.open,
     workspacesProblem,
@@ -61,6 +68,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     sessions,
     listStartedSessions: (chatId) => listStartedSessions(db, chatId),
   };
+  const builtinTools: readonly Tool[] = Object.values(createTools(deps));
   const recipes: RecipeDeps = {
     sandbox,
     fetchPage: createFetchPage(web.port),
@@ -75,7 +83,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   });
   const listMcpTools = createMcpLister(mcp, artifacts);
   return {
-    sources: createToolSources(Object.values(createTools(deps)), listRecipes, listMcpTools),
+    sources: createToolSources(builtinTools, listRecipes, listMcpTools),
     listRecipes,
     recipes: { ...recipes, openWorkspace: undefined },
     runningSteps,

@@ -21,6 +21,7 @@ import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-rea
 import { log } from "@/server/log";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { appMetrics } from "@/server/metrics/app-metrics";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createAppModels } from "@/server/model/catalog/app-models";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
@@ -40,6 +41,7 @@ import { checkWorkspaces } from "./check-workspaces";
 import { exitRecipes } from "./exit-recipes";
 import { startMcpServers } from "./start-mcp-servers";
 import { createHeldWork, startWorker } from "./start-worker";
+import { BUILTIN_TOOL_NAMES } from "./tool-registry";
 
 /** What requests use of a process that has been started. */
 export type StartedApp = {
@@ -132,7 +134,7 @@ const createSharedDeps = (
     models: createAppModels(settings),
     agentLimits: settings.agentLimits,
     newId: uuidv7,
-    meter: appMetrics().turns,
+    meter: createTurnMeter(appMetrics().register, BUILTIN_TOOL_NAMES),
     log: log(),
     // Containers may have the same host name and process id.
     owner: `${hostname()}:${process.pid}:${uuidv7()}`,

@@ -1,4 +1,3 @@
-import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { type AdvisorDeps, createAdvisorTool } from "@/server/tools/advisor";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
 import { createDelegateTool } from "@/server/agents/tools/delegate";
@@ -46,38 +45,58 @@ export type ToolDeps = AdvisorDeps &
     workspacesProblem: string | undefined;
   };
 
-/** Creates the built-in tools of a process: a new tool is a line here and an output in the contract. */
-export const createTools = (deps: ToolDeps) => {
-  const { workspacesProblem } = deps;
-  const inWorkspace = <Name extends string>(tool: Tool<Name>): Tool<Name> =>
-    workspacesProblem === undefined ? tool : { ...tool, unavailable: () => workspacesProblem };
-  return {
-    advisor: createAdvisorTool(deps),
-    append_file: inWorkspace(createAppendFileTool(deps)),
-    ask_user_question: askUserQuestionTool,
-    current_time: currentTimeTool,
-    delegate: createDelegateTool(deps),
-    delete_file: inWorkspace(createDeleteFileTool(deps)),
-    deliver_file: inWorkspace(createDeliverFileTool(deps)),
-    edit_file: inWorkspace(createEditFileTool(deps)),
-    exec: inWorkspace(createExecTool(deps)),
-    interrupt_agent: createInterruptAgentTool(deps),
-    list_agents: createListAgentsTool(deps),
-    list_directory: inWorkspace(createListDirectoryTool(deps)),
-    load_image: inWorkspace(createLoadImageTool(deps)),
-    message_agent: createMessageAgentTool(deps),
-    move_file: inWorkspace(createMoveFileTool(deps)),
-    read_file: inWorkspace(createReadFileTool(deps)),
-    save_artifact: inWorkspace(createSaveArtifactTool(deps)),
-    search_files: inWorkspace(createSearchFilesTool(deps)),
-    set_timer: setTimerTool,
-    spawn_agent: createSpawnAgentTool(deps),
-    task_cancel: createTaskCancelTool(deps),
-    task_status: createTaskStatusTool(deps),
-    todo_write: todoWriteTool,
-    wait_agent: createWaitAgentTool(deps),
-    web_fetch: createWebFetchTool(deps),
-    web_search: createWebSearchTool(deps),
-    write_file: inWorkspace(createWriteFileTool(deps)),
-  } as const satisfies { [Name in BuiltinToolName]: Tool<Name> };
-};
+type CreateTool<Name extends string> = (deps: ToolDeps) => Tool<Name>;
+
+/** Makes a tool unavailable while the process must not use the files of chats. */
+const inWorkspace =
+  <Name extends string>(create: CreateTool<Name>): CreateTool<Name> =>
+  (deps) => {
+    const { workspacesProblem } = deps;
+    const tool = create(deps);
+    return workspacesProblem === undefined
+      ? tool
+      : { ...tool, unavailable: () => workspacesProblem };
+  };
+
+const checkNames = <Creators extends { [Name in keyof Creators & string]: CreateTool<Name> }>(
+  creators: Creators,
+): Creators => creators;
+
+/** The built-in tools: a new one is a line here. */
+const CREATORS = checkNames({
+  advisor: createAdvisorTool,
+  append_file: inWorkspace(createAppendFileTool),
+  ask_user_question: () => askUserQuestionTool,
+  current_time: () => currentTimeTool,
+  delegate: createDelegateTool,
+  delete_file: inWorkspace(createDeleteFileTool),
+  deliver_file: inWorkspace(createDeliverFileTool),
+  edit_file: inWorkspace(createEditFileTool),
+  exec: inWorkspace(createExecTool),
+  interrupt_agent: createInterruptAgentTool,
+  list_agents: createListAgentsTool,
+  list_directory: inWorkspace(createListDirectoryTool),
+  load_image: inWorkspace(createLoadImageTool),
+  message_agent: createMessageAgentTool,
+  move_file: inWorkspace(createMoveFileTool),
+  read_file: inWorkspace(createReadFileTool),
+  save_artifact: inWorkspace(createSaveArtifactTool),
+  search_files: inWorkspace(createSearchFilesTool),
+  set_timer: () => setTimerTool,
+  spawn_agent: createSpawnAgentTool,
+  task_cancel: createTaskCancelTool,
+  task_status: createTaskStatusTool,
+  todo_write: () => todoWriteTool,
+  wait_agent: createWaitAgentTool,
+  web_fetch: createWebFetchTool,
+  web_search: createWebSearchTool,
+  write_file: inWorkspace(createWriteFileTool),
+});
+
+export const BUILTIN_TOOL_NAMES = Object.keys(CREATORS);
+
+/** Creates the built-in tools of a process, by name. */
+export const createTools = (deps: ToolDeps) =>
+  Object.fromEntries(
+    Object.entries<CreateTool<string>>(CREATORS).map(([name, create]) => [name, create(deps)]),
+  ) as { [Name in keyof typeof CREATORS]: Tool<Name> };

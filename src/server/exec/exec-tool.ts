@@ -1,4 +1,4 @@
-import { DEFAULT_EXEC_SECONDS, ExecRequest, type ExecResult } from "@/contract/exec";
+import { DEFAULT_EXEC_SECONDS, ExecRequest, ExecResult } from "@/contract/exec";
 import type { OfferedSandbox } from "@/server/exec/sandbox/app-sandbox";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { defineTool } from "@/server/tools/tool";
@@ -29,6 +29,7 @@ export const createExecTool = (deps: ExecDeps) =>
     name: "exec",
     description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
     example: { action: "run", command: "ls -l" },
+    output: ExecResult,
     input: ExecRequest,
     normalizeArgs,
     unavailable: () => {

@@ -2,9 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { ChatStatus } from "@/contract/chat";
 import { OpenTaskState, TaskKind } from "@/contract/task-state";
 import { createTaskMeter, type TaskMeter } from "./task-meter";
-import { createTurnMeter, type TurnMeter } from "./turn-meter";
 
-export type Metrics = { register: Registry; turns: TurnMeter; tasks: TaskMeter };
+export type Metrics = { register: Registry; tasks: TaskMeter };
 
 let metrics: Metrics | undefined;
 
@@ -14,7 +13,7 @@ export const appMetrics = (): Metrics => (metrics ??= createAppMetrics());
 const createAppMetrics = (): Metrics => {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  return { register, turns: createTurnMeter(register), tasks: createTaskMeter(register) };
+  return { register, tasks: createTaskMeter(register) };
 };
 
 const CHAT_GAUGES = {

@@ -1,14 +1,16 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import { createTurnMeter, toToolLabel } from "./turn-meter";
+import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
+import { createToolLabeler, createTurnMeter } from "./turn-meter";
 
 const createMeter = () => {
   const register = new Registry();
-  return { meter: createTurnMeter(register), read: () => register.metrics() };
+  return { meter: createTurnMeter(register, BUILTIN_TOOL_NAMES), read: () => register.metrics() };
 };
 const MODEL = { provider: "openai" as const, model: "gpt-5", label: "openai/gpt-5" };
 const labels = 'provider="openai",model="gpt-5"';
+
+const toToolLabel = createToolLabeler(new Set(BUILTIN_TOOL_NAMES));
 
 describe("toToolLabel", () => {
   it.each(BUILTIN_TOOL_NAMES)("keeps the name of the built-in %s", (toolName) => {

@@ -3,7 +3,6 @@ import type { AdvisorUsage } from "@/contract/advisor";
 import type { ErrorKind } from "@/contract/chat-error";
 import type { ProviderName } from "@/contract/model";
 import type { ToolKind } from "@/contract/part";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 
 /** The `tool` label of all metrics of the advisor. */
 const ADVISOR = "advisor";
@@ -40,10 +39,16 @@ export type TurnMeter = {
 
 const MODEL_LABELS = ["provider", "model"] as const;
 
-/** @param register the registry of the created metrics. */
-export const createTurnMeter = (register: Registry): TurnMeter => ({
+/**
+ * @param register the registry of the created metrics.
+ * @param builtinTools their names are the only ones that become a label's value.
+ */
+export const createTurnMeter = (
+  register: Registry,
+  builtinTools: readonly string[],
+): TurnMeter => ({
   ...createModelMeter(register),
-  ...createCallMeter(register),
+  ...createCallMeter(register, new Set(builtinTools)),
   ...createAdvisorMeter(register),
 });
 
@@ -104,7 +109,8 @@ const createModelMeter = (register: Registry) => {
 
 const toModelLabels = ({ provider, model }: MeteredModel) => ({ provider, model });
 
-const createCallMeter = (register: Registry) => {
+const createCallMeter = (register: Registry, builtinTools: ReadonlySet<string>) => {
+  const toToolLabel = createToolLabeler(builtinTools);
   const registers = [register];
   const sizes = new Histogram({
     name: "parley_tool_result_bytes",
@@ -143,16 +149,16 @@ const createCallMeter = (register: Registry) => {
   };
 };
 
-const BUILTIN: ReadonlySet<string> = new Set(BUILTIN_TOOL_NAMES);
-
 /**
- * Converts a tool to a label's value. Names from clients and models are unbounded, and each label's
+ * Creates what converts a tool to a label's value. Names from clients and models are unbounded, and each label's
  * value stays in memory until the process ends, so only names of built-in tools become one.
  */
-export const toToolLabel = ({ kind, toolName }: MeteredCall): string => {
-  if (kind !== "builtin") return kind;
-  return BUILTIN.has(toolName) ? toolName : "unknown";
-};
+export const createToolLabeler =
+  (builtinTools: ReadonlySet<string>) =>
+  ({ kind, toolName }: MeteredCall): string => {
+    if (kind !== "builtin") return kind;
+    return builtinTools.has(toolName) ? toolName : "unknown";
+  };
 
 const createAdvisorMeter = (register: Registry): Pick<TurnMeter, "recordAdvisorRequest"> => {
   const registers = [register];

@@ -4,24 +4,24 @@ import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { RecipeInput } from "@/contract/recipe";
 import type { Recipe } from "@/recipes/recipe";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import { PROVIDER_TOOL_NAMES } from "@/server/tools/provider-names";
 import { tryValidateValues } from "@/server/tools/validate-values";
 import { fillTemplate, listNames } from "./fill-template";
 import type { LoadedRecipe } from "./loaded-recipe";
 import { PLACE_NAMES } from "./plan-call";
 
-const RESERVED_NAMES = new Set<string>([...BUILTIN_TOOL_NAMES, ...PROVIDER_TOOL_NAMES]);
-
-/** @returns why a recipe cannot have the name, as the predicate of a sentence. */
-export const findNameProblem = (name: string): string | undefined =>
-  RESERVED_NAMES.has(name) ? "is the name of a built-in tool" : undefined;
+/** @returns why a recipe cannot have the name. */
+export const findNameProblems = (name: string, reservedNames: readonly string[]): FieldError[] =>
+  reservedNames.includes(name)
+    ? [{ pointer: "/name", message: "is the name of a built-in tool" }]
+    : [];
 
 /** Finds what is wrong with a declared recipe that has the right shape. */
-export const findProblems = async (input: RecipeInput, userId: string): Promise<FieldError[]> => {
-  const nameProblem = findNameProblem(input.name);
+export const findProblems = async (
+  input: RecipeInput,
+  { userId, reservedNames }: { userId: string; reservedNames: readonly string[] },
+): Promise<FieldError[]> => {
   const problems = [
-    ...(nameProblem === undefined ? [] : [{ pointer: "/name", message: nameProblem }]),
+    ...findNameProblems(input.name, reservedNames),
     ...findSchemaProblems(input.parameters),
     ...findValueProblems(input),
     ...findUnknownNames(input),

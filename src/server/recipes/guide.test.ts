@@ -24,7 +24,7 @@ const readExamples = async () => {
 const load = async (kind: string, text: string): Promise<LoadedRecipe> => {
   if (kind === "json") {
     const input = RecipeInput.parse(JSON.parse(text));
-    expect(await findProblems(input, "guide")).toEqual([]);
+    expect(await findProblems(input, { userId: "guide", reservedNames: [] })).toEqual([]);
     return loadDeclared(input);
   }
   const folder = await mkdtemp(path.join(tmpdir(), "parley-guide-"));

@@ -6,7 +6,7 @@ import { MAX_RECIPE_SECONDS, MAX_RECIPE_STEPS, RecipeName } from "@/contract/rec
 import { getErrorMessage } from "@/lib/error-message";
 import type { Recipe } from "@/recipes/recipe";
 import { toFieldErrors } from "@/contract/field-errors";
-import { checkExample, findNameProblem, findSchemaProblems } from "./declared-recipe";
+import { checkExample, findSchemaProblems } from "./declared-recipe";
 import { listNames } from "./fill-template";
 import type { LoadedRecipe } from "./loaded-recipe";
 import { PLACE_NAMES } from "./plan-call";
@@ -115,9 +115,7 @@ const readRecipe = (exported: unknown): LoadedRecipe | FieldError[] => {
 const findShapeProblems = (exported: unknown): FieldError[] => {
   if (typeof exported !== "object" || exported === null) return [NO_RECIPE];
   const shape = Shape.safeParse(exported);
-  if (!shape.success) return toFieldErrors(shape.error.issues);
-  const problem = findNameProblem(shape.data.name);
-  return problem === undefined ? [] : [{ pointer: "/name", message: problem }];
+  return shape.success ? [] : toFieldErrors(shape.error.issues);
 };
 
 const NO_RECIPE: FieldError = {

@@ -2,17 +2,22 @@ import type { AgentType, AgentTypesConfig, AgentTypesInput } from "@/contract/ag
 import { DomainError } from "@/contract/domain-error";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
-import { agentTypeSetting } from "@/server/db/settings/agent-type-reads";
+import {
+  agentTypeSetting,
+  readAgentTypes,
+  withShippedTypes,
+} from "@/server/db/settings/agent-type-reads";
 import { listModels } from "@/server/db/settings/model-reads";
 import { changeSetting } from "@/server/db/settings/setting-writes";
+import { listExploreTools } from "@/server/tools/tool";
 import { findRefusedTools, namesNoTool, requireVersion } from "./declared-lists";
 import { listServerTools } from "./list-tools";
 import { requireOwner } from "./require-owner";
 
 /** Reads the agent types as they are declared. @throws {DomainError} `forbidden`. */
-export const getAgentTypes = async ({ db, actor }: ServerContext): Promise<AgentTypesConfig> => {
-  requireOwner(actor);
-  return agentTypeSetting.read(db);
+export const getAgentTypes = async (ctx: ServerContext): Promise<AgentTypesConfig> => {
+  requireOwner(ctx.actor);
+  return readAgentTypes(ctx.db, listExploreTools(await listServerTools(ctx)));
 };
 
 /**
@@ -30,7 +35,8 @@ export const setAgentTypes = async (
   // Before the transaction, as the embedded database has one connection.
   const [tools, models] = await Promise.all([listServerTools(ctx), listModels(ctx.db)]);
   const isRootOnly = new Map(tools.map(({ name, rootOnly }) => [name, rootOnly]));
-  const config = await changeSetting(ctx.db, agentTypeSetting, (before) => {
+  const config = await changeSetting(ctx.db, agentTypeSetting, (saved) => {
+    const before = withShippedTypes(saved, listExploreTools(tools));
     requireVersion(before, version, "agent types");
     const errors = [
       ...findRefusedTools(agent_types, {

@@ -7,7 +7,7 @@ import {
   type RecipeInput,
   type RecipeList,
 } from "@/contract/recipe";
-import type { Actor, ServerContext } from "@/server/context";
+import type { ServerContext } from "@/server/context";
 import {
   countRecipes,
   findRecipe,
@@ -53,7 +53,7 @@ export const reloadRecipes = async (ctx: ServerContext): Promise<RecipeList> => 
 /** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken. */
 export const createRecipe = async (ctx: ServerContext, input: RecipeInput): Promise<Recipe> => {
   requireOwner(ctx.actor);
-  await requireSound(ctx.actor, input);
+  await requireSound(ctx, input);
   const file = findFileRecipe(await ctx.recipeFiles.list(), input.name);
   if (file) throw nameTaken(`The file ${file.file} has a recipe "${input.name}".`);
   return changeAndRead(ctx, input.name, async (tx) => {
@@ -72,7 +72,7 @@ export const createRecipe = async (ctx: ServerContext, input: RecipeInput): Prom
 export const updateRecipe = async (ctx: ServerContext, input: RecipeInput): Promise<Recipe> => {
   requireOwner(ctx.actor);
   await requireRow(ctx.db, input.name);
-  await requireSound(ctx.actor, input);
+  await requireSound(ctx, input);
   return changeAndRead(ctx, input.name, async (tx) => {
     await requireRow(tx, input.name);
     await replaceRecipe(tx, input);
@@ -105,8 +105,12 @@ const changeAndRead = async (
   return toWireRecipe(row, await recipeFiles.list());
 };
 
-const requireSound = async ({ userId }: Actor, input: RecipeInput): Promise<void> => {
-  const problems = await findProblems(input, userId);
+const requireSound = async (
+  { actor: { userId }, toolSources }: ServerContext,
+  input: RecipeInput,
+): Promise<void> => {
+  const reservedNames = toolSources.flatMap((source) => source.reservedNames);
+  const problems = await findProblems(input, { userId, reservedNames });
   if (problems.length > 0) throw invalid("The recipe is not valid.", problems);
 };
 

@@ -1,4 +1,4 @@
-import { AdvisorInput, type AdvisorResult } from "@/contract/advisor";
+import { AdvisorInput, AdvisorResult } from "@/contract/advisor";
 import { defineTool } from "./tool";
 import type { ToolContext } from "./tool-context";
 import { errorResult, jsonResult } from "./tool-result";
@@ -19,6 +19,7 @@ export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
     description:
       "Asks an advisor for guidance before you act: it reads the recent conversation and your question, and answers you, not the user. It has no tools and changes nothing. It must be the only tool call of its batch.",
     example: { question: "Should each write clear the cache?" },
+    output: AdvisorResult,
     input: AdvisorInput,
     exclusive: true,
     rootOnly: true,

@@ -7,6 +7,7 @@ export const currentTimeTool = defineTool({
   name: "current_time",
   description:
     "Tells the current weekday, date and time, in UTC or in the time zone that is given. Use it whenever an answer depends on today's date or on the time.",
+  agentTypes: ["explore"],
   input: z.object({
     time_zone: z
       .string()

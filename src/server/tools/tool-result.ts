@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AgentWait } from "@/contract/agent";
 import { JsonValue } from "@/contract/json";
 import { Artifact } from "@/contract/part";
-import type { BuiltinToolName } from "@/contract/tool-outputs";
 
 /** What a tool hands back: one text for the model and, where it differs, one for the person. */
 export const ToolResult = z.object({
@@ -132,7 +131,7 @@ const ARTIFACT_USES = {
     'Unless the user has one already, deliver it with deliver_file {"artifact_id": "<id>"}.',
   save_artifact:
     'To work on one, put it into the workspace with save_artifact {"artifact_id": "<id>", "path": "<path>"}.',
-} satisfies Partial<Record<BuiltinToolName, string>>;
+};
 
 type RenderedResult = Pick<ToolResult, "responseHandled" | "artifacts"> & {
   /** Whether the reader is offered a tool, which a note may name. */

@@ -1,9 +1,10 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as z from "zod";
+import type { ShippedAgentType } from "@/contract/agent-type";
 import type { AutoSubmit } from "@/contract/chat";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
+import type { CardContent, ToolIcon } from "@/contract/tool";
 import { toFieldErrors } from "@/contract/field-errors";
 import { runWithTask, type TaskHandle } from "./task";
 import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
@@ -48,6 +49,10 @@ export type Tool<Name extends string = string> = {
   autoSubmit?: Partial<AutoSubmit> | undefined;
   /** Not offered to child chats. */
   rootOnly: boolean;
+  /** Shipped agent types whose agents have the tool. */
+  agentTypes?: readonly ShippedAgentType[] | undefined;
+  /** How its calls are shown, if it has no card of its own. */
+  card?: CardContent | undefined;
   /** Why the tool is of no use in this scope, as a sentence; such a tool is not offered. */
   withheld: (scope: OfferScope) => string | undefined;
   /** Why this server cannot run the tool, as a sentence with what to do; such a tool is offered to no chat. */
@@ -60,28 +65,27 @@ export type Tool<Name extends string = string> = {
   renderRejection?: (call: RejectedCall) => Promise<string>;
 };
 
-/** The output that the contract declares for a built-in tool. */
-type OutputOf<Name extends string> = Name extends BuiltinToolName ? ToolOutput<Name> : JsonValue;
-
 type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strip>>;
 
-type ToolRun<Name extends string, Input, More extends unknown[] = []> = (
+type ToolRun<Input, Output, More extends unknown[] = []> = (
   context: ToolContext,
   input: Input,
   ...more: More
-) => Promise<ToolResult<OutputOf<Name>>>;
+) => Promise<ToolResult<NoInfer<Output>>>;
 
-type Runs<Name extends string, Input> =
-  | { run: ToolRun<Name, Input>; runAsync?: never }
+type Runs<Input, Output> =
+  | { run: ToolRun<Input, Output>; runAsync?: never }
   /** For work that may go on after the call, as a task with this label: the call then returns an `asyncResult`. */
-  | { runAsync: ToolRun<Name, Input, [TaskHandle]>; taskLabel: (input: Input) => string };
+  | { runAsync: ToolRun<Input, Output, [TaskHandle]>; taskLabel: (input: Input) => string };
 
-type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
-  Name,
-  ToolInput<Shape>
+type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape, Output> = Runs<
+  ToolInput<Shape>,
+  Output
 > & {
   name: Name;
   description: string;
+  /** The schema of a completed call's output, by which the tool's card reads it. It only types what `run` returns. */
+  output?: z.ZodType<Output>;
   describe?: () => Promise<string>;
   /** Models add keys and write null for what they leave out, so unknown keys and such nulls are dropped. */
   input: z.ZodObject<Shape>;
@@ -99,6 +103,15 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
   stopsTurn?: boolean;
   repeatable?: boolean;
   rootOnly?: boolean;
+  /** Name those whose agents may have the tool. `explore` has what changes nothing, starts nothing and asks nobody. */
+  agentTypes?: readonly ShippedAgentType[];
+  /** For a tool without a card of its own; `detail` and `text` name arguments. */
+  card?: {
+    label: string;
+    icon: ToolIcon;
+    detail?: keyof Shape & string;
+    text?: { argument: keyof Shape & string; label: string };
+  };
   /** For a tool that not every turn can use. */
   withheld?: (scope: OfferScope) => string | undefined;
   unavailable?: () => string | undefined;
@@ -106,8 +119,8 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
 };
 
 /** Declares a built-in tool. */
-export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
-  declaration: ToolDeclaration<Name, Shape>,
+export const defineTool = <Name extends string, Shape extends z.ZodRawShape, Output = JsonValue>(
+  declaration: ToolDeclaration<Name, Shape, Output>,
 ): Tool<Name> => {
   const { name, description, input, needsApproval = false } = declaration;
   const { normalizeArgs = (args) => args } = declaration;
@@ -123,6 +136,8 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
     stopsTurn: declaration.stopsTurn ?? false,
     repeatable: declaration.repeatable ?? false,
     rootOnly: declaration.rootOnly ?? false,
+    agentTypes: declaration.agentTypes,
+    card: declaration.card,
     withheld: declaration.withheld ?? (() => undefined),
     unavailable: declaration.unavailable ?? (() => undefined),
     notice: declaration.notice ?? (() => undefined),
@@ -139,8 +154,12 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
   };
 };
 
-const runDeclared = <Name extends string, Input>(
-  declaration: Runs<Name, Input>,
+/** @returns the names of the tools that agents of the shipped type `explore` have. */
+export const listExploreTools = (tools: readonly Tool[]): string[] =>
+  tools.flatMap(({ name, agentTypes }) => (agentTypes?.includes("explore") ? [name] : []));
+
+const runDeclared = <Input, Output>(
+  declaration: Runs<Input, Output>,
   context: ToolContext,
   input: Input,
 ): Promise<ToolResult<unknown>> => {

@@ -1,15 +1,7 @@
 import type { JSONSchema7Definition } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import {
-  builtinTools,
-  CALL_IDENTITY,
-  emptyToolDeps,
-  recordedDeps,
-  toolScope,
-} from "@/test/tool-fixture";
-import { createTools } from "@/server/app/tool-registry";
+import { builtinTools, CALL_IDENTITY, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
 import type { ToolScope } from "./tool-context";
@@ -152,10 +144,6 @@ const createArgs = (schema: JSONSchema7Definition | undefined, text = "x"): unkn
 };
 
 describe("the registry", () => {
-  it("has exactly the tools of the contract", () => {
-    expect(Object.keys(createTools(emptyToolDeps)).sort()).toEqual([...BUILTIN_TOOL_NAMES].sort());
-  });
-
   it.each(builtinTools.map((each) => [each.name, each] as const))(
     "offers %s with a description and an object schema",
     (_name, { description, parameters }) => {

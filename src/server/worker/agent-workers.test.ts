@@ -110,7 +110,7 @@ const startProcess = (
     models: createModelRegistry({}),
     tools: createTestTools(on, dataDir),
     heldCalls: createTestHeldCalls(db, owner),
-    meter: createTurnMeter(new Registry()),
+    meter: createTurnMeter(new Registry(), []),
   });
   const scripted = {
     provider: "demo" as const,

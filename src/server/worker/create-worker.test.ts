@@ -122,7 +122,7 @@ const startWorker = async (
 ) => {
   const log = createLogger("silent");
   const models = createModelRegistry({});
-  const meter = createTurnMeter(new Registry());
+  const meter = createTurnMeter(new Registry(), []);
   const { cached, recent, histories, activity } = testProcess(db);
   const deps = createTurnDeps({
     db,

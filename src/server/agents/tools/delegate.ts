@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AwaitedAgents } from "@/contract/agent";
 import { DEFAULT_AGENT_WAIT_SECONDS, MAX_AGENT_WAIT_SECONDS } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { waitResult } from "@/server/tools/tool-result";
@@ -24,6 +25,7 @@ export const createDelegateTool = ({
       "Starts an agent as spawn_agent does, and waits for its report. For work whose outcome you need before you go on.",
     describe: () => describeTypes(agentTypes),
     example: { prompt: "List the open points of notes.md." },
+    output: AwaitedAgents,
     input: z.object({ ...NEW_AGENT_FIELDS, timeout_seconds: timeoutField }),
     rootOnly: true,
     repeatable: true,

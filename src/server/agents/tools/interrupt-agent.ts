@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { InterruptedAgent } from "@/contract/agent";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
@@ -11,6 +12,7 @@ export const createInterruptAgentTool = ({
     description:
       "Stops what an agent of this chat does. What it has written so far comes as its report.",
     example: { chat_id: "id-of-agent" },
+    output: InterruptedAgent,
     input: z.object({ chat_id: z.string().max(64).describe("The agent.") }),
     rootOnly: true,
     run: async (context, { chat_id: agentId }) =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentList } from "@/contract/agent";
 import { MAX_AGENTS, MAX_LISTED_AGENTS } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
@@ -8,6 +9,7 @@ export const createListAgentsTool = ({ listAgents }: AgentToolDeps): Tool<"list_
   defineTool({
     name: "list_agents",
     description: "Lists the agents of this chat, the oldest first.",
+    output: AgentList,
     input: z.object({
       limit: z.int().min(1).max(MAX_LISTED_AGENTS).default(MAX_LISTED_AGENTS),
       offset: z.int().min(0).max(MAX_AGENTS).default(0),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { StartedAgent } from "@/contract/agent";
 import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
@@ -33,6 +34,7 @@ export const createSpawnAgentTool = ({
       "Starts an agent that works on its own, in the background, with the files of this chat. The call ends at once; the report of the agent comes later, by itself.",
     describe: () => describeTypes(agentTypes),
     example: { prompt: "List the open points of notes.md." },
+    output: StartedAgent,
     input: z.object(NEW_AGENT_FIELDS),
     rootOnly: true,
     repeatable: true,

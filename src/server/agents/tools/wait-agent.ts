@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AwaitedAgents } from "@/contract/agent";
 import { MAX_AWAITED_AGENTS } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { waitResult } from "@/server/tools/tool-result";
@@ -11,6 +12,7 @@ export const createWaitAgentTool = ({ waitFor }: AgentToolDeps): Tool<"wait_agen
     description:
       "Waits until agents of this chat have ended, and gives their reports. One that has not ended by then goes on, and its report comes by itself.",
     example: { chat_ids: ["id-of-agent"] },
+    output: AwaitedAgents,
     input: z.object({
       chat_ids: z.array(z.string().max(64)).min(1).max(MAX_AWAITED_AGENTS).describe("The agents."),
       timeout_seconds: timeoutField,

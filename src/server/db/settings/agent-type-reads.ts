@@ -1,12 +1,29 @@
-import { type AgentTypesConfig, AgentTypesInput, DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
+import {
+  type AgentTypesConfig,
+  AgentTypesInput,
+  createShippedAgentTypes,
+} from "@/contract/agent-type";
+import type { Queryable } from "@/server/db/connection/database";
 import { SETTING } from "./setting-reads";
 import { createVersionedSetting } from "./versioned-setting";
 
-/** The agent types that administrators have saved. Without any, or for an invalid value, those that ship. */
+/** The agent types that administrators have saved; an invalid value counts as none. */
 export const agentTypeSetting = createVersionedSetting<AgentTypesConfig>({
   key: SETTING.agentTypes,
   parse: (stored) => {
-    const { data } = AgentTypesInput.safeParse(stored);
-    return data ? { ...data, version: data.version ?? 0 } : DEFAULT_AGENT_TYPES;
+    const { agent_types = [], version = 0 } = AgentTypesInput.safeParse(stored).data ?? {};
+    return { agent_types, version };
   },
 });
+
+/** @returns the saved agent types, or those that ship while none are saved. */
+export const withShippedTypes = (
+  saved: AgentTypesConfig,
+  exploreTools: readonly string[],
+): AgentTypesConfig =>
+  saved.agent_types.length > 0 ? saved : createShippedAgentTypes(exploreTools);
+
+export const readAgentTypes = async (
+  db: Queryable,
+  exploreTools: readonly string[],
+): Promise<AgentTypesConfig> => withShippedTypes(await agentTypeSetting.read(db), exploreTools);

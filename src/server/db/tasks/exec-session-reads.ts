@@ -1,9 +1,7 @@
-import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { ExecResult } from "@/contract/exec";
 import type { JsonValue } from "@/contract/json";
 import type { Queryable } from "@/server/db/connection/database";
 
-const TOOL: BuiltinToolName = "exec";
 /** Of a chat that starts more sessions, only the newest are known after a restart. */
 const MAX_SESSIONS = 20;
 
@@ -17,7 +15,7 @@ export const listStartedSessions = async (
 ): Promise<StartedSession[]> => {
   const calls = await prisma.part.findMany({
     where: {
-      toolName: TOOL,
+      toolName: "exec",
       kind: "builtin",
       state: "completed",
       message: { chatId },

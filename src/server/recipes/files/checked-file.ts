@@ -15,6 +15,8 @@ export type CheckRequest = {
   file: string;
   /** Where bundles are written. */
   outDir: string;
+  /** Names that no recipe can have. */
+  reservedNames: readonly string[];
 };
 
 /** What was found in a file. */

@@ -3,7 +3,7 @@ import { removeTree } from "@/server/tools/workspace/remove-tree";
 import type { LoadedRecipe } from "@/server/recipes/loaded-recipe";
 import { createOwnDirectory } from "@/server/recipes/own-directory";
 import { checkFiles } from "./check-files";
-import type { CheckedFile, FileProblem } from "./checked-file";
+import type { CheckedFile, CheckRequest, FileProblem } from "./checked-file";
 import { importRecipe } from "./import-recipe";
 import { type ListedFile, listRecipeFiles, readStamp } from "./list-files";
 
@@ -34,6 +34,8 @@ type LoadOptions = {
   isForced: boolean;
   /** When a broken file is loaded again although nothing that it is known to depend on has changed. */
   retryMs: number;
+  /** Names that no recipe can have. */
+  reservedNames: readonly string[];
 };
 
 /**
@@ -43,7 +45,7 @@ type LoadOptions = {
 export const loadFolder = async (
   folder: string,
   known: KnownFiles,
-  { isForced, retryMs }: LoadOptions,
+  { isForced, retryMs, reservedNames }: LoadOptions,
 ): Promise<KnownFiles> => {
   const listed = await listRecipeFiles(folder);
   if (typeof listed === "string") {
@@ -58,7 +60,8 @@ export const loadFolder = async (
     if (isKnown) files.set(entry.name, before);
     else changed.push(entry);
   }
-  for (const [name, file] of await loadFiles(folder, changed, known)) files.set(name, file);
+  for (const [name, file] of await loadFiles(changed, known, { folder, reservedNames }))
+    files.set(name, file);
   const recipes = refuseSameNames(listed.map((entry) => toRecipe(entry, files)));
   return { files, recipes: keepSame(known.recipes, recipes) };
 };
@@ -79,16 +82,16 @@ const toRecipe = (
   };
 
 const loadFiles = async (
-  folder: string,
   changed: readonly ListedFile[],
   known: KnownFiles,
+  request: Omit<CheckRequest, "file" | "outDir">,
 ): Promise<[string, KnownFile][]> => {
   if (changed.length === 0) return [];
   const startedAt = Date.now();
   const byHash = new Map([...known.files.values()].map((file) => [file.hash, file.recipe]));
   const outDir = await createOwnDirectory("recipes");
   try {
-    const checked = await checkFiles(changed.map(({ file }) => ({ folder, file, outDir })));
+    const checked = await checkFiles(changed.map(({ file }) => ({ ...request, file, outDir })));
     return await Promise.all(
       changed.map(async ({ name, file }, index): Promise<[string, KnownFile]> => {
         const found = checked[index] ?? NOT_CHECKED;

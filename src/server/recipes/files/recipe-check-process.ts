@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { getErrorMessage } from "@/lib/error-message";
 import type { FieldError } from "@/contract/problem";
+import { findNameProblems } from "@/server/recipes/declared-recipe";
 import { loadRecipe } from "@/server/recipes/load-recipe";
 import { bundleRecipe } from "./bundle-recipe";
 import type { CheckedFile, CheckMessage, CheckRequest, FileProblem } from "./checked-file";
@@ -35,18 +36,19 @@ const check = async (request: CheckRequest): Promise<CheckedFile> => {
 };
 
 const tryModule = async (
-  { folder, file }: CheckRequest,
+  { folder, file, reservedNames }: CheckRequest,
   bundle: string,
 ): Promise<FileProblem | undefined> => {
   const module = await importModule(bundle);
   const loaded = await loadRecipe(module.default);
   await setImmediate();
-  if (!Array.isArray(loaded)) return undefined;
-  const line = findFieldLine(await readFile(file, "utf8"), loaded[0]?.pointer ?? "");
+  const problems = Array.isArray(loaded) ? loaded : findNameProblems(loaded.name, reservedNames);
+  if (problems.length === 0) return undefined;
+  const line = findFieldLine(await readFile(file, "utf8"), problems[0]?.pointer ?? "");
   return {
     file: toShownPath(folder, file),
     ...(line !== undefined && { line }),
-    message: loaded.map(describeField).join("\n"),
+    message: problems.map(describeField).join("\n"),
   };
 };
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import { checkFiles } from "./check-files";
 import { describeReadError, listRecipeFiles } from "./list-files";
 import type { FileRecipe } from "./load-folder";
@@ -70,7 +71,8 @@ const isAlive = async (pid: number): Promise<boolean> => {
   return stat !== "" && !stat.includes(") Z ");
 };
 
-const load = async (): Promise<string[]> => describeAll(await createRecipeFiles(folder).list());
+const load = async (): Promise<string[]> =>
+  describeAll(await createRecipeFiles(folder, { reservedNames: BUILTIN_TOOL_NAMES }).list());
 
 describe("files of recipes", () => {
   it("are typed modules, whose parameters are zod, with imports of their own", async () => {
@@ -146,6 +148,7 @@ describe("files of recipes", () => {
       folder,
       file: path.join(folder, `${name}.ts`),
       outDir: path.join(folder, "out"),
+      reservedNames: [],
     }));
     // None is ended for the time it takes, which depends on the machine.
     const checked = await checkFiles(requests, 60_000);
@@ -167,6 +170,7 @@ describe("files of recipes", () => {
       folder,
       file: path.join(folder, `${name}.ts`),
       outDir: path.join(folder, "out"),
+      reservedNames: [],
     }));
     const checked = await checkFiles(requests, 1_000);
     const message = "It took longer than 1 s to load.";
@@ -175,7 +179,12 @@ describe("files of recipes", () => {
 
   it("that loop while they are loaded end with the server", async () => {
     await write("loops.ts", "for (;;) {}");
-    const request = { folder, file: path.join(folder, "loops.ts"), outDir: folder };
+    const request = {
+      folder,
+      file: path.join(folder, "loops.ts"),
+      outDir: folder,
+      reservedNames: [],
+    };
     const before = process.listeners("exit");
     const checking = checkFiles([request], 10_000);
     const onExit = process.listeners("exit").find((listener) => !before.includes(listener));
@@ -191,7 +200,12 @@ describe("files of recipes", () => {
       "loops.ts",
       `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(marker)}, String(process.pid));\nfor (;;) {}`,
     );
-    const request = { folder, file: path.join(folder, "loops.ts"), outDir: folder };
+    const request = {
+      folder,
+      file: path.join(folder, "loops.ts"),
+      outDir: folder,
+      reservedNames: [],
+    };
     const server = startServer(request);
     await expect.poll(() => readPid(marker)).toBeGreaterThan(0);
     const pid = await readPid(marker);
@@ -256,7 +270,9 @@ describe("changes of files", () => {
     await write("lib/name.ts", "export const name = String('first');");
     await write("other.ts", greet("", "other"));
     const changes: string[][] = [];
-    const files = createRecipeFiles(folder, (recipes) => changes.push(describeAll(recipes)));
+    const files = createRecipeFiles(folder, {
+      onChange: (recipes) => changes.push(describeAll(recipes)),
+    });
     const first = await files.list();
     await files.refresh();
     expect(await files.list()).toBe(first);
@@ -306,7 +322,7 @@ describe("changes of files", () => {
 
   it("that are not of a broken file are seen later", async () => {
     await write("greet.ts", `import { name } from "./lib/name";\n${greet("systemPrompt: name,")}`);
-    const files = createRecipeFiles(folder, undefined, { firstLoadMs: 30_000, retryMs: 0 });
+    const files = createRecipeFiles(folder, { firstLoadMs: 30_000, retryMs: 0 });
     expect(await files.list()).toMatchObject([{ problem: { line: 1 } }]);
     await write("lib/name.ts", "export const name = String('found');");
     await files.refresh();
@@ -330,7 +346,7 @@ describe("changes of files", () => {
 
   it("do not hold up a turn for ever", async () => {
     await write("greet.ts", greet());
-    const files = createRecipeFiles(folder, undefined, { firstLoadMs: 1, retryMs: 30_000 });
+    const files = createRecipeFiles(folder, { firstLoadMs: 1, retryMs: 30_000 });
     expect(await files.list()).toEqual([]);
     await files.refresh();
     expect(await files.list()).toMatchObject([{ loaded: { name: "greet" } }]);

@@ -27,24 +27,32 @@ export type RecipeFiles = {
   refresh: () => Promise<void>;
 };
 
+type RecipeFilesOptions = Partial<typeof LIMITS> & {
+  /** Names that no recipe can have. */
+  reservedNames?: readonly string[];
+  /** Called with the recipes of each load that has changed something. */
+  onChange?: (recipes: readonly FileRecipe[]) => void;
+};
+
 /** Creates what loads the recipes of a folder. Nothing is read before the first call. */
 export const createRecipeFiles = (
   folder: string | undefined,
-  /** Called with the recipes of each load that has changed something. */
-  onChange: (recipes: readonly FileRecipe[]) => void = () => undefined,
-  { firstLoadMs, retryMs } = LIMITS,
+  options: RecipeFilesOptions = {},
 ): RecipeFiles => {
+  const { reservedNames = [], onChange, firstLoadMs, retryMs } = { ...LIMITS, ...options };
   let known: KnownFiles = { files: new Map(), recipes: [] };
   let last: Promise<void> | undefined;
   let first: Promise<void> | undefined;
   const run = async (isForced: boolean): Promise<void> => {
     if (folder === undefined) return;
     const before = known.recipes;
-    known = await loadFolder(folder, known, { isForced, retryMs }).catch((error: unknown) => ({
-      files: known.files,
-      recipes: [{ file: folder, problem: { file: folder, message: getErrorMessage(error) } }],
-    }));
-    if (known.recipes !== before) onChange(known.recipes);
+    known = await loadFolder(folder, known, { isForced, retryMs, reservedNames }).catch(
+      (error: unknown) => ({
+        files: known.files,
+        recipes: [{ file: folder, problem: { file: folder, message: getErrorMessage(error) } }],
+      }),
+    );
+    if (known.recipes !== before) onChange?.(known.recipes);
   };
   /** One after another, as each begins with what the one before has found. */
   const load = (isForced: boolean): Promise<void> => {

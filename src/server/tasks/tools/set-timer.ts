@@ -10,6 +10,7 @@ export const setTimerTool = defineTool({
   description:
     "Reminds you after a time, in this chat. The call ends at once, and the reminder comes later as a report that begins a new turn if the chat rests by then.",
   example: { seconds: 60, note: "Look at the build." },
+  card: { label: "Timer", icon: "alarm-clock", detail: "note" },
   input: z.object({
     seconds: z.number().min(1).max(MAX_SECONDS).describe("After how many seconds."),
     note: z.string().max(1_000).describe("What you want to be reminded of."),

@@ -8,6 +8,7 @@ export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cance
     name: "task_cancel",
     description: "Cancels a task of this chat that has not ended.",
     example: { task_id: "id-of-task" },
+    card: { label: "Cancel task", icon: "circle-stop", detail: "task_id" },
     input: z.object({ task_id: z.string().max(64).describe("The task.") }),
     run: async ({ chatId }, { task_id: taskId }) => {
       const isCancelled = await cancelTask(chatId, taskId);

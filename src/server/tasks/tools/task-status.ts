@@ -11,6 +11,7 @@ export const createTaskStatusTool = ({ listTasks }: TaskDeps): Tool<"task_status
     name: "task_status",
     description:
       "Tells how a task of this chat stands, or all of them, the oldest first. You need not ask for the end of a task: its report comes by itself, but for a command without report_on_exit.",
+    card: { label: "Task status", icon: "list-checks", detail: "task_id" },
     input: z.object({
       task_id: z.string().max(64).optional().describe("One task; all when left out."),
     }),

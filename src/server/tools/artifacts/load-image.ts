@@ -12,6 +12,7 @@ export const createLoadImageTool = (deps: ArtifactDeps) =>
     description:
       "Shows you an image (PNG, JPEG, GIF, WebP or AVIF) of the workspace by its path, or of this chat by its artifact_id. You see it with the result of this call only; later, load it again.",
     example: { path: "photo.png" },
+    agentTypes: ["explore"],
     input: z.object(FILE_FIELDS),
     run: async (context, input) => {
       const file = await openNamedFile(deps, context, input);

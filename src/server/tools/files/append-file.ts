@@ -11,6 +11,12 @@ export const createAppendFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     description:
       "Adds text to the end of a file in this chat's workspace, and creates the file with the directories it needs if it does not exist. No line break is added before or after the text.",
     example: { path: "notes.md", content: "One more line.\n" },
+    card: {
+      label: "Append to file",
+      icon: "file-plus",
+      detail: "path",
+      text: { argument: "content", label: "Added" },
+    },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       content: z.string().min(1).describe("The text to add."),

@@ -13,6 +13,7 @@ export const createListDirectoryTool = ({ openWorkspace }: WorkspaceDeps) =>
     name: "list_directory",
     description:
       "Lists the files and directories in a directory of this chat's workspace by name, with the sizes of files in bytes. Long lists come in pages; the answer says where the next one begins.",
+    agentTypes: ["explore"],
     input: z.object({
       path: z
         .string()

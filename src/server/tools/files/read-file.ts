@@ -19,6 +19,7 @@ export const createReadFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     description:
       "Reads a text file of this chat's workspace, or the text of a PDF. Each line comes with its number and a tab, which are not part of the file. Long files come in pages; the answer says where the next one begins.",
     example: { path: "notes.md" },
+    agentTypes: ["explore"],
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       offset: z.int().min(1).optional().describe("The first line to read, counted from 1."),

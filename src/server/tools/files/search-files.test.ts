@@ -4,19 +4,17 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { parseToolOutput, type ToolOutput } from "@/contract/tool-outputs";
+import { FoundLines } from "@/contract/found-lines";
 import { useFileTools } from "@/test/file-tools";
 
 const tools = useFileTools();
 const put = (path: string, content: string | Uint8Array) => tools().put(path, content);
 const call = (args: { [key: string]: JsonValue }) => tools().call("search_files", args);
 
-const search = async (args: { [key: string]: JsonValue }): Promise<ToolOutput<"search_files">> => {
+const search = async (args: { [key: string]: JsonValue }): Promise<FoundLines> => {
   const outcome = await call(args);
   expect(outcome).toMatchObject({ state: "completed", isError: false });
-  const output = parseToolOutput("search_files", outcome.output);
-  if (output === undefined) throw new TypeError("the output does not fit its schema");
-  return output;
+  return FoundLines.parse(outcome.output);
 };
 
 const pathsOf = async (args: { [key: string]: JsonValue }): Promise<string[]> =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ToolOutput } from "@/contract/tool-outputs";
+import { FoundLines } from "@/contract/found-lines";
 import { defineTool } from "@/server/tools/tool";
 import { jsonResult, ToolFailure, withTruncation } from "@/server/tools/tool-result";
 import type { ProgramLocation, Workspace, WorkspaceDeps } from "@/server/tools/workspace/workspace";
@@ -34,6 +34,8 @@ export const createSearchFilesTool = ({ openWorkspace }: WorkspaceDeps) => {
     description:
       "Finds the lines of this chat's text files that match a regular expression, with ripgrep. Hidden files and those that .gitignore names are left out unless include_ignored is true.",
     example: { pattern: "TODO" },
+    agentTypes: ["explore"],
+    output: FoundLines,
     input: z.object({
       pattern: z
         .string()
@@ -86,7 +88,7 @@ export const createSearchFilesTool = ({ openWorkspace }: WorkspaceDeps) => {
   });
 };
 
-type FileMatches = ToolOutput<"search_files">["files"][number];
+type FileMatches = FoundLines["files"][number];
 
 type Found = {
   files: Map<string, FileMatches>;
@@ -190,7 +192,7 @@ const toShownLine = ({ bytes = Buffer.alloc(0), start }: RipgrepMatch): string =
 const toOutput = (
   { files, endNote, longLines = new Set() }: Found,
   { include_ignored }: SearchInput,
-): ToolOutput<"search_files"> => {
+): FoundLines => {
   const notes = [
     ...(endNote === undefined ? [] : [endNote]),
     ...[...longLines].map((path) => `${quotePath(path)} has matches in lines too long to show.`),

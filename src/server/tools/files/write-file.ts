@@ -12,6 +12,12 @@ export const createWriteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     description:
       "Writes a text file in this chat's workspace, with the directories it needs. A file that exists is left alone unless overwrite is true.",
     example: { path: "notes.md", content: "# Notes\n" },
+    card: {
+      label: "Write file",
+      icon: "file-pen",
+      detail: "path",
+      text: { argument: "content", label: "Content" },
+    },
     input: z.object({
       path: z.string().min(1).describe("Relative to the workspace."),
       content: z.string().describe("The whole new content of the file."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Question } from "@/contract/questions";
+import { type Question, AskedQuestions } from "@/contract/questions";
 import { defineTool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
 
@@ -49,6 +49,7 @@ export const askUserQuestionTool = defineTool({
   example: {
     questions: [{ question: "Which color?", options: [{ label: "Red" }, { label: "Blue" }] }],
   },
+  output: AskedQuestions,
   input: z.object({
     questions: z.array(QuestionInput).min(1).max(MAX_QUESTIONS),
   }),

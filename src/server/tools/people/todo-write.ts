@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TodoStatus } from "@/contract/todos";
+import { TodoStatus, TodoList } from "@/contract/todos";
 import { defineTool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
 
@@ -13,6 +13,7 @@ export const todoWriteTool = defineTool({
   description:
     "Writes your list of steps for this chat, which the user sees. Use it for work of three or more steps, and write the whole list again whenever a step begins or ends: the newest list is what counts. At most one step is in progress. An empty list removes it.",
   example: { todos: [{ content: "Read the files", status: "in_progress" }] },
+  output: TodoList,
   input: z.object({
     todos: z
       .array(

@@ -4,6 +4,7 @@ import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
 import type { ChatActions } from "@/client/use-chat-actions";
+import { useCardContents } from "@/client/use-tools";
 import { useContinue } from "@/client/use-continue";
 import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
@@ -13,9 +14,10 @@ import { ContinueError, ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
-import { useShownMessages } from "@/components/chat/use-shown-messages";
+import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
+import type { CardContents } from "@/components/tool-cards/tool-card";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
@@ -58,8 +60,9 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   const older = useOlderMessages(chat.id);
   const messages = toMessageViews(view);
   const { shown, isHeld } = useShownMessages(messages);
+  const cards = useCardContents(messages.some(hasCalls));
   const isChatBusy = isBusy(chat.status);
-  const rowActions = useRowActions(props, !isChatBusy && !chat.archived);
+  const rowActions = useRowActions(props, cards, !isChatBusy && !chat.archived);
   const activity = toChatActivity({
     chat,
     isConnected,
@@ -204,6 +207,7 @@ const LoadingForm = () => (
 /** Returns the same object until an action changes, so that only the streaming row renders again. */
 const useRowActions = (
   { chat, actions, editingId, onEditingChange }: ChatTimelineProps,
+  cards: CardContents | undefined,
   canChange: boolean,
 ): MessageActions => {
   const { send, edit, regenerate, isSavingEdit, cancelTask } = actions;
@@ -219,11 +223,13 @@ const useRowActions = (
       // Another tab may have answered, so an answer does not wait in the queue.
       onAnswer: canChange ? (text) => send(text, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
+      cards,
       onStopTask: cancelTask,
       onNavigate: navigate,
     };
   }, [
     chat.id,
+    cards,
     canChange,
     send,
     edit,

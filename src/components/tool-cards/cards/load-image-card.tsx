@@ -1,11 +1,11 @@
 import { Image } from "lucide-react";
-import { ArtifactImages } from "./artifact-images";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { ArtifactImages } from "@/components/tool-cards/artifact-images";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
 /** Shows the image that the model was shown. */
-export const LoadImageCard = ({ part, ...rest }: ToolCardProps) => {
+const LoadImageCard = ({ part, ...rest }: ToolCardProps) => {
   const { artifacts = [] } = part;
   return (
     <ToolCard
@@ -20,3 +20,5 @@ export const LoadImageCard = ({ part, ...rest }: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default LoadImageCard;

@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
-export const DeleteFileCard = ({ part, ...rest }: ToolCardProps) => {
+const DeleteFileCard = ({ part, ...rest }: ToolCardProps) => {
   const args = parseCallArgs(part);
   return (
     <ToolCard
@@ -17,3 +17,5 @@ export const DeleteFileCard = ({ part, ...rest }: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default DeleteFileCard;

@@ -1,12 +1,13 @@
 import { Search } from "lucide-react";
-import type { WebSearchResult } from "@/contract/web";
-import { getTextArg, parseCallArgs } from "./call-args";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
-import { WebLink } from "./web-link";
+import { WebSearchResult } from "@/contract/web";
+import { getTextArg, parseCallArgs } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { WebLink } from "@/components/tool-cards/web-link";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows what a search has found, with links. */
-export const WebSearchCard = ({ part, output, ...rest }: BuiltinCardProps<"web_search">) => (
+export const WebSearchCard = ({ part, output, ...rest }: OutputCardProps<WebSearchResult>) => (
   <ToolCard
     {...rest}
     part={part}
@@ -17,6 +18,8 @@ export const WebSearchCard = ({ part, output, ...rest }: BuiltinCardProps<"web_s
     {output ? <Results output={output} /> : <Outcome part={part} />}
   </ToolCard>
 );
+
+export default withOutput(WebSearchResult, WebSearchCard);
 
 const PROVIDER_NAME: Record<WebSearchResult["provider"], string> = {
   tavily: "Tavily",

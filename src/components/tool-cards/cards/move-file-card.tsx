@@ -1,9 +1,9 @@
 import { FileSymlink } from "lucide-react";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
-export const MoveFileCard = ({ part, ...rest }: ToolCardProps) => {
+const MoveFileCard = ({ part, ...rest }: ToolCardProps) => {
   const args = parseCallArgs(part);
   const from = getTextArg(args, "from");
   const to = getTextArg(args, "to");
@@ -19,3 +19,5 @@ export const MoveFileCard = ({ part, ...rest }: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default MoveFileCard;

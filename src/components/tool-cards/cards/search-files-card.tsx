@@ -1,12 +1,13 @@
+import { FoundLines } from "@/contract/found-lines";
 import { Search } from "lucide-react";
-import type { ToolOutput } from "@/contract/tool-outputs";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { NumberedLines } from "./numbered-lines";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { NumberedLines } from "@/components/tool-cards/numbered-lines";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the lines that were found, by file. */
-export const SearchFilesCard = ({ part, output, ...rest }: BuiltinCardProps<"search_files">) => {
+export const SearchFilesCard = ({ part, output, ...rest }: OutputCardProps<FoundLines>) => {
   const args = parseCallArgs(part);
   const scope = [getTextArg(args, "path"), getTextArg(args, "glob")].filter(Boolean).join(" ");
   const pattern = getTextArg(args, "pattern");
@@ -23,7 +24,9 @@ export const SearchFilesCard = ({ part, output, ...rest }: BuiltinCardProps<"sea
   );
 };
 
-const Found = ({ files, note }: ToolOutput<"search_files">) => (
+export default withOutput(FoundLines, SearchFilesCard);
+
+const Found = ({ files, note }: FoundLines) => (
   <>
     {files.length > 0 && <p className="text-xs text-muted">{countMatches(files)}</p>}
     {files.map(({ path, matches, has_more: hasMore }) => (
@@ -39,7 +42,7 @@ const Found = ({ files, note }: ToolOutput<"search_files">) => (
   </>
 );
 
-const countMatches = (files: ToolOutput<"search_files">["files"]): string => {
+const countMatches = (files: FoundLines["files"]): string => {
   const matches = files.reduce((sum, file) => sum + file.matches.length, 0);
   return `${matches} ${matches === 1 ? "line" : "lines"} in ${files.length} ${files.length === 1 ? "file" : "files"}`;
 };

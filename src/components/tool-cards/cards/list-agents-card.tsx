@@ -1,11 +1,12 @@
+import { AgentList } from "@/contract/agent";
 import { Bot } from "lucide-react";
-import type { ToolOutput } from "@/contract/tool-outputs";
-import { AgentRow, AgentRows } from "./agent-row";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { AgentRow, AgentRows } from "@/components/tool-cards/agent-row";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the agents of the chat as they were at the time of the call. */
-export const ListAgentsCard = ({ part, output, ...rest }: BuiltinCardProps<"list_agents">) => (
+export const ListAgentsCard = ({ part, output, ...rest }: OutputCardProps<AgentList>) => (
   <ToolCard
     {...rest}
     part={part}
@@ -21,8 +22,10 @@ export const ListAgentsCard = ({ part, output, ...rest }: BuiltinCardProps<"list
   </ToolCard>
 );
 
+export default withOutput(AgentList, ListAgentsCard);
+
 type AgentsProps = {
-  output: ToolOutput<"list_agents">;
+  output: AgentList;
   onNavigate: ((href: string) => void) | undefined;
 };
 

@@ -1,14 +1,16 @@
+import { InterruptedAgent } from "@/contract/agent";
 import { CircleSlash, CircleStop } from "lucide-react";
-import { AddressedAgent } from "./addressed-agent";
-import { Outcome } from "./outcome";
-import type { Mark } from "./state-mark";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { AddressedAgent } from "@/components/tool-cards/addressed-agent";
+import { Outcome } from "@/components/tool-cards/outcome";
+import type { Mark } from "@/components/tool-cards/state-mark";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 const STOPPED: Mark = { word: "Stopped", icon: CircleStop, tone: "text-muted" };
 const IDLE: Mark = { word: "Was idle", icon: CircleSlash, tone: "text-muted" };
 
 /** Shows whether an agent was stopped, or had nothing to stop. */
-export const InterruptAgentCard = ({ output, ...props }: BuiltinCardProps<"interrupt_agent">) => (
+export const InterruptAgentCard = ({ output, ...props }: OutputCardProps<InterruptedAgent>) => (
   <ToolCard
     {...props}
     icon={CircleStop}
@@ -28,3 +30,5 @@ export const InterruptAgentCard = ({ output, ...props }: BuiltinCardProps<"inter
     )}
   </ToolCard>
 );
+
+export default withOutput(InterruptedAgent, InterruptAgentCard);

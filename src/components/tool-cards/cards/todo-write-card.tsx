@@ -1,12 +1,13 @@
 import { clsx } from "clsx";
 import { Circle, CircleCheck, CircleDot, ListTodo, type LucideIcon } from "lucide-react";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
-import type { Todo, TodoStatus } from "@/contract/todos";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { type Todo, type TodoStatus, TodoList } from "@/contract/todos";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the agent's list of steps; one that a newer list has replaced is closed. */
-export const TodoWriteCard = ({ part, output, place, ...rest }: BuiltinCardProps<"todo_write">) => {
+export const TodoWriteCard = ({ part, output, place, ...rest }: OutputCardProps<TodoList>) => {
   const isReplaced = output !== undefined && place?.newestTodoCall !== part.tool_call_id;
   return (
     <ToolCard
@@ -23,6 +24,8 @@ export const TodoWriteCard = ({ part, output, place, ...rest }: BuiltinCardProps
     </ToolCard>
   );
 };
+
+export default withOutput(TodoList, TodoWriteCard);
 
 const describeProgress = (todos: readonly Todo[]): string => {
   if (todos.length === 0) return "empty";

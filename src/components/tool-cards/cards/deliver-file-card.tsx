@@ -1,12 +1,12 @@
 import { PackageCheck } from "lucide-react";
-import { ArtifactImages } from "./artifact-images";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { toCardState } from "./card-state";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { ArtifactImages } from "@/components/tool-cards/artifact-images";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { toCardState } from "@/components/tool-cards/card-state";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
 /** Starts open, as the file is what the person asked for. */
-export const DeliverFileCard = ({ part, ...rest }: ToolCardProps) => {
+const DeliverFileCard = ({ part, ...rest }: ToolCardProps) => {
   const { artifacts = [] } = part;
   return (
     <ToolCard
@@ -25,3 +25,5 @@ export const DeliverFileCard = ({ part, ...rest }: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default DeliverFileCard;

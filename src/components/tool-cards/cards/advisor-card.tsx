@@ -1,13 +1,23 @@
 "use client";
+import { AdvisorResult } from "@/contract/advisor";
 import { Check, CircleAlert, CircleSlash, Lightbulb, TriangleAlert } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
-import { AdvisorText } from "./advisor-text";
-import { getAdvisorQuestion, type AdvisorView, toAdvisorView } from "./advisor-view";
-import { toCardState } from "./card-state";
-import { Outcome } from "./outcome";
-import { ScrollArea } from "./scroll-area";
-import type { Mark } from "./state-mark";
-import { type BuiltinCardProps, ToolCard, type ToolCardProps } from "./tool-card";
+import { AdvisorText } from "@/components/tool-cards/advisor-text";
+import {
+  getAdvisorQuestion,
+  type AdvisorView,
+  toAdvisorView,
+} from "@/components/tool-cards/advisor-view";
+import { toCardState } from "@/components/tool-cards/card-state";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ScrollArea } from "@/components/tool-cards/scroll-area";
+import type { Mark } from "@/components/tool-cards/state-mark";
+import {
+  type OutputCardProps,
+  ToolCard,
+  type ToolCardProps,
+} from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** A kind that is missing here shows the state of its call. */
 const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
@@ -19,7 +29,7 @@ const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
 };
 
 /** Shows the agent's question and the advisor's answer. It is open, because people read it. */
-export const AdvisorCard = ({ part, output, ...rest }: BuiltinCardProps<"advisor">) => {
+export const AdvisorCard = ({ part, output, ...rest }: OutputCardProps<AdvisorResult>) => {
   const view = toAdvisorView(part, output);
   const question = getAdvisorQuestion(part);
   const isStreaming = toCardState(part) === "streaming";
@@ -43,6 +53,8 @@ export const AdvisorCard = ({ part, output, ...rest }: BuiltinCardProps<"advisor
     </ToolCard>
   );
 };
+
+export default withOutput(AdvisorResult, AdvisorCard);
 
 const Question = ({ text }: { text: string | undefined }) => (
   <div className="min-w-0">

@@ -1,14 +1,15 @@
 import { Globe } from "lucide-react";
 import { toHost } from "@/components/ui/safe-url";
-import type { WebFetchResult } from "@/contract/web";
-import { getTextArg, parseCallArgs } from "./call-args";
-import { Outcome } from "./outcome";
-import { TextBlock } from "./text-block";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
-import { WebLink } from "./web-link";
+import { WebFetchResult } from "@/contract/web";
+import { getTextArg, parseCallArgs } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { TextBlock } from "@/components/tool-cards/text-block";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { WebLink } from "@/components/tool-cards/web-link";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows a page's title, its site and its text. */
-export const WebFetchCard = ({ part, output, ...rest }: BuiltinCardProps<"web_fetch">) => {
+export const WebFetchCard = ({ part, output, ...rest }: OutputCardProps<WebFetchResult>) => {
   const url = output?.final_url ?? getTextArg(parseCallArgs(part), "url");
   const site = url === undefined ? undefined : toHost(url);
   const title = output?.title;
@@ -24,6 +25,8 @@ export const WebFetchCard = ({ part, output, ...rest }: BuiltinCardProps<"web_fe
     </ToolCard>
   );
 };
+
+export default withOutput(WebFetchResult, WebFetchCard);
 
 /** Statuses from this one on are failures of HTTP. */
 const FIRST_ERROR_STATUS = 400;

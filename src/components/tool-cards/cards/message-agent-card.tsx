@@ -1,12 +1,12 @@
 import { MessageSquare } from "lucide-react";
-import { AddressedAgent } from "./addressed-agent";
-import { getTextArg, parseCallArgs } from "./call-args";
-import { Outcome } from "./outcome";
-import { TextBlock } from "./text-block";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { AddressedAgent } from "@/components/tool-cards/addressed-agent";
+import { getTextArg, parseCallArgs } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { TextBlock } from "@/components/tool-cards/text-block";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
 /** Shows what an agent was told, and what became of the message. */
-export const MessageAgentCard = (props: ToolCardProps) => {
+const MessageAgentCard = (props: ToolCardProps) => {
   const message = getTextArg(parseCallArgs(props.part), "message");
   return (
     <ToolCard {...props} icon={MessageSquare} label="Message agent" detail={message}>
@@ -16,3 +16,5 @@ export const MessageAgentCard = (props: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default MessageAgentCard;

@@ -1,12 +1,12 @@
 import { Save } from "lucide-react";
 import { toFileUrl } from "@/contract/file";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { toCardState } from "./card-state";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { toCardState } from "@/components/tool-cards/card-state";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
 /** Shows where an artifact was written, with a link to it: the call has it as an argument only. */
-export const SaveArtifactCard = ({ part, ...rest }: ToolCardProps) => {
+const SaveArtifactCard = ({ part, ...rest }: ToolCardProps) => {
   const args = parseCallArgs(part);
   const id = getTextArg(args, "artifact_id");
   return (
@@ -27,3 +27,5 @@ export const SaveArtifactCard = ({ part, ...rest }: ToolCardProps) => {
     </ToolCard>
   );
 };
+
+export default SaveArtifactCard;

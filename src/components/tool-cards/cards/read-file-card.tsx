@@ -1,11 +1,13 @@
+import * as z from "zod";
 import { FileText } from "lucide-react";
-import { parseCallArgs, getNumberArg, getTextArg } from "./call-args";
-import { type NumberedLine, NumberedLines } from "./numbered-lines";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { parseCallArgs, getNumberArg, getTextArg } from "@/components/tool-cards/call-args";
+import { type NumberedLine, NumberedLines } from "@/components/tool-cards/numbered-lines";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the lines that were read. */
-export const ReadFileCard = ({ part, output, ...rest }: BuiltinCardProps<"read_file">) => {
+export const ReadFileCard = ({ part, output, ...rest }: OutputCardProps<string>) => {
   const args = parseCallArgs(part);
   const path = getTextArg(args, "path");
   const first = getNumberArg(args, "offset");
@@ -29,6 +31,8 @@ export const ReadFileCard = ({ part, output, ...rest }: BuiltinCardProps<"read_f
     </ToolCard>
   );
 };
+
+export default withOutput(z.string(), ReadFileCard);
 
 /** The note at the end of a page, such as "(Lines 1 to 9 of 20; go on with offset 10.)". */
 const NOTE = /\n\n\((Lines \d+ to \d+ of \d+)[^\n]*\)$/;

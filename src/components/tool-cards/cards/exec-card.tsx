@@ -9,18 +9,19 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { ToolCallView } from "@/contract/chat-view";
-import type { ExecResult, ExecSession } from "@/contract/exec";
+import { type ExecSession, ExecResult } from "@/contract/exec";
 import { formatDuration } from "@/lib/format";
-import { getTextArg, parseCallArgs } from "./call-args";
-import { toCardState } from "./card-state";
-import { CommandResult, describeStatus } from "./command-result";
-import { Outcome } from "./outcome";
-import type { Mark } from "./state-mark";
-import { TerminalOutput } from "./terminal-output";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { getTextArg, parseCallArgs } from "@/components/tool-cards/call-args";
+import { toCardState } from "@/components/tool-cards/card-state";
+import { CommandResult, describeStatus } from "@/components/tool-cards/command-result";
+import { Outcome } from "@/components/tool-cards/outcome";
+import type { Mark } from "@/components/tool-cards/state-mark";
+import { TerminalOutput } from "@/components/tool-cards/terminal-output";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows a command and its output as a terminal. It is open while something happens in it. */
-export const ExecCard = ({ part, output, ...rest }: BuiltinCardProps<"exec">) => {
+export const ExecCard = ({ part, output, ...rest }: OutputCardProps<ExecResult>) => {
   const call = toCall(part);
   return (
     <ToolCard
@@ -36,6 +37,8 @@ export const ExecCard = ({ part, output, ...rest }: BuiltinCardProps<"exec">) =>
     </ToolCard>
   );
 };
+
+export default withOutput(ExecResult, ExecCard);
 
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["run", "Run command"],
@@ -93,7 +96,7 @@ const toMark = ({ status, exit_code: code, session_id: session }: ExecResult): M
   }
 };
 
-type BodyProps = Pick<BuiltinCardProps<"exec">, "part" | "output"> & { call: Call };
+type BodyProps = Pick<OutputCardProps<ExecResult>, "part" | "output"> & { call: Call };
 
 const Body = ({ part, output, call }: BodyProps) => {
   if (output) return <Result output={output} call={call} />;

@@ -1,12 +1,12 @@
 import { FileDiff } from "lucide-react";
 import type { ToolCallView } from "@/contract/chat-view";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { Outcome } from "./outcome";
-import { TextBlock } from "./text-block";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { TextBlock } from "@/components/tool-cards/text-block";
+import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
 /** Shows what changed in the file, or the edits until they are made. */
-export const EditFileCard = ({ part, ...rest }: ToolCardProps) => (
+const EditFileCard = ({ part, ...rest }: ToolCardProps) => (
   <ToolCard
     {...rest}
     part={part}
@@ -18,6 +18,8 @@ export const EditFileCard = ({ part, ...rest }: ToolCardProps) => (
     <Outcome part={part} />
   </ToolCard>
 );
+
+export default EditFileCard;
 
 const Edits = ({ part }: { part: ToolCallView }) => {
   const { edits } = parseCallArgs(part);

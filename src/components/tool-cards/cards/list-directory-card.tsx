@@ -1,16 +1,14 @@
+import * as z from "zod";
 import { File, Folder, FolderOpen, Link } from "lucide-react";
 import { formatBytes } from "@/lib/format";
-import { parseCallArgs, getTextArg } from "./call-args";
-import { Outcome } from "./outcome";
-import { ScrollArea } from "./scroll-area";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { ScrollArea } from "@/components/tool-cards/scroll-area";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the entries of a directory. */
-export const ListDirectoryCard = ({
-  part,
-  output,
-  ...rest
-}: BuiltinCardProps<"list_directory">) => {
+export const ListDirectoryCard = ({ part, output, ...rest }: OutputCardProps<string>) => {
   const page = output === undefined ? undefined : parsePage(output);
   return (
     <ToolCard
@@ -37,6 +35,8 @@ export const ListDirectoryCard = ({
     </ToolCard>
   );
 };
+
+export default withOutput(z.string(), ListDirectoryCard);
 
 type EntryProps = { name: string; type: "directory" | "file" | "link" | "other"; size: number };
 

@@ -1,17 +1,23 @@
 import { Check, Hand, MessageCircleQuestion } from "lucide-react";
 import { EMPTY_DRAFT, QuestionDraft } from "@/components/questions/question-answers";
 import { QuestionWizard } from "@/components/questions/question-wizard";
-import type { Question } from "@/contract/questions";
-import { toCardState } from "./card-state";
-import { Outcome } from "./outcome";
-import type { Mark } from "./state-mark";
-import { type BuiltinCardProps, type CallPlace, ToolCard, type ToolCardProps } from "./tool-card";
+import { type Question, AskedQuestions } from "@/contract/questions";
+import { toCardState } from "@/components/tool-cards/card-state";
+import { Outcome } from "@/components/tool-cards/outcome";
+import type { Mark } from "@/components/tool-cards/state-mark";
+import {
+  type OutputCardProps,
+  type CallPlace,
+  ToolCard,
+  type ToolCardProps,
+} from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 const WAITING: Mark = { word: "Waiting for you", icon: Hand, tone: "text-warning" };
 const ANSWERED: Mark = { word: "Answered", icon: Check, tone: "text-muted" };
 
 /** Asks the agent's questions until a user message follows, and shows that message as the answer. */
-export const AskUserQuestionCard = (props: BuiltinCardProps<"ask_user_question">) => {
+export const AskUserQuestionCard = (props: OutputCardProps<AskedQuestions>) => {
   const { part, output, place } = props;
   return (
     <ToolCard
@@ -30,6 +36,8 @@ export const AskUserQuestionCard = (props: BuiltinCardProps<"ask_user_question">
     </ToolCard>
   );
 };
+
+export default withOutput(AskedQuestions, AskUserQuestionCard);
 
 const Unasked = ({ part }: Pick<ToolCardProps, "part">) =>
   toCardState(part) === "streaming" ? (

@@ -1,13 +1,14 @@
 import { Bot } from "lucide-react";
-import type { StartedAgent } from "@/contract/agent";
-import { AgentRows, toAgentMark } from "./agent-row";
-import { getTextArg, parseCallArgs } from "./call-args";
-import { LiveAgent } from "./live-agent";
-import { Outcome } from "./outcome";
-import { type BuiltinCardProps, ToolCard } from "./tool-card";
+import { StartedAgent } from "@/contract/agent";
+import { AgentRows, toAgentMark } from "@/components/tool-cards/agent-row";
+import { getTextArg, parseCallArgs } from "@/components/tool-cards/call-args";
+import { LiveAgent } from "@/components/tool-cards/live-agent";
+import { Outcome } from "@/components/tool-cards/outcome";
+import { type OutputCardProps, ToolCard } from "@/components/tool-cards/tool-card";
+import { withOutput } from "@/components/tool-cards/with-output";
 
 /** Shows the agent that a call has started, with a link to its chat. */
-export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spawn_agent">) => {
+export const SpawnAgentCard = ({ part, output, ...rest }: OutputCardProps<StartedAgent>) => {
   const agent = rest.place?.agents?.find(({ chat_id: id }) => id === output?.chat_id);
   return (
     <ToolCard
@@ -35,6 +36,8 @@ export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spaw
     </ToolCard>
   );
 };
+
+export default withOutput(StartedAgent, SpawnAgentCard);
 
 /** The call has ended, so its outcome says how the agent began and nothing of now. */
 const FIRST_STATE: Record<StartedAgent["state"], string> = {
