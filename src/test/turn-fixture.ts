@@ -7,7 +7,8 @@ import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
 import { resumeQuestionCall } from "@/server/chat/question-calls";
-import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
+import { createHeldCalls } from "@/server/mcp/questions/held-calls";
+import type { ProcessHeldCalls } from "@/server/tools/held-calls";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { createRunningSteps } from "@/server/agents/running-steps";
@@ -75,7 +76,7 @@ export type TurnFixture = {
   register: Registry;
   /** The built-in tools that the turns use. */
   builtin: ReturnType<typeof createTools>;
-  heldCalls: HeldCalls;
+  heldCalls: ProcessHeldCalls;
   tasks: TaskRuns;
   claim: () => Promise<ClaimedChat>;
   /** Claims the chat and lets its lease expire, like a worker that crashes. */
@@ -101,13 +102,16 @@ const ARRIVE = {
 };
 
 /** Keeps calls that wait for a person as a process does, but looks at the database only when it is told to. */
-export const createTestHeldCalls = (db: Database, owner = "test"): HeldCalls =>
-  createHeldCalls({
-    hold: async (chatId) => (await holdSessions(db, { owner, chatId })) !== undefined,
-    release: (chatIds) => releaseSessions(db, { owner, chatIds }),
-    resume: (call) => resumeQuestionCall({ db, newId }, call),
-    listOpen: (calls) => listOpenOf(db, calls),
-  });
+export const createTestHeldCalls = (db: Database, owner = "test", max?: number): ProcessHeldCalls =>
+  createHeldCalls(
+    {
+      hold: async (chatId) => (await holdSessions(db, { owner, chatId })) !== undefined,
+      release: (chatIds) => releaseSessions(db, { owner, chatIds }),
+      resume: (call) => resumeQuestionCall({ db, newId }, call),
+      listOpen: (calls) => listOpenOf(db, calls),
+    },
+    max,
+  );
 
 /** Creates a chat in the test database with everything to run its turns on a scripted model. */
 export const createTurnFixture = async ({

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { AgentLimits } from "@/contract/limits";
-import type { HeldCalls } from "@/server/turn/held-calls";
+import type { HeldCalls } from "@/server/tools/held-calls";
 import type { TaskRuns } from "@/server/tasks/task-runs";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { RecentHistories } from "@/server/db/chats/recent-histories";

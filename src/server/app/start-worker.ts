@@ -1,3 +1,4 @@
+import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createAgentPoller } from "@/server/worker/agent-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
@@ -17,7 +18,7 @@ type HeldDeps = Pick<ProcessDeps, "db" | "newId" | "log"> & {
 
 /** What this process keeps for chats between their turns: sessions of commands, calls that wait, and tasks. */
 export const createHeldWork = (deps: HeldDeps) => {
-  const poller = createSessionPoller(deps);
+  const poller = createSessionPoller({ ...deps, createHeldCalls });
   const tasks = createTaskPoller(deps);
   return {
     sessions: poller.sessions,

@@ -9,6 +9,7 @@ import { listTasks } from "@/server/db/tasks/task-reads";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createLogger } from "@/server/log";
 import { openWorkspace } from "@/server/tools/workspace/workspace";
+import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createSessionPoller } from "@/server/worker/session-poller";
 import { testDatabase } from "@/test/database";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
@@ -47,6 +48,7 @@ const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
     owner: "test",
     newId,
     log: createLogger("silent"),
+    createHeldCalls,
     heartbeatMs: 60_000,
   });
   const fixture = await createTurnFixture({

@@ -547,7 +547,7 @@ describe("a question that nobody answers", () => {
     const fixture = await setUp((context) =>
       ask(context).catch((error: unknown) => (error as Error).message),
     );
-    await fixture.run({ heldCalls: { ...fixture.heldCalls, hasRoom: () => false } });
+    await fixture.run({ heldCalls: createTestHeldCalls(fixture.ctx.db, "test", 0) });
     expect(await calls(fixture)).toMatchObject([
       { state: "completed", output: expect.stringMatching(/^Too many questions/) as string },
     ]);

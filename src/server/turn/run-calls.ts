@@ -1,6 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
-import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import {
   type HistoryMessage,
@@ -9,13 +8,13 @@ import {
   type ToolCallPartRow,
 } from "@/server/db/chats/rows";
 import type { SettledCalls } from "@/server/db/sql/machine/turn-commits";
+import type { CallRest, RunDeps } from "@/server/tools/held-calls";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { createAdvise } from "./advise";
-import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-progress";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
 import type { Advise } from "@/server/agents/running-steps";
@@ -24,9 +23,6 @@ import { toPrepareDeps, toToolChat } from "./turn-tools";
 
 /** Calls of one batch that run concurrently. */
 const CONCURRENT_CALLS = 8;
-
-/** What a server is told whose question cannot be kept. */
-const NO_ROOM = "Too many questions are open on this server, so that nobody can be asked now.";
 
 /** Calls of one message that are to be run. */
 export type Batch = {
@@ -72,30 +68,19 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     // A call that runs in another step than it was made in has been approved, or needed no approval.
     const passed = toPrepare.map((call) => ({ ...call, approved: true }));
     const prepared = batch.prepared ?? (await prepareCalls(passed, prepareDeps));
-    const run = (
-      call: ToolCallPartRow,
-      { signal, emit, ...own }: RunDeps,
-    ): Promise<ToolOutcome> => {
+    const run = (call: ToolCallPartRow, { signal, ...own }: RunDeps): Promise<ToolOutcome> => {
       const { toolCallId } = call;
       return runTool(toolCallId, requirePrepared(prepared, toolCallId), {
         ...callDeps,
-        emit,
+        ...own,
         step: { ...callDeps.step, signal },
-        elicit: (elicitation, withdrawn) =>
-          deps.heldCalls.hasRoom({ chatId, toolCallId })
-            ? own.elicit(elicitation, withdrawn)
-            : Promise.reject(new Error(NO_ROOM)),
         onTruncated: () => deps.meter.recordTruncation(call),
       });
     };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>
-      runToRest(deps, {
-        chatId,
-        call,
-        start: (host) => startCallRun((own) => run(call, own), host),
-      }),
+      runToRest(deps, { chatId, call, start: (own) => run(call, own) }),
     );
-    return { calls: await Promise.all(calls.map((call) => call.atRest())), uses };
+    return { calls: await Promise.all(calls.map((readCall) => readCall())), uses };
   } finally {
     removeStep();
   }
@@ -104,47 +89,29 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
 type CallToRun = {
   chatId: string;
   call: ToolCallPartRow;
-  start: (host: RunHost) => CallRun;
+  start: (own: RunDeps) => Promise<ToolOutcome>;
 };
 
-/** A call that has ended or asks. */
-type RestingCall = {
-  /** Returns the call when the others of its batch rest, too. Its question may have been withdrawn meanwhile. */
-  atRest: () => Promise<ToolCallPartRow>;
-};
-
-/** Runs a call until it has ended or asks, or continues one that has asked. */
-const runToRest = (
+/** Runs a call until it has ended or asks. @returns reads it when the others of its batch rest, too. */
+const runToRest = async (
   { heldCalls, signal, preview, now }: TurnDeps,
   { chatId, call, start }: CallToRun,
-): Promise<RestingCall> => {
-  const key = { chatId, toolCallId: call.toolCallId };
-  const host = { signal, emit: preview.write };
-  const answer = call.elicitations?.at(-1)?.answer;
-  const run = heldCalls.continue(key, { host, answer }) ?? start(host);
-  const rest = async (elicitations: readonly AnsweredElicitation[]): Promise<RestingCall> => {
-    const progress = await run.next();
-    if (progress.type === "ended") {
-      heldCalls.forget(key, run);
-      const isOpen = OPEN_CALL_STATES.has(progress.outcome.state);
-      const completedAt = isOpen ? null : now();
-      const outcome = { ...progress.outcome, approved: false, completedAt };
-      const ended = { ...call, ...outcome, elicitations: orNull(elicitations) };
-      return { atRest: () => Promise.resolve(ended) };
-    }
-    const asked = [...elicitations, progress.elicitation];
-    await heldCalls.keep(key, { run, asked: asked.length, turn: signal });
-    const asking = { ...call, state: "awaiting_result" as const, approved: false };
-    return {
-      atRest: async () =>
-        run.isAsking() ? { ...asking, elicitations: asked } : (await rest(asked)).atRest(),
-    };
-  };
-  return rest(call.elicitations ?? []);
+): Promise<() => Promise<ToolCallPartRow>> => {
+  const readRest = await heldCalls.run(
+    { chatId, toolCallId: call.toolCallId },
+    { start, host: { signal, emit: preview.write, now }, elicitations: call.elicitations ?? [] },
+  );
+  return async () => toCall(call, await readRest());
 };
 
-const orNull = <Item>(list: readonly Item[]): Item[] | null =>
-  list.length === 0 ? null : [...list];
+const toCall = (call: ToolCallPartRow, rest: CallRest): ToolCallPartRow => {
+  const elicitations = rest.elicitations.length === 0 ? null : [...rest.elicitations];
+  if (rest.type === "asks") {
+    return { ...call, state: "awaiting_result", approved: false, elicitations };
+  }
+  const completedAt = OPEN_CALL_STATES.has(rest.outcome.state) ? null : rest.endedAt;
+  return { ...call, ...rest.outcome, approved: false, completedAt, elicitations };
+};
 
 const createStepContext = (
   deps: TurnDeps,

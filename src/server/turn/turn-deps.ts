@@ -19,9 +19,9 @@ import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview-relay";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
+import type { HeldCalls } from "@/server/tools/held-calls";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
-import type { HeldCalls } from "./held-calls";
 import type { ClaimNew, RunningSteps } from "@/server/agents/running-steps";
 import type { TaskRuns } from "@/server/tasks/task-runs";
 import type { TurnSlot } from "./turn-slot";
@@ -55,7 +55,7 @@ export type TurnDeps = {
   /** Receives each step while its calls run. */
   runningSteps: Pick<RunningSteps, "add">;
   /** Calls of this process that outlast their turns, as they wait for a person. */
-  heldCalls: Omit<HeldCalls, "hasChat" | "endChat" | "check" | "endAll">;
+  heldCalls: HeldCalls;
   /** Work of this process that goes on after its calls. */
   tasks: Pick<TaskRuns, "open">;
   log: ToolLog;

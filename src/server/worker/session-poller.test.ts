@@ -20,6 +20,7 @@ import { findTestSandbox } from "@/test/exec-fixture";
 import { createUser } from "@/test/factories";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
+import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createSessionPoller } from "./session-poller";
 
 let db: Database;
@@ -50,6 +51,7 @@ const createSessions = (
     owner,
     newId,
     log: createLogger("silent"),
+    createHeldCalls,
     heartbeatMs: 60_000,
     ...changes,
   });

@@ -3,7 +3,7 @@ import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/connection/database";
 import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
-import { createHeldCalls, type HeldCalls } from "@/server/turn/held-calls";
+import type { HeldCallsDeps, ProcessHeldCalls } from "@/server/tools/held-calls";
 import { listOpenOf } from "@/server/db/chats/call-reads";
 import { deleteWorker, recordHeartbeat } from "@/server/db/tasks/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
@@ -20,6 +20,7 @@ type PollerDeps = {
   owner: string;
   newId: () => string;
   log: Logger;
+  createHeldCalls: (deps: HeldCallsDeps) => ProcessHeldCalls;
   heartbeatMs?: number;
 };
 
@@ -47,7 +48,7 @@ export const createSessionPoller = (deps: PollerDeps) => {
     onFailure: logFailure("releasing chats"),
   });
   const sessions = createExecSessions({ holds });
-  const heldCalls = createHeldCalls({
+  const heldCalls = deps.createHeldCalls({
     hold: async (chatId) => {
       const held = await holds.hold(chatId);
       // The chat was interrupted meanwhile, which ends its sessions.
@@ -95,7 +96,7 @@ export const createSessionPoller = (deps: PollerDeps) => {
 type Checked = Pick<PollerDeps, "db" | "owner"> & {
   holds: ReturnType<typeof createChatHolds>;
   sessions: ExecSessions;
-  heldCalls: HeldCalls;
+  heldCalls: ProcessHeldCalls;
 };
 
 /** Lets go what the rows do not name any more. Its functions reject when the database is away. */

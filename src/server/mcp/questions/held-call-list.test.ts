@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { HANGING } from "@/test/hanging";
-import { type CallRun, type RunHost, startCallRun } from "./call-progress";
-import { createHeldCalls, type HeldKey, MAX_HELD_CALLS } from "./held-calls";
+import { type CallRun, type RunHost, startCallRun } from "./call-run";
+import type { HeldCallsDeps, HeldKey } from "@/server/tools/held-calls";
+import { createHeldCallList } from "./held-call-list";
 
 const QUESTION = { message: "?", requested_schema: { type: "object", properties: {} } };
 const never = new AbortController().signal;
@@ -16,16 +17,19 @@ const turn = (): RunHost & { end: () => void } => {
 };
 
 /** Calls of a process, whose database answers as it is told. */
-const setUp = (changes: Partial<Parameters<typeof createHeldCalls>[0]> = {}) => {
+const setUp = (changes: Partial<HeldCallsDeps> = {}, max?: number) => {
   const listOpen = vi.fn((calls: readonly HeldKey[]) => Promise.resolve(calls));
   const resume = vi.fn(() => Promise.resolve());
-  const calls = createHeldCalls({
-    hold: () => Promise.resolve(true),
-    release: () => Promise.resolve(),
-    listOpen,
-    resume,
-    ...changes,
-  });
+  const calls = createHeldCallList(
+    {
+      hold: () => Promise.resolve(true),
+      release: () => Promise.resolve(),
+      listOpen,
+      resume,
+      ...changes,
+    },
+    max,
+  );
   /** A call that asks in a turn, and is kept. */
   const keep = async (key: HeldKey, host: RunHost, withdrawn = never): Promise<CallRun> => {
     const run = startCallRun(async ({ elicit, signal }) => {
@@ -128,11 +132,11 @@ describe("a question that the server has taken back", () => {
 });
 
 it("are limited for each process", async () => {
-  const { calls, keep } = setUp();
+  const { calls, keep } = setUp({}, 3);
   const key = (index: number): HeldKey => ({ ...KEY, chatId: `chat-${index}` });
-  for (let index = 0; index < MAX_HELD_CALLS - 1; index += 1) await keep(key(index), turn());
+  for (let index = 0; index < 2; index += 1) await keep(key(index), turn());
   expect(calls.hasRoom(KEY)).toBe(true);
-  await keep(key(MAX_HELD_CALLS), turn());
+  await keep(key(2), turn());
   expect(calls.hasRoom(KEY)).toBe(false);
   // It may ask on.
   expect(calls.hasRoom(key(0))).toBe(true);

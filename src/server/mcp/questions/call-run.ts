@@ -1,14 +1,12 @@
 import type { Elicitation, ElicitationAnswer } from "@/contract/elicitation";
 import type { ToolOutcome } from "@/server/tools/settle";
-import type { CallDeps } from "@/server/tools/tool-context";
+import type { CallHost, RunDeps } from "@/server/tools/held-calls";
 
-/** What a turn gives to the calls that it runs. */
-export type RunHost = { signal: AbortSignal; emit: CallDeps["emit"] };
-
-export type RunDeps = RunHost & Pick<CallDeps, "elicit">;
+/** The turn that a call runs in. */
+export type RunHost = Pick<CallHost, "signal" | "emit">;
 
 /** How far a call has come: it has ended, or needs an answer before it goes on. */
-export type CallProgress =
+type CallProgress =
   { type: "ended"; outcome: ToolOutcome } | { type: "asks"; elicitation: Elicitation };
 
 export type CallRun = ReturnType<typeof startCallRun>;

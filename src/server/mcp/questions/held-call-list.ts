@@ -1,11 +1,9 @@
 import type { ElicitationAnswer } from "@/contract/elicitation";
-import type { CallRun, RunHost } from "./call-progress";
-
-/** A call of an answer. The id of a call is unique in its chat, but for answers that an edit or a retry has removed. */
-export type HeldKey = { chatId: string; toolCallId: string };
+import type { HeldCallsDeps, HeldKey } from "@/server/tools/held-calls";
+import type { CallRun, RunHost } from "./call-run";
 
 /** Most calls that a process keeps: each has a connection of its server, and memory. */
-export const MAX_HELD_CALLS = 1_000;
+const MAX_HELD_CALLS = 1_000;
 
 type HeldCall = {
   run: CallRun;
@@ -17,21 +15,10 @@ type HeldCall = {
   isResumed: boolean;
 };
 
-type HeldCallsDeps = {
-  /** Makes this process the one that works on the chat. @returns false when it does not work on it any more. */
-  hold: (chatId: string) => Promise<boolean>;
-  /** Does not reject. */
-  release: (chatIds: readonly string[]) => Promise<void>;
-  /** Lets a parked call go on that waits for no answer any more. Rejects when that has to be tried again. */
-  resume: (call: HeldKey & { asked: number }) => Promise<void>;
-  /** Reads which of these calls the database still has as open. */
-  listOpen: (calls: readonly HeldKey[]) => Promise<readonly HeldKey[]>;
-};
-
-export type HeldCalls = ReturnType<typeof createHeldCalls>;
+export type HeldCallList = ReturnType<typeof createHeldCallList>;
 
 /** The calls of a process that wait for a person while their chats are parked. */
-export const createHeldCalls = (deps: HeldCallsDeps) => {
+export const createHeldCallList = (deps: HeldCallsDeps, max = MAX_HELD_CALLS) => {
   const calls = createHeldStore(deps);
   const { find, findUsable, end, listChat } = calls;
   const resume = (key: HeldKey): void => {
@@ -47,7 +34,7 @@ export const createHeldCalls = (deps: HeldCallsDeps) => {
     has: (key: HeldKey): boolean => findUsable(key) !== undefined,
     hasChat: calls.hasChat,
     /** Whether a call can be kept, if it asks. */
-    hasRoom: (key: HeldKey): boolean => find(key) !== undefined || calls.count() < MAX_HELD_CALLS,
+    hasRoom: (key: HeldKey): boolean => find(key) !== undefined || calls.count() < max,
     /** Continues a call in a turn, with the answer to its question if there is one. */
     continue: (
       key: HeldKey,
