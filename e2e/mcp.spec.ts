@@ -43,7 +43,7 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText(/Allow private addresses for this server/)).toBeVisible();
   await form.getByLabel("Allow private addresses").check();
-  await form.getByLabel("Approvals").selectOption("always");
+  await form.getByLabel("Approvals").selectOption("Ask before every call");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();
 

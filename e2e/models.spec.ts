@@ -14,7 +14,7 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
     await page.getByLabel("API key").fill(KEY);
     await page.getByRole("textbox", { name: "Base URL" }).fill("not an address");
     await page.getByRole("button", { name: "Save and test" }).click();
-    await expect(page.getByText("Enter an address that begins with")).toBeVisible();
+    await expect(page.getByText("Must be an address such as")).toBeVisible();
     await page.getByRole("textbox", { name: "Base URL" }).fill(provider.url);
     await page.getByRole("button", { name: "Save and test" }).click();
 

@@ -14,7 +14,7 @@ test("an administrator declares a recipe, and a person approves its commands", a
   await form.getByLabel("Description").fill("Shouts a text");
   await form.getByRole("textbox", { name: "Commands" }).fill("printf %s ${loud}");
   await form.getByRole("button", { name: "Save" }).click();
-  await expect(form.getByText(/has no value for \$\{loud\}/)).toBeVisible();
+  await expect(form.getByText(/Has no value for \$\{loud\}/)).toBeVisible();
   await form.getByRole("textbox", { name: "Commands" }).fill("printf '%s!' ${text}");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();

@@ -8,7 +8,7 @@ import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import { StatusLine } from "@/components/chat/status-line";
 import { Composer } from "@/components/composer/composer";
-import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
+import { AdvisorSettings as AdvisorPage } from "@/components/settings/advisor-settings";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { PageHeader } from "@/components/ui/page-header";
@@ -21,7 +21,7 @@ import messageList from "./chat/message-list.stories";
 import composer from "./composer/composer.stories";
 import requiredActionForm from "./answers/required-action-form.stories";
 import { ActionFormWithDrafts } from "./answers/untouched-story";
-import advisorSettings from "./settings/advisor-settings-form.stories";
+import advisorSettings from "./settings/advisor-settings.stories";
 import apiKeys from "./settings/api-keys-settings.stories";
 import sidebar from "./sidebar/sidebar.stories";
 import advisorCard from "./tool-cards/advisor-card.stories";
@@ -199,7 +199,7 @@ export const Advisor: Story = {
 export const AdvisorSettings: Story = {
   render: () => (
     <SettingsPage title="Advisor">
-      <AdvisorSettingsForm {...advisorSettings.args} />
+      <AdvisorPage {...advisorSettings.args} />
     </SettingsPage>
   ),
 };

@@ -106,8 +106,7 @@ export type HttpTransport = z.infer<typeof HttpTransport>;
 const McpTransport = z.discriminatedUnion("type", [StdioTransport, HttpTransport]);
 
 /** Which calls need an approval unless a mode or a rule says so: what the server says of a tool, all, or none. */
-export const McpApproval = z.enum(["annotations", "always", "never"]);
-export type McpApproval = z.infer<typeof McpApproval>;
+const McpApproval = z.enum(["annotations", "always", "never"]);
 
 /** An MCP server as administrators declare it. */
 export const McpServerInput = z

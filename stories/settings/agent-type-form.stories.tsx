@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { AgentTypeForm } from "@/components/settings/agent-type-form";
+import { AgentTypeForm } from "@/components/settings/agent-types-settings";
 import { showStates } from "../show-states";
 import { EXPLORE } from "./agent-type-fixtures";
 import { DEEP, failed, invalid, MODELS, ready, SWIFT, UNAVAILABLE } from "./fixtures";
@@ -9,9 +9,12 @@ import { TOOLS } from "./group-fixtures";
 const meta = {
   component: AgentTypeForm,
   args: {
-    item: undefined,
-    otherNames: ["general"],
-    tools: TOOLS,
+    agentType: undefined,
+    label: "New agent type",
+    problemTitle: "The agent type was not saved",
+    options: TOOLS,
+    check: ({ name }) =>
+      name === "general" ? [{ pointer: "/name", message: "There is one already." }] : [],
     models: ready(MODELS),
     onReloadModels: fn(),
     onSubmit: fn(),
@@ -23,17 +26,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const change: Story = { args: { item: EXPLORE } };
+const change: Story = { args: { agentType: EXPLORE } };
 
 export const States: Story = showStates(meta, {
   New: {},
   Change: change,
-  Saving: { args: { item: EXPLORE, isBusy: true } },
-  Failed: { args: { item: EXPLORE, problem: UNAVAILABLE } },
-  "No models": { args: { item: EXPLORE, models: failed } },
+  Saving: { args: { agentType: EXPLORE, isBusy: true } },
+  Failed: { args: { agentType: EXPLORE, problem: UNAVAILABLE } },
+  "No models": { args: { agentType: EXPLORE, models: failed } },
   "A refused tool is reported at the tools": {
     args: {
-      item: EXPLORE,
+      agentType: EXPLORE,
       problem: invalid("/agent_types/1/tools/1", 'names no tool: "lint"'),
     },
     play: async ({ canvas }) => {
@@ -43,7 +46,7 @@ export const States: Story = showStates(meta, {
     },
   },
   "A refused model is reported at the model": {
-    args: { item: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
+    args: { agentType: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("combobox", { name: "Model" })).toBeInvalid();
     },
@@ -109,7 +112,7 @@ export const TestTools: Story = {
 export const TestUnchanged: Story = {
   ...change,
   name: "(Test) What is not changed is saved as it was, also a tool and a model that are gone",
-  args: { item: EXPLORE, models: ready([SWIFT]) },
+  args: { agentType: EXPLORE, models: ready([SWIFT]) },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveValue(DEEP.id);
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));

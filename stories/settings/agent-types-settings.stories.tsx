@@ -33,7 +33,13 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Two: {},
-  One: { args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) } },
+  "The only type cannot be deleted": {
+    args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button", { name: /Delete/ })).toBeNull();
+      await expect(canvas.getByText("The only type cannot be deleted")).toBeVisible();
+    },
+  },
   Loading: { args: { agentTypes: { state: "loading" } } },
   "Load error": { args: { agentTypes: failed } },
   "Removal error": { args: { removalProblem: UNAVAILABLE } },

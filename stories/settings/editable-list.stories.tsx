@@ -10,6 +10,9 @@ type Harbor = { id: string; name: string };
 const OBAN: Harbor = { id: "oban", name: "Oban" };
 const TOBERMORY: Harbor = { id: "tobermory", name: "Tobermory" };
 
+const onCloseForm = fn();
+const SAVING = { isSaving: false, saveProblem: undefined, onCloseForm, changeProblem: undefined };
+
 const meta = {
   component: EditableList<Harbor>,
   args: {
@@ -26,13 +29,13 @@ const meta = {
         action={<Button onClick={onEdit}>Edit {name}</Button>}
       />
     ),
-    form: (item, onClose) => (
-      <div role="group" aria-label={item ? `Change ${item.name}` : "New harbor"}>
-        <Button onClick={onClose}>Close</Button>
+    nameOf: ({ name }) => name,
+    form: (_item, { label, onCancel }) => (
+      <div role="group" aria-label={label}>
+        <Button onClick={onCancel}>Close</Button>
       </div>
     ),
-    onCloseForm: fn(),
-    changeProblem: undefined,
+    saving: SAVING,
   },
 } satisfies Meta<typeof EditableList<Harbor>>;
 export default meta;
@@ -50,18 +53,18 @@ export const States: Story = showStates(meta, {
   },
   Loading: { args: { items: { state: "loading" } } },
   "Load error": loadError,
-  "Change error": { args: { changeProblem: UNAVAILABLE } },
+  "Change error": { args: { saving: { ...SAVING, changeProblem: UNAVAILABLE } } },
 });
 
 export const TestAdd: Story = {
   name: "(Test) The form of a new item takes the place of the button",
-  play: async ({ args, canvas, userEvent }) => {
+  play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add harbor" }));
     await expect(canvas.getByRole("group", { name: "New harbor" })).toBeVisible();
     await expect(canvas.queryByRole("button", { name: "Add harbor" })).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Close" }));
     await expect(canvas.getByRole("button", { name: "Add harbor" })).toBeVisible();
-    await expect(args.onCloseForm).toHaveBeenCalledTimes(2);
+    await expect(onCloseForm).toHaveBeenCalledTimes(2);
   },
 };
 
@@ -69,11 +72,11 @@ export const TestEdit: Story = {
   name: "(Test) The form of an item takes the place of its row, one at a time",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit Oban" }));
-    await expect(canvas.getByRole("group", { name: "Change Oban" })).toBeVisible();
+    await expect(canvas.getByRole("group", { name: "Edit Oban" })).toBeVisible();
     await expect(canvas.queryByRole("button", { name: "Edit Oban" })).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Edit Tobermory" }));
-    await expect(canvas.getByRole("group", { name: "Change Tobermory" })).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Change Oban" })).toBeNull();
+    await expect(canvas.getByRole("group", { name: "Edit Tobermory" })).toBeVisible();
+    await expect(canvas.queryByRole("group", { name: "Edit Oban" })).toBeNull();
   },
 };
 

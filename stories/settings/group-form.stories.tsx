@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { GroupForm } from "@/components/settings/group-form";
+import { GroupForm } from "@/components/settings/groups-settings";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { REVIEW, TOOLS } from "./group-fixtures";
@@ -9,8 +9,11 @@ const meta = {
   component: GroupForm,
   args: {
     group: undefined,
-    otherNames: ["plan"],
-    tools: TOOLS,
+    label: "New group",
+    problemTitle: "The group was not saved",
+    options: TOOLS,
+    check: ({ name }) =>
+      name === "plan" ? [{ pointer: "/name", message: "There is one already." }] : [],
     onSubmit: fn(),
     onCancel: fn(),
     isBusy: false,

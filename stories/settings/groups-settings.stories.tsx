@@ -31,14 +31,38 @@ export const States: Story = showStates(meta, {
   None: { args: { groups: ready({ groups: [], version: 0 }) } },
   Loading: { args: { groups: { state: "loading" } } },
   "Load error": { args: { groups: failed } },
+  "While the list is saved, no row is changed": {
+    args: { isSaving: true },
+    play: async ({ canvas }) => {
+      for (const name of ["Edit review", "Delete plan"]) {
+        await expect(canvas.getByRole("button", { name })).toBeDisabled();
+      }
+    },
+  },
+  "A tool that is gone is named": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText(/does not have these tools any more: lint\./)).toBeVisible();
+    },
+  },
   "Removal error": { args: { removalProblem: UNAVAILABLE } },
 });
 
 export const TestAdd: Story = {
-  name: "(Test) A new group is saved behind the others",
+  name: "(Test) A new group has a name of its own, and is saved behind the others",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add group" }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "write");
+    const name = canvas.getByRole("textbox", { name: "Name" });
+    for (const [text, error] of [
+      ["plan", "There is a group with this name already."],
+      ["to do", "Enter a name of letters, digits, - and _, such as review."],
+    ] as const) {
+      await userEvent.clear(name);
+      await userEvent.type(name, `${text}{Enter}`);
+      await expect(canvas.getByText(error)).toBeVisible();
+    }
+    await expect(args.onSave).not.toHaveBeenCalled();
+    await userEvent.clear(name);
+    await userEvent.type(name, "write");
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
       { groups: [REVIEW, PLAN, { ...PLAN, name: "write" }], version: 3 },

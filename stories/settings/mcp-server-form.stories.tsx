@@ -10,6 +10,8 @@ const meta = {
   args: {
     server: undefined,
     onSubmit: fn(),
+    label: "New MCP server",
+    problemTitle: "The MCP server was not saved",
     onCancel: fn(),
     isBusy: false,
     problem: undefined,
@@ -61,7 +63,12 @@ export const TestIncomplete: Story = {
     await expect(args.onSubmit).not.toHaveBeenCalled();
     await expect(canvas.getByRole("textbox", { name: "Name" })).toBeInvalid();
     await expect(canvas.getByRole("textbox", { name: "Address" })).toBeInvalid();
-    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Connection" }), "stdio");
+    await expect(canvas.getByRole("checkbox", { name: "Allow private addresses" })).toBeVisible();
+    await userEvent.selectOptions(
+      canvas.getByRole("combobox", { name: "Connection" }),
+      "Run a program on this server",
+    );
     await expect(canvas.getByRole("textbox", { name: "Command" })).toBeInvalid();
+    await expect(canvas.getByRole("checkbox", { name: "Allow the network" })).toBeVisible();
   },
 };

@@ -9,7 +9,10 @@ const meta = {
   component: ModelForm,
   args: {
     model: undefined,
-    onSubmit: fn(),
+    onCreate: fn(),
+    onUpdate: fn(),
+    label: "New model",
+    problemTitle: "The model was not saved",
     onCancel: fn(),
     isBusy: false,
     problem: undefined,
@@ -66,10 +69,13 @@ export const TestSubmit: Story = {
     const model = canvas.getByRole("textbox", { name: "Model" });
     await expect(model).toHaveFocus();
     await userEvent.type(model, "gpt-5-mini{Enter}");
-    await expect(args.onSubmit).toHaveBeenCalledOnce();
-    await expect(args.onSubmit).toHaveBeenCalledWith(
-      expect.objectContaining({ provider: "openai", model: "gpt-5-mini", is_default: "yes" }),
-    );
+    await expect(args.onCreate).toHaveBeenCalledOnce();
+    await expect(args.onCreate).toHaveBeenCalledWith({
+      provider: "openai",
+      model: "gpt-5-mini",
+      enabled: true,
+      is_default: true,
+    });
   },
 };
 
@@ -78,12 +84,10 @@ export const TestProtocol: Story = {
   args: { model: LOCAL },
   play: async ({ args, canvas, userEvent }) => {
     const protocol = canvas.getByRole("combobox", { name: "How it calls tools" });
-    await expect(protocol).toHaveValue("native");
+    await expect(protocol).toHaveDisplayValue("The provider's tool calls");
     await userEvent.selectOptions(protocol, "XML in its answers");
     await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
-    await expect(args.onSubmit).toHaveBeenCalledWith(
-      expect.objectContaining({ tool_protocol: "xml" }),
-    );
+    await expect(args.onUpdate).toHaveBeenCalledWith({ model_id: LOCAL.id, tool_protocol: "xml" });
   },
 };
 
@@ -96,7 +100,7 @@ export const TestInvalid: Story = {
     await userEvent.type(read, "0.5");
     await userEvent.click(canvas.getByText("Context and prices"));
     await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
-    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(args.onCreate).not.toHaveBeenCalled();
     await expect(canvas.getByText("Enter both prices, or none.")).toBeVisible();
   },
 };
@@ -107,6 +111,6 @@ export const TestCancel: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
     await expect(args.onCancel).toHaveBeenCalledOnce();
-    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(args.onUpdate).not.toHaveBeenCalled();
   },
 };

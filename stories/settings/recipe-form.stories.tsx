@@ -10,6 +10,8 @@ const meta = {
   args: {
     recipe: undefined,
     onSubmit: fn(),
+    label: "New recipe",
+    problemTitle: "The recipe was not saved",
     onCancel: fn(),
     isBusy: false,
     problem: undefined,
@@ -49,13 +51,7 @@ export const TestUnchanged: Story = {
     await expect(args.onSubmit).toHaveBeenCalledWith({
       ...WEATHER_INPUT,
       output: { rejected: "Do not ask again." },
-      opts: {
-        ...WEATHER_INPUT.opts,
-        workspace: "call",
-        network: false,
-        hide_output: false,
-        continue_on_error: false,
-      },
+      opts: { ...WEATHER_INPUT.opts, workspace: "call" },
     });
   },
 };

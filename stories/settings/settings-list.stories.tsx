@@ -1,11 +1,26 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect } from "storybook/test";
+import type { ReactNode } from "react";
+import { expect, fn, screen } from "storybook/test";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
+import { SettingsList, SettingsRow, toToggleItem } from "@/components/settings/settings-list";
 import { showStates } from "../show-states";
 
 const LONG = "x".repeat(120);
+
+const onToggle = fn();
+const onDelete = fn();
+const deletion = { message: "You cannot undo this.", confirmLabel: "Delete recipe", onDelete };
+const editing = { name: "Weather", onEdit: fn(), deletion };
+const withMenu = { ...editing, items: [toToggleItem(true, onToggle)] };
+const trial = {
+  label: "Run once",
+  accessibleName: "Run once: Weather",
+  isBusy: false,
+  onClick: fn(),
+};
+const show = (row: ReactNode): Story => ({ args: { children: row } });
 
 const meta = {
   component: SettingsList,
@@ -34,6 +49,21 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Rows: {},
+  "With a menu": show(<SettingsRow title="Weather" facts={[]} trial={trial} editing={withMenu} />),
+  "An identifier that is tried out": show(
+    <SettingsRow title="look_up_order" isCode facts={[]} trial={{ ...trial, isBusy: true }} />,
+  ),
+  "With a result": show(
+    <SettingsRow title="Weather" facts={["Of a city"]} trial={trial} editing={editing}>
+      <Alert tone="success" title="Weather answers." />
+    </SettingsRow>,
+  ),
+  "While it is saved, a row is not changed": {
+    ...show(<SettingsRow title="Weather" facts={[]} editing={{ ...editing, isBusy: true }} />),
+    play: async ({ canvas }) => {
+      for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
+    },
+  },
   "Each row is an item of the list": {
     play: async ({ canvas }) => {
       const rows = canvas.getAllByRole("listitem");
@@ -50,5 +80,49 @@ export const Narrow: Story = {
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByText(LONG)).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestMenu: Story = {
+  ...show(<SettingsRow title="Weather" facts={[]} editing={withMenu} />),
+  name: "(Test) The menu switches it off, and asks before it deletes",
+  play: async ({ canvas, userEvent }) => {
+    const menu = () => canvas.getByRole("button", { name: "More for Weather" });
+    await userEvent.click(menu());
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Switch off" }));
+    await expect(onToggle).toHaveBeenCalledOnce();
+    await userEvent.click(menu());
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    await screen.findByRole("alertdialog", { name: "Delete “Weather”?" });
+    await expect(onDelete).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Delete recipe" }));
+    await expect(onDelete).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestButton: Story = {
+  ...show(<SettingsRow title="Weather" facts={[]} editing={editing} />),
+  name: "(Test) Without a menu, a button asks before it deletes",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Delete Weather" }));
+    await expect(onDelete).not.toHaveBeenCalled();
+    await userEvent.click(await screen.findByRole("button", { name: "Delete recipe" }));
+    await expect(onDelete).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestNotDeletable: Story = {
+  ...show(
+    <SettingsRow
+      title="Weather"
+      facts={[]}
+      editing={{ ...withMenu, deletion: { ...deletion, isDisabled: true } }}
+    />,
+  ),
+  name: "(Test) What cannot be deleted says so in its menu",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for Weather" }));
+    const item = await screen.findByRole("menuitem", { name: "Delete" });
+    await expect(item).toHaveAttribute("aria-disabled", "true");
   },
 };

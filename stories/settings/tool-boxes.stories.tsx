@@ -9,7 +9,7 @@ const meta = {
   args: {
     hint: "A chat has only these tools.",
     first: ["todo_write"],
-    names: ["lint"],
+    value: ["lint"],
     tools: TOOLS,
     missingText: "It is gone.",
     error: undefined,

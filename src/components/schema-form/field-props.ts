@@ -17,6 +17,9 @@ export type FieldProps = {
   isNameHidden?: boolean;
   isRoot?: boolean;
   isRequired: boolean;
+  /** In a form whose optional fields are not marked, as most are. */
+  isUnmarked?: boolean;
+  autoFocus?: boolean;
   disabled: boolean;
   /** Draws a field of any schema. It is passed on, as fields contain fields. */
   Field: ComponentType<FieldProps>;

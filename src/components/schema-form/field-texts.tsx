@@ -17,11 +17,11 @@ export type FieldTexts = {
 };
 
 export const getFieldTexts = (props: FieldProps): FieldTexts => {
-  const { name, isNameHidden = false, isRequired, schema, errors } = props;
+  const { name, isNameHidden = false, isRequired, isUnmarked = false, schema, errors } = props;
   const hint = getHint(schema);
   const error = formatFirstError(errors);
   return {
-    label: formatLabel(name, isRequired),
+    label: formatLabel(name, isRequired || isUnmarked),
     labelHidden: isNameHidden,
     // An error that says what the hint has said replaces it.
     hint: hint === error ? undefined : hint,

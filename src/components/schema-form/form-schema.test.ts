@@ -42,6 +42,11 @@ describe("a field gets", () => {
       },
     },
     {
+      what: "the format of a secret, if it is never shown again",
+      schema: { type: "string", writeOnly: true },
+      expected: { type: "string", format: "password", title: "My field" },
+    },
+    {
       what: "a default that fits",
       schema: { type: "integer", minimum: 1, default: 3 },
       expected: { type: "integer", minimum: 1, default: 3, title: "My field" },

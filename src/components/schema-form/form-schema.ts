@@ -14,6 +14,15 @@ export const ANY_JSON = "x-any-json";
 /** Keyword for a `pattern` that is shown, but only checked by the server. */
 export const PATTERN_TEXT = "x-pattern-text";
 
+/** Keyword for the control of a field whose schema suggests another one. Its value is a `FieldControl`. */
+export const CONTROL = "x-control";
+/**
+ * A text is read by people or, as code, by programs, in one line or several; a boolean is on or off; a value is selected
+ * in a dropdown, also where there are few.
+ */
+export type FieldControl =
+  "line" | "lines" | "code" | "code-lines" | "switch" | "checkbox" | "select";
+
 /** Fields and values to select from; more make the page slow, and are too many to fill in. */
 const MAX_CONTROLS = 1_000;
 /** Objects and lists inside each other; deeper ones are entered as JSON. */
@@ -206,8 +215,11 @@ const VALUE_KEYWORDS = [
 const FORMATS = new Set(
   "date time date-time duration email hostname ipv4 ipv6 password uri uuid".split(" "),
 );
-const pickFormat = ({ format }: JsonObject): JsonObject =>
-  typeof format === "string" && FORMATS.has(format) ? { format } : {};
+const pickFormat = ({ type, format, writeOnly }: JsonObject): JsonObject => {
+  // A text that is never shown again is a secret.
+  if (type === "string" && writeOnly === true) return { format: "password" };
+  return typeof format === "string" && FORMATS.has(format) ? { format } : {};
+};
 
 /** Only a single value has a default: the person sees it in its field, and so it is their answer. */
 const withDefault = (field: JsonObject, { default: initial }: JsonObject): JsonObject =>

@@ -1,5 +1,9 @@
+import type { ChangeEvent } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Switch } from "@/components/ui/switch";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
+import { CONTROL } from "./form-schema";
 import { ChoiceControl } from "./schema-choice-control";
 
 const OPTIONS = [
@@ -9,7 +13,8 @@ const OPTIONS = [
 
 /** Yes or no: a checkbox could not show whether its `false` was chosen. */
 export const SchemaBooleanField = (props: FieldProps) => {
-  const { value, onChange, isRequired, disabled } = props;
+  const { schema, value, onChange, isRequired, disabled } = props;
+  if (schema[CONTROL] !== undefined) return <Toggle {...props} />;
   return (
     <ChoiceControl
       {...getFieldTexts(props)}
@@ -20,4 +25,18 @@ export const SchemaBooleanField = (props: FieldProps) => {
       disabled={disabled}
     />
   );
+};
+
+/** Shows a value that is always there. */
+const Toggle = (props: FieldProps) => {
+  const { label, hint, error } = getFieldTexts(props);
+  const toggle = {
+    label,
+    hint,
+    error,
+    checked: props.value === true,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => props.onChange(target.checked),
+    disabled: props.disabled,
+  };
+  return props.schema[CONTROL] === "switch" ? <Switch {...toggle} /> : <Checkbox {...toggle} />;
 };

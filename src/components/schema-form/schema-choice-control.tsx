@@ -16,14 +16,16 @@ type ChoiceControlProps = FieldTexts & {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   disabled: boolean;
+  /** Shows a dropdown, however few and short the options are. */
+  isDropdown?: boolean;
 };
 
 /** Selects one option. A required choice begins without a selection, an optional one can be left out. */
 export const ChoiceControl = (props: ChoiceControlProps) => {
-  const { required, options, value, onChange, ...control } = props;
+  const { required, options, value, onChange, isDropdown = false, ...control } = props;
   const select = (selected: string) => onChange(selected === OMIT ? undefined : selected);
   const isShort = options.every(({ label }) => label.length <= MAX_RADIO_LABEL_LENGTH);
-  if (isShort && options.length <= MAX_RADIO_OPTIONS) {
+  if (!isDropdown && isShort && options.length <= MAX_RADIO_OPTIONS) {
     return (
       <RadioGroup
         {...control}

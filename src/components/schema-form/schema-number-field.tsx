@@ -19,6 +19,7 @@ export const SchemaNumberField = (props: FieldProps) => {
       value={parseNumber(typed) === value ? typed : formatNumber(value)}
       inputMode={schema.type === "integer" ? "numeric" : "decimal"}
       autoComplete="off"
+      autoFocus={props.autoFocus}
       disabled={disabled}
       aria-required={isRequired || undefined}
       onChange={({ target }) => handleChange(target.value)}

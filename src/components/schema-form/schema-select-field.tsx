@@ -5,7 +5,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FieldGroup } from "./field-group";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
-import { ENUM_TITLES } from "./form-schema";
+import { CONTROL, ENUM_TITLES } from "./form-schema";
 import { ChoiceControl } from "./schema-choice-control";
 
 /** Selects a value of an `enum`, of any type. */
@@ -17,6 +17,7 @@ export const SchemaSelectField = (props: FieldProps) => {
     <ChoiceControl
       {...getFieldTexts(props)}
       required={isRequired}
+      isDropdown={schema[CONTROL] === "select"}
       options={values.map((_value, index) => ({
         value: String(index),
         label: getOptionLabel(schema, index),

@@ -1,11 +1,13 @@
 import { type ChangeEvent, type ClipboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { JsonValue } from "@/contract/json";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
 import { EmptyChoice } from "./empty-choice";
 import type { FieldProps } from "./field-props";
 import { formatLabel, getFieldTexts } from "./field-texts";
+import { CONTROL, type FieldControl } from "./form-schema";
 import { SchemaTimeField, TIME_FORMATS } from "./schema-time-field";
 
 /** Texts with a larger `maxLength` get a field with several lines. */
@@ -48,15 +50,21 @@ const TextInput = (props: FieldProps) => {
     value: toInput(props.value),
     placeholder: getExample(schema.examples),
     disabled,
+    autoFocus: props.autoFocus === true || hasPasted,
     "aria-required": isRequired || undefined,
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       handleText(target.value),
   };
+  const style = schema[CONTROL] as FieldControl | undefined;
+  const isCode = style === "code" || style === "code-lines" || schema.format === "password";
+  const codeInput = isCode ? CODE_INPUT : {};
   if (hasPasted || wasMultiline || isMultiline(props)) {
-    return <TextArea {...control} ref={area} autoFocus={hasPasted} rows={2} />;
+    const rows = style === undefined ? { rows: 2 } : {};
+    return <TextArea {...control} {...codeInput} {...rows} ref={area} isMonospace={isCode} />;
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const pasted = schema.format === undefined ? readMultilinePaste(event) : undefined;
+    const isFree = schema.format === undefined && style === undefined;
+    const pasted = isFree ? readMultilinePaste(event) : undefined;
     if (pasted === undefined) return;
     event.preventDefault();
     flushSync(() => {
@@ -66,12 +74,14 @@ const TextInput = (props: FieldProps) => {
     area.current?.setSelectionRange(pasted.caret, pasted.caret);
   };
   const type = INPUT_TYPE.get(schema.format) ?? "text";
-  return <TextField {...control} type={type} autoComplete="off" onPaste={onPaste} />;
+  return <TextField {...control} autoComplete="off" {...codeInput} type={type} onPaste={onPaste} />;
 };
 
 const toInput = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
 const isMultiline = ({ id, isRoot = false, schema, value }: FieldProps): boolean => {
+  const style = schema[CONTROL];
+  if (style !== undefined) return style === "lines" || style === "code-lines";
   if (schema.format !== undefined) return false;
   if (toInput(value).includes("\n")) return true;
   if (typeof schema.maxLength === "number") return schema.maxLength > MAX_SINGLE_LINE_LENGTH;

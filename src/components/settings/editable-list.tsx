@@ -9,6 +9,26 @@ import { type Loadable, Loaded } from "./loaded";
 import { SettingsList } from "./settings-list";
 import { SettingsSection } from "./settings-section";
 
+/** What the page of a list knows of its changes. */
+export type ListSaving = {
+  isSaving: boolean;
+  /** Why the form was not saved. */
+  saveProblem: Problem | undefined;
+  /** Forgets that problem. It is called when a form is opened or closed. */
+  onCloseForm: () => void;
+  /** Why the last change of a row failed. */
+  changeProblem: Problem | undefined;
+};
+
+/** The props of the form of an item, or of a new one. */
+export type FormFrame = {
+  label: string;
+  problemTitle: string;
+  onCancel: () => void;
+  isBusy: boolean;
+  problem: Problem | undefined;
+};
+
 type EditableListProps<Item> = {
   title: string;
   lead: string;
@@ -19,27 +39,24 @@ type EditableListProps<Item> = {
   /** Unique among the items. */
   keyOf: (item: Item) => string;
   row: (item: Item, onEdit: () => void) => ReactNode;
+  /** The name of an item, where it is not its key. */
+  nameOf?: (item: Item) => string;
   /** The form of an item, or of a new one without it. */
-  form: (item: Item | undefined, onClose: () => void) => ReactNode;
-  /** Forgets why the form was not saved. */
-  onCloseForm: () => void;
-  /** Why the last change of a row failed. */
-  changeProblem: Problem | undefined;
-  /** While a change is saved, the item of the open form may get another key. */
-  isSaving?: boolean;
+  form: (item: Item | undefined, frame: FormFrame) => ReactNode;
+  saving: ListSaving;
   /** Above the list. */
   children?: ReactNode;
 };
 
 /** Lists what administrators have added. The form of a new item, or of the one that is edited, is among the rows. */
 export const EditableList = <Item,>(props: EditableListProps<Item>) => {
-  const { title, lead, noun, items, onReload, onCloseForm, changeProblem, children } = props;
+  const { title, lead, noun, items, onReload, saving, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusFallback(heading);
   /** The key of the item whose form is open; null for that of a new one. */
   const [open, setOpen] = useState<string | null>();
   const openForm = (key: string | null | undefined): void => {
-    onCloseForm();
+    saving.onCloseForm();
     setOpen(key);
   };
   return (
@@ -60,9 +77,9 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
       }
     >
       {children}
-      {changeProblem !== undefined && (
+      {saving.changeProblem !== undefined && (
         <Alert tone="danger" announce="alert" title="The change was not saved">
-          {changeProblem.detail}
+          {saving.changeProblem.detail}
         </Alert>
       )}
       <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
@@ -74,7 +91,7 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
 
 type ItemsProps<Item> = Pick<
   EditableListProps<Item>,
-  "noun" | "keyOf" | "row" | "form" | "isSaving"
+  "noun" | "keyOf" | "nameOf" | "row" | "form" | "saving"
 > & {
   list: readonly Item[];
   open: string | null | undefined;
@@ -82,14 +99,21 @@ type ItemsProps<Item> = Pick<
 };
 
 const Items = <Item,>(props: ItemsProps<Item>) => {
-  const { list, open, openForm, noun, keyOf, row, form, isSaving = false } = props;
+  const { list, open, openForm, noun, keyOf, nameOf = keyOf, row, form, saving } = props;
   const isGone = typeof open === "string" && !list.some((item) => keyOf(item) === open);
-  const close = (): void => openForm(undefined);
+  const renderForm = (item: Item | undefined): ReactNode =>
+    form(item, {
+      label: item ? `Edit ${nameOf(item)}` : `New ${noun}`,
+      problemTitle: `The ${noun} was not saved`,
+      onCancel: () => openForm(undefined),
+      isBusy: saving.isSaving,
+      problem: saving.saveProblem,
+    });
   const renderItem = (item: Item): ReactNode => {
     const key = keyOf(item);
     return key === open ? (
       <li key={key} className="p-2">
-        {form(item, close)}
+        {renderForm(item)}
       </li>
     ) : (
       <Fragment key={key}>{row(item, () => openForm(key))}</Fragment>
@@ -97,8 +121,9 @@ const Items = <Item,>(props: ItemsProps<Item>) => {
   };
   return (
     <>
-      {open === null && form(undefined, close)}
-      {isGone && !isSaving && (
+      {open === null && renderForm(undefined)}
+      {/* While a change is saved, the item may get another key. */}
+      {isGone && !saving.isSaving && (
         <Alert tone="danger" announce="alert" title={`The ${noun} is not there any more`}>
           Somebody else has deleted or renamed it.
         </Alert>

@@ -1,149 +1,146 @@
-import { useMemo } from "react";
-import { useFormFields } from "@/components/ui/use-form-fields";
-import { Checkbox } from "@/components/ui/checkbox";
-import { CODE_INPUT } from "@/components/ui/code-input";
-import { Select } from "@/components/ui/select";
-import { TextArea } from "@/components/ui/text-area";
-import { TextField } from "@/components/ui/text-field";
-import { McpApproval, type McpServer, type McpServerInput } from "@/contract/mcp-server";
-import type { Problem } from "@/contract/problem";
-import {
-  type McpServerDraft,
-  toFormProblem,
-  toMcpServerDraft,
-  toMcpServerInput,
-  validateMcpServerDraft,
-} from "./mcp-server-draft";
-import { SettingsForm } from "./settings-form";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject } from "@/contract/json";
+import { type McpServer, McpServerInput } from "@/contract/mcp-server";
+import type { FormFrame } from "./editable-list";
+import type { FormPart } from "./setting-fields";
+import { SettingForm } from "./setting-form";
+import { COMMAND_TEXT, valuesText } from "./text-formats";
 
-type McpServerFormProps = {
+type McpServerFormProps = FormFrame & {
   /** The server that is changed; undefined for a new one. */
   server: McpServer | undefined;
   onSubmit: (server: McpServerInput) => void;
-  onCancel: () => void;
-  isBusy: boolean;
-  /** Why the last attempt failed. */
-  problem: Problem | undefined;
 };
 
-const TRANSPORTS = [
-  { value: "http", label: "Connect to an address" },
-  { value: "stdio", label: "Run a program on this server" },
-];
+/** Asks for the way to an MCP server, and for what its tools may do. */
+export const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
+  <SettingForm
+    {...props}
+    schema={McpServerInput}
+    stored={server ? toStored(server) : { transport: { type: "http" } }}
+    parts={(get) => [
+      ...WAY,
+      ...(get("transport/type") === "stdio" ? STDIO_FIELDS : HTTP_FIELDS),
+      ...LIMITS,
+    ]}
+    toInput={toInput}
+    locate={(pointer) => pointer.replace(/^\/transport\/args(\/\d+)?/, "/transport/command")}
+  />
+);
 
-const APPROVALS: Record<McpApproval, string> = {
-  annotations: "Ask unless the server says that a tool is harmless",
-  always: "Ask before every call",
-  never: "Never ask",
+/** A program and its arguments are entered as one command. */
+const toStored = ({ name, transport, approval, timeout_seconds, enabled }: McpServer) => ({
+  name,
+  approval,
+  timeout_seconds,
+  enabled,
+  transport:
+    transport.type === "http"
+      ? transport
+      : { ...transport, command: [transport.command, ...transport.args] },
+});
+
+const toInput = ({ transport, ...values }: JsonObject): JsonObject => {
+  const { type, url, headers, allow_private, command, env, network } = isJsonObject(transport)
+    ? transport
+    : {};
+  const [program, ...args] = Array.isArray(command) ? command : [];
+  const chosen =
+    type === "http"
+      ? { type, url, headers, allow_private }
+      : { type, command: program, args, env, network };
+  return { ...values, transport: omitUndefined(chosen) };
 };
+
+const omitUndefined = (values: Record<string, JsonObject[string] | undefined>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 
 const SECRETS =
   "Secrets come from the environment of this server: ${MCP_TOKEN} is the value of the variable MCP_TOKEN.";
 
-/** Asks for the way to an MCP server, and for what its tools may do. */
-export const McpServerForm = (props: McpServerFormProps) => {
-  const { server, onSubmit, onCancel, isBusy, problem } = props;
-  const form = useFormFields({
-    initial: toMcpServerDraft(server),
-    validate: validateMcpServerDraft,
-    isBusy,
-    // Another object is another problem, which takes the focus.
-    problem: useMemo(() => toFormProblem(problem), [problem]),
-    onSubmit: (draft) => onSubmit(toMcpServerInput(draft, server?.enabled ?? true)),
-  });
-  const { formRef, handleSubmit, values, change, textField } = form;
-  return (
-    <SettingsForm
-      ref={formRef}
-      onSubmit={handleSubmit}
-      label={server ? `Edit ${server.name}` : "New MCP server"}
-      onCancel={onCancel}
-      isBusy={isBusy}
-      problem={problem}
-      problemTitle="The server was not saved"
-    >
-      <TextField
-        label="Name"
-        hint="The names of its tools begin with it, such as github_create_issue."
-        autoFocus
-        {...CODE_INPUT}
-        {...textField("name")}
-      />
-      <Select
-        label="Connection"
-        options={TRANSPORTS}
-        value={values["transport/type"]}
-        onChange={({ target }) =>
-          change("transport/type", target.value === "stdio" ? "stdio" : "http")
-        }
-      />
-      {values["transport/type"] === "http" ? <HttpFields {...form} /> : <StdioFields {...form} />}
-      <Select
-        label="Approvals"
-        options={McpApproval.options.map((value) => ({ value, label: APPROVALS[value] }))}
-        value={values.approval}
-        onChange={({ target }) => change("approval", McpApproval.parse(target.value))}
-      />
-      <TextField
-        label="Time limit of a call, in seconds"
-        inputMode="numeric"
-        autoComplete="off"
-        {...textField("timeout_seconds")}
-      />
-    </SettingsForm>
-  );
-};
+const WAY: readonly FormPart[] = [
+  {
+    path: "name",
+    label: "Name",
+    hint: "The names of its tools begin with it, such as github_create_issue.",
+    control: "code",
+    autoFocus: true,
+    error: "Enter a name of lower-case letters, digits and -, such as github.",
+  },
+  {
+    path: "transport/type",
+    label: "Connection",
+    names: { http: "Connect to an address", stdio: "Run a program on this server" },
+  },
+];
 
-type Fields = Pick<
-  ReturnType<typeof useFormFields<McpServerDraft>>,
-  "values" | "change" | "textField"
->;
+const HTTP_FIELDS: readonly FormPart[] = [
+  {
+    path: "transport/url",
+    label: "Address",
+    hint: "The address for streamable HTTP, such as https://mcp.example.org/mcp.",
+    control: "code",
+    error: "Enter an address such as https://mcp.example.org/mcp.",
+  },
+  {
+    path: "transport/headers",
+    label: "Headers",
+    hint: `One per line, such as Authorization: Bearer \${MCP_TOKEN}. ${SECRETS}`,
+    control: "code-lines",
+    text: valuesText({
+      separator: ": ",
+      error: "Enter one header per line, such as X-Team: docs.",
+    }),
+  },
+  {
+    path: "transport/allow_private",
+    label: "Allow private addresses",
+    hint: "For a server on this machine or in its network. Metadata addresses of a cloud are always blocked.",
+    control: "checkbox",
+  },
+];
 
-const HttpFields = ({ values, change, textField }: Fields) => (
-  <>
-    <TextField
-      label="Address"
-      hint="The address for streamable HTTP, such as https://mcp.example.org/mcp."
-      inputMode="url"
-      {...CODE_INPUT}
-      {...textField("transport/url")}
-    />
-    <TextArea
-      label="Headers"
-      hint={`One per line, such as Authorization: Bearer \${MCP_TOKEN}. ${SECRETS}`}
-      isMonospace
-      {...CODE_INPUT}
-      {...textField("transport/headers")}
-    />
-    <Checkbox
-      label="Allow private addresses"
-      hint="For a server on this machine or in its network. Metadata addresses of a cloud are always blocked."
-      checked={values["transport/allow_private"] === "yes"}
-      onChange={({ target }) => change("transport/allow_private", target.checked ? "yes" : "no")}
-    />
-  </>
-);
+const STDIO_FIELDS: readonly FormPart[] = [
+  {
+    path: "transport/command",
+    label: "Command",
+    hint: "A program and its arguments, without a shell. It runs in the sandbox, in a directory of its own.",
+    control: "code",
+    text: COMMAND_TEXT,
+  },
+  {
+    path: "transport/env",
+    label: "Variables",
+    hint: `One per line, such as API_TOKEN=\${MCP_TOKEN}. ${SECRETS}`,
+    control: "code-lines",
+    text: valuesText({
+      separator: "=",
+      error: "Enter one variable per line, such as LOG_LEVEL=info.",
+    }),
+  },
+  {
+    path: "transport/network",
+    label: "Allow the network",
+    hint: "The whole network, including private addresses and this machine.",
+    control: "checkbox",
+  },
+];
 
-const StdioFields = ({ values, change, textField }: Fields) => (
-  <>
-    <TextField
-      label="Command"
-      hint="A program and its arguments, without a shell. It runs in the sandbox, in a directory of its own."
-      {...CODE_INPUT}
-      {...textField("transport/command")}
-    />
-    <TextArea
-      label="Variables"
-      hint={`One per line, such as API_TOKEN=\${MCP_TOKEN}. ${SECRETS}`}
-      isMonospace
-      {...CODE_INPUT}
-      {...textField("transport/env")}
-    />
-    <Checkbox
-      label="Allow the network"
-      hint="The whole network, including private addresses and this machine."
-      checked={values["transport/network"] === "yes"}
-      onChange={({ target }) => change("transport/network", target.checked ? "yes" : "no")}
-    />
-  </>
-);
+const LIMITS: readonly FormPart[] = [
+  {
+    path: "approval",
+    label: "Approvals",
+    names: {
+      annotations: "Ask unless the server says that a tool is harmless",
+      always: "Ask before every call",
+      never: "Never ask",
+    },
+  },
+  {
+    path: "timeout_seconds",
+    label: "Time limit of a call, in seconds",
+    error: "Enter a number of seconds, such as 60.",
+  },
+];

@@ -6,7 +6,7 @@ import type { SetToolModeInput, ToolModes } from "@/contract/tool";
 import { formatCommandLines } from "@/lib/command-lines";
 import { formatDuration } from "@/lib/format";
 import { McpToolList } from "./mcp-tool-list";
-import { SettingsItem, toToggleItem } from "./settings-item";
+import { SettingsRow, toToggleItem } from "./settings-list";
 
 /** A test of a server; neither result nor problem while it runs. */
 export type McpServerTest = { result?: McpServerTestResult; problem?: Problem };
@@ -36,28 +36,26 @@ const STATE: Record<McpServerState, { text: string; tone?: "accent" | "danger" }
 export const McpServerRow = ({ server, test, modes, onSetMode, ...actions }: McpServerRowProps) => {
   const { name, transport, enabled, state, error, tools, notices } = server;
   return (
-    <SettingsItem
-      name={name}
+    <SettingsRow
+      title={name}
       isCode
       badges={<Badge {...STATE[state]} />}
-      detail={
-        <p className="mt-1 text-xs wrap-anywhere text-muted">
-          {transport.type === "http"
-            ? transport.url
-            : formatCommandLines([[transport.command, ...transport.args]])}
-        </p>
-      }
+      facts={[
+        transport.type === "http"
+          ? transport.url
+          : formatCommandLines([[transport.command, ...transport.args]]),
+      ]}
       trial={{
         label: "Test",
-        accessibleLabel: `Test ${name}`,
+        accessibleName: `Test ${name}`,
         isBusy: test !== undefined && !test.result && !test.problem,
         onClick: actions.onTest,
       }}
       editing={{
+        name,
         onEdit: actions.onEdit,
         items: [toToggleItem(enabled, actions.onToggle)],
-        onDelete: actions.onDelete,
-        deletion: DELETION,
+        deletion: { ...DELETION, onDelete: actions.onDelete },
       }}
     >
       <TestResult test={test} />
@@ -78,7 +76,7 @@ export const McpServerRow = ({ server, test, modes, onSetMode, ...actions }: Mcp
         </Alert>
       )}
       {tools.length > 0 && <McpToolList server={server} modes={modes} onSetMode={onSetMode} />}
-    </SettingsItem>
+    </SettingsRow>
   );
 };
 

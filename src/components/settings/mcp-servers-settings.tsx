@@ -1,27 +1,19 @@
 "use client";
 import type { McpServer, McpServerInput, UpdateMcpServerInput } from "@/contract/mcp-server";
-import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, ToolModes } from "@/contract/tool";
-import { EditableList } from "./editable-list";
+import { EditableList, type ListSaving } from "./editable-list";
 import type { Loadable } from "./loaded";
 import { McpServerForm } from "./mcp-server-form";
 import { McpServerRow, type McpServerTest } from "./mcp-server-row";
 
-type McpServersSettingsProps = {
+type McpServersSettingsProps = ListSaving & {
   servers: Loadable<readonly McpServer[]>;
   onReload: () => void;
   /** `onSaved` is called when the server is saved. */
   onCreate: (server: McpServerInput, onSaved: () => void) => void;
   onUpdate: (server: UpdateMcpServerInput, onSaved: () => void) => void;
-  isSaving: boolean;
-  /** Why the form was not saved. */
-  saveProblem: Problem | undefined;
-  /** Forgets that problem. */
-  onCloseForm: () => void;
   onToggle: (change: Pick<UpdateMcpServerInput, "server_id" | "enabled">) => void;
   onDelete: (serverId: string) => void;
-  /** Why the last change of a row failed. */
-  changeProblem: Problem | undefined;
   onTest: (serverId: string) => void;
   /** The last test of each server, by its id. */
   tests: Readonly<Record<string, McpServerTest>>;
@@ -31,7 +23,7 @@ type McpServersSettingsProps = {
 
 /** Lists the MCP servers, adds, changes, tests and deletes them, and sets how their tools are offered. */
 export const McpServersSettings = (props: McpServersSettingsProps) => {
-  const { servers, onReload, onCloseForm, changeProblem, tests, modes, onSetMode } = props;
+  const { servers, onReload, onCreate, onUpdate, tests, modes, onSetMode } = props;
   return (
     <EditableList
       title="MCP servers"
@@ -40,7 +32,19 @@ export const McpServersSettings = (props: McpServersSettingsProps) => {
       items={servers}
       onReload={onReload}
       keyOf={({ id }) => id}
-      form={(server, onClose) => <OpenForm {...props} server={server} onClose={onClose} />}
+      nameOf={({ name }) => name}
+      saving={props}
+      form={(server, frame) => (
+        <McpServerForm
+          {...frame}
+          server={server}
+          onSubmit={(input) =>
+            server
+              ? onUpdate({ ...input, server_id: server.id }, frame.onCancel)
+              : onCreate(input, frame.onCancel)
+          }
+        />
+      )}
       row={(server, onEdit) => (
         <McpServerRow
           server={server}
@@ -53,28 +57,6 @@ export const McpServersSettings = (props: McpServersSettingsProps) => {
           onDelete={() => props.onDelete(server.id)}
         />
       )}
-      onCloseForm={onCloseForm}
-      changeProblem={changeProblem}
-    />
-  );
-};
-
-type OpenFormProps = Pick<
-  McpServersSettingsProps,
-  "onCreate" | "onUpdate" | "isSaving" | "saveProblem"
-> & { server: McpServer | undefined; onClose: () => void };
-
-const OpenForm = (props: OpenFormProps) => {
-  const { server, onCreate, onUpdate, isSaving, saveProblem, onClose } = props;
-  return (
-    <McpServerForm
-      server={server}
-      onSubmit={(input) =>
-        server ? onUpdate({ ...input, server_id: server.id }, onClose) : onCreate(input, onClose)
-      }
-      onCancel={onClose}
-      isBusy={isSaving}
-      problem={saveProblem}
     />
   );
 };

@@ -1,168 +1,184 @@
-import { useFormFields } from "@/components/ui/use-form-fields";
-import { Checkbox } from "@/components/ui/checkbox";
-import { CODE_INPUT } from "@/components/ui/code-input";
-import { Select } from "@/components/ui/select";
-import { TextField } from "@/components/ui/text-field";
-import { type Model, ProviderName, ToolProtocol } from "@/contract/model";
-import type { Problem } from "@/contract/problem";
+import { deepCompareStrict } from "@cfworker/json-schema";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject } from "@/contract/json";
+import { type Model, ProviderName } from "@/contract/model";
+import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
+import type { FieldError } from "@/contract/problem";
 import { PROVIDERS } from "@/contract/providers";
+import type { FormFrame } from "./editable-list";
 import { findAccessLock } from "./model-access";
-import { type ModelDraft, toModelDraft, validateModelDraft } from "./model-draft";
-import { SettingsForm } from "./settings-form";
+import type { FormPart } from "./setting-fields";
+import { SettingForm } from "./setting-form";
+import { DOLLARS_TEXT } from "./text-formats";
 
-type ModelFormProps = {
+type ModelFormProps = FormFrame & {
   /** The model that is changed; undefined for a new one. */
   model: Model | undefined;
-  onSubmit: (draft: ModelDraft) => void;
-  onCancel: () => void;
-  isBusy: boolean;
-  /** Why the last attempt failed; errors at the names of the input appear at the fields. */
-  problem: Problem | undefined;
+  onCreate: (model: CreateModelInput) => void;
+  onUpdate: (model: UpdateModelInput) => void;
 };
 
-/** What needs nothing is in every server already. */
-const PROVIDER_OPTIONS = ProviderName.options
-  .filter((provider) => PROVIDERS[provider].needs !== "nothing")
-  .map((provider) => ({ value: provider, label: PROVIDERS[provider].label }));
-
-const PROTOCOL_OPTIONS: { value: ToolProtocol; label: string }[] = [
-  { value: "native", label: "The provider's tool calls" },
-  { value: "xml", label: "XML in its answers" },
-];
-
 /** Asks for what a model needs. */
-export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelFormProps) => {
-  const { formRef, handleSubmit, values, change, textField } = useFormFields({
-    initial: toModelDraft(model),
-    validate: validateModelDraft,
-    isBusy,
-    problem,
-    onSubmit,
-  });
-  const lock = model && findAccessLock(model);
+export const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
+  const form = {
+    ...frame,
+    submitLabel: "Save and test",
+    parts: (get: (path: string) => unknown) =>
+      listParts(ProviderName.parse(model?.provider ?? get("provider")), model),
+    check: (values: JsonObject) => checkValues(values, model),
+  };
+  if (!model) {
+    return (
+      <SettingForm
+        {...form}
+        schema={CreateModelInput}
+        stored={NEW}
+        toInput={toCreateInput}
+        onSubmit={onCreate}
+      />
+    );
+  }
+  const stored = toStored(model);
   return (
-    <SettingsForm
-      ref={formRef}
-      onSubmit={handleSubmit}
-      label={model ? `Edit ${model.name}` : "New model"}
-      submitLabel="Save and test"
-      onCancel={onCancel}
-      isBusy={isBusy}
-      problem={problem}
-      problemTitle="The model was not saved"
-    >
-      <IdentityFields
-        provider={values.provider}
-        onProviderChange={(provider) => change("provider", provider)}
-        model={model}
-        textField={textField}
-      />
-      {lock === undefined ? (
-        <AccessFields provider={values.provider} model={model} textField={textField} />
-      ) : (
-        <p className="text-muted">{lock}</p>
-      )}
-      <TextField
-        label="Name"
-        hint={model ? "How people see it." : "How people see it. Optional."}
-        autoComplete="off"
-        {...textField("name")}
-      />
-      <ProtocolField value={values.tool_protocol} onChange={change} />
-      <LimitFields isNew={!model} textField={textField} />
-      {!model?.is_default && (
-        <Checkbox
-          label="Use for new chats"
-          hint="Makes it the default model if its test succeeds. Each chat can use another model."
-          checked={values.is_default === "yes"}
-          onChange={({ target }) => change("is_default", target.checked ? "yes" : "no")}
-        />
-      )}
-    </SettingsForm>
+    <SettingForm
+      {...form}
+      schema={UpdateModelInput}
+      stored={stored}
+      toInput={(values) => toUpdateInput(values, stored, model.id)}
+      onSubmit={onUpdate}
+    />
   );
 };
 
-type TextFieldOf = ReturnType<typeof useFormFields<ModelDraft>>["textField"];
+const NEW = { provider: "openai", tool_protocol: "native", is_default: true };
 
-type IdentityFieldsProps = AccessFieldsProps & {
-  onProviderChange: (provider: ProviderName) => void;
+const toStored = (model: Model): JsonObject => ({
+  model: model.model,
+  name: model.name,
+  base_url: model.access?.base_url ?? null,
+  tool_protocol: model.tool_protocol,
+  context_limit: model.context_limit,
+  prices: (model.prices as JsonObject | undefined) ?? null,
+  is_default: model.is_default,
+});
+
+/** Prices that were not entered, or were removed, are none. */
+const withPrices = ({ prices, ...values }: JsonObject): JsonObject => {
+  const { input, output } = isJsonObject(prices) ? prices : {};
+  return {
+    ...values,
+    prices: input === undefined && output === undefined ? null : (prices ?? null),
+  };
+};
+
+/** Leaves out what is empty, which the server then looks up. */
+const toCreateInput = (values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(withPrices(values)).filter(
+      ([name, value]) => value !== null && !(name === "tool_protocol" && value === "native"),
+    ),
+  );
+
+/** Leaves out what is as before. */
+const toUpdateInput = (values: JsonObject, stored: JsonObject, id: string): JsonObject => ({
+  model_id: id,
+  ...Object.fromEntries(
+    Object.entries(withPrices(values)).filter(
+      ([name, value]) => !deepCompareStrict(value, stored[name]),
+    ),
+  ),
+});
+
+const checkValues = (values: JsonObject, model: Model | undefined): FieldError[] => {
+  const { input, output } = isJsonObject(values.prices) ? values.prices : {};
+  const provider = ProviderName.parse(model?.provider ?? values.provider);
+  const hasAddress = typeof values.base_url === "string" && values.base_url !== "";
+  const needsAddress = PROVIDERS[provider].needs === "address" && !hasAddress;
+  return [
+    ...find((values.model ?? "") === "", "model", "Enter the provider's name of the model."),
+    ...find(needsAddress, "base_url", `Enter the address of the server, such as ${EXAMPLE_URL}.`),
+    ...find(input === undefined && output !== undefined, "prices/input", BOTH_PRICES),
+    ...find(output === undefined && input !== undefined, "prices/output", BOTH_PRICES),
+  ];
+};
+
+const find = (isWrong: boolean, path: string, message: string): FieldError[] =>
+  isWrong ? [{ pointer: `/${path}`, message }] : [];
+
+const EXAMPLE_URL = "http://127.0.0.1:11434/v1";
+const BOTH_PRICES = "Enter both prices, or none.";
+
+const listParts = (provider: ProviderName, model: Model | undefined): FormPart[] => {
+  const lock = model && findAccessLock(model);
+  return [
+    ...listIdentity(provider, model),
+    ...(lock === undefined ? listAccess(provider, model) : [{ note: lock }]),
+    {
+      path: "name",
+      label: "Name",
+      hint: model ? "How people see it." : "How people see it. Optional.",
+      control: "line",
+    },
+    {
+      path: "tool_protocol",
+      label: "How it calls tools",
+      hint: "Choose XML for a model that cannot call tools or often fails to. The change applies from the next answer.",
+      names: { native: "The provider's tool calls", xml: "XML in its answers" },
+    },
+    {
+      section: "Context and prices",
+      note: `${model ? "" : "Filled in for models that Parley knows. "}Without a context, long chats are not shortened in time. Without prices, no cost is shown.`,
+      fields: LIMITS,
+    },
+    ...(model?.is_default ? [] : [DEFAULT]),
+  ];
 };
 
 /** The provider is chosen once; what the environment names is not changed here. */
-const IdentityFields = (props: IdentityFieldsProps) => {
-  const { provider, onProviderChange, model, textField } = props;
-  return (
-    <>
-      {!model && (
-        <Select
-          label="Provider"
-          options={PROVIDER_OPTIONS}
-          value={provider}
-          onChange={({ target }) => onProviderChange(ProviderName.parse(target.value))}
-        />
-      )}
-      {model?.access?.source !== "environment" && (
-        <TextField
-          label="Model"
-          hint={createModelHint(provider)}
-          {...CODE_INPUT}
-          autoFocus
-          {...textField("model")}
-        />
-      )}
-    </>
-  );
-};
-
-const createModelHint = (provider: ProviderName): string => {
+const listIdentity = (provider: ProviderName, model: Model | undefined): FormPart[] => {
   const { needs, label, exampleModel } = PROVIDERS[provider];
   const owner = needs === "address" ? "the server" : label;
-  return `As ${owner} calls it, such as ${exampleModel}.`;
+  return [
+    ...(model ? [] : [{ path: "provider", label: "Provider", names: PROVIDER_NAMES }]),
+    ...(model?.access?.source === "environment"
+      ? []
+      : [
+          {
+            path: "model",
+            label: "Model",
+            hint: `As ${owner} calls it, such as ${exampleModel}.`,
+            control: "code" as const,
+            autoFocus: true,
+          },
+        ]),
+  ];
 };
 
-type AccessFieldsProps = {
-  provider: ProviderName;
-  model: Model | undefined;
-  textField: TextFieldOf;
-};
-
-const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
-  <>
-    <TextField
-      label="API key"
-      hint={createKeyHint(provider, model)}
-      type="password"
-      {...CODE_INPUT}
-      {...textField("api_key")}
-    />
-    <TextField
-      label="Base URL"
-      hint={
-        PROVIDERS[provider].needs === "address"
-          ? "The address of the server, such as http://127.0.0.1:11434/v1 for Ollama."
-          : "Only for a proxy or a gateway. Empty for the provider's own address."
-      }
-      inputMode="url"
-      {...CODE_INPUT}
-      {...textField("base_url")}
-    />
-  </>
+/** What needs nothing is in every server already. */
+const PROVIDER_NAMES = Object.fromEntries(
+  ProviderName.options
+    .filter((provider) => PROVIDERS[provider].needs !== "nothing")
+    .map((provider) => [provider, PROVIDERS[provider].label]),
 );
 
-type ProtocolFieldProps = {
-  value: ToolProtocol;
-  onChange: (field: "tool_protocol", protocol: ToolProtocol) => void;
-};
-
-const ProtocolField = ({ value, onChange }: ProtocolFieldProps) => (
-  <Select
-    label="How it calls tools"
-    hint="Choose XML for a model that cannot call tools or often fails to. The change applies from the next answer."
-    options={PROTOCOL_OPTIONS}
-    value={value}
-    onChange={({ target }) => onChange("tool_protocol", ToolProtocol.parse(target.value))}
-  />
-);
+const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[] => [
+  {
+    path: "api_key",
+    label: "API key",
+    hint: createKeyHint(provider, model),
+    control: "secret",
+    error: "Enter one word, without spaces.",
+  },
+  {
+    path: "base_url",
+    label: "Base URL",
+    hint:
+      PROVIDERS[provider].needs === "address"
+        ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.`
+        : "Only for a proxy or a gateway. Empty for the provider's own address.",
+    control: "code",
+  },
+];
 
 const createKeyHint = (provider: ProviderName, model: Model | undefined): string => {
   if (model?.access?.key === "settings") return "A key is stored. Leave this empty to keep it.";
@@ -172,40 +188,33 @@ const createKeyHint = (provider: ProviderName, model: Model | undefined): string
     : `${safety} Empty for the key of the server's environment, if it has one.`;
 };
 
-const LIMITS = ["context_limit", "prices/input", "prices/output"] as const;
+const LIMITS: readonly FormPart[] = [
+  {
+    path: "context_limit",
+    label: "Context, in tokens",
+    error: "Enter a whole number of tokens, such as 200000.",
+  },
+  {
+    row: [
+      {
+        path: "prices/input",
+        label: "Dollars per million tokens read",
+        control: "code",
+        text: DOLLARS_TEXT,
+      },
+      {
+        path: "prices/output",
+        label: "Dollars per million tokens written",
+        control: "code",
+        text: DOLLARS_TEXT,
+      },
+    ],
+  },
+];
 
-const LimitFields = ({ isNew, textField }: { isNew: boolean; textField: TextFieldOf }) => (
-  // An error in it must be visible.
-  <details
-    open={LIMITS.some((field) => textField(field).error)}
-    className="rounded-md border bg-bg"
-  >
-    <summary className="cursor-pointer px-3 py-2 font-medium">Context and prices</summary>
-    <div className="grid gap-4 p-3 pt-1">
-      <p className="text-muted">
-        {isNew && "Filled in for models that Parley knows. "}
-        Without a context, long chats are not shortened in time. Without prices, no cost is shown.
-      </p>
-      <TextField
-        label="Context, in tokens"
-        inputMode="numeric"
-        autoComplete="off"
-        {...textField("context_limit")}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Dollars per million tokens read"
-          inputMode="decimal"
-          autoComplete="off"
-          {...textField("prices/input")}
-        />
-        <TextField
-          label="Dollars per million tokens written"
-          inputMode="decimal"
-          autoComplete="off"
-          {...textField("prices/output")}
-        />
-      </div>
-    </div>
-  </details>
-);
+const DEFAULT: FormPart = {
+  path: "is_default",
+  label: "Use for new chats",
+  hint: "Makes it the default model if its test succeeds. Each chat can use another model.",
+  control: "checkbox",
+};

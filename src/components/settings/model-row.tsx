@@ -5,7 +5,7 @@ import type { Model, ModelTestResult } from "@/contract/model";
 import { formatDuration, formatTokens } from "@/lib/format";
 import { PROVIDERS } from "@/contract/providers";
 import { describeKey } from "./model-access";
-import { SettingsItem } from "./settings-item";
+import { SettingsRow } from "./settings-list";
 
 /** A test of a model; its result is undefined while it runs. */
 export type ModelTest = {
@@ -31,8 +31,8 @@ type ModelRowProps = ModelRowActions & {
 export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
   const { name, access, enabled, is_default: isDefault } = model;
   return (
-    <SettingsItem
-      name={name}
+    <SettingsRow
+      title={name}
       badges={
         <>
           {isDefault && <Badge tone="accent" text="Default" />}
@@ -40,30 +40,26 @@ export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
           {access?.source === "environment" && <Badge text="Environment" />}
         </>
       }
-      detail={
-        <p className="mt-1 flex flex-wrap gap-x-3 text-xs text-muted">
-          {listFacts(model).map((fact) => (
-            <span key={fact} className="wrap-anywhere">
-              {fact}
-            </span>
-          ))}
-        </p>
-      }
+      facts={listFacts(model)}
       trial={{
         label: "Test",
-        accessibleLabel: `Test ${name}`,
+        accessibleName: `Test ${name}`,
         isBusy: test !== undefined && test.result === undefined,
         onClick: actions.onTest,
       }}
       editing={{
+        name,
         onEdit: actions.onEdit,
         items: listMenuItems(model, actions),
-        onDelete: actions.onDelete,
-        deletion: { ...DELETION, isDisabled: isDefault || access?.source === "environment" },
+        deletion: {
+          ...DELETION,
+          isDisabled: isDefault || access?.source === "environment",
+          onDelete: actions.onDelete,
+        },
       }}
     >
       <ModelHealth model={model} test={test} />
-    </SettingsItem>
+    </SettingsRow>
   );
 };
 

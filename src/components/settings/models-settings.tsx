@@ -1,29 +1,20 @@
 "use client";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
-import type { Problem } from "@/contract/problem";
-import { EditableList } from "./editable-list";
+import { EditableList, type ListSaving } from "./editable-list";
 import type { Loadable } from "./loaded";
-import { toCreateInput, toUpdateInput } from "./model-draft";
 import { ModelForm } from "./model-form";
 import { ModelRow, type ModelTest } from "./model-row";
 
-type ModelsSettingsProps = {
+type ModelsSettingsProps = ListSaving & {
   models: Loadable<readonly Model[]>;
   onReload: () => void;
   /** Saves a model and tests it; `onSaved` is called when it is saved. */
   onCreate: (model: CreateModelInput, onSaved: () => void) => void;
   onUpdate: (model: UpdateModelInput, onSaved: () => void) => void;
-  isSaving: boolean;
-  /** Why the form was not saved. */
-  saveProblem: Problem | undefined;
-  /** Forgets that problem. */
-  onCloseForm: () => void;
   /** Changes a field of a row at once. */
   onChange: (change: Pick<UpdateModelInput, "model_id" | "enabled" | "is_default">) => void;
   onDelete: (modelId: string) => void;
-  /** Why the last change of a row failed. */
-  changeProblem: Problem | undefined;
   onTest: (modelId: string) => void;
   /** The last test of each model, by its id. */
   tests: Readonly<Record<string, ModelTest>>;
@@ -31,7 +22,7 @@ type ModelsSettingsProps = {
 
 /** Lists the models of the server, adds, changes, tests and deletes them. */
 export const ModelsSettings = (props: ModelsSettingsProps) => {
-  const { models, onReload, onCloseForm, changeProblem, onChange, tests } = props;
+  const { models, onReload, onCreate, onUpdate, onChange, tests } = props;
   return (
     <EditableList
       title="Models"
@@ -40,7 +31,16 @@ export const ModelsSettings = (props: ModelsSettingsProps) => {
       items={models}
       onReload={onReload}
       keyOf={({ id }) => id}
-      form={(model, onClose) => <OpenForm {...props} model={model} onClose={onClose} />}
+      nameOf={({ name }) => name}
+      saving={props}
+      form={(model, frame) => (
+        <ModelForm
+          {...frame}
+          model={model}
+          onCreate={(input) => onCreate(input, frame.onCancel)}
+          onUpdate={(input) => onUpdate(input, frame.onCancel)}
+        />
+      )}
       row={(model, onEdit) => (
         <ModelRow
           model={model}
@@ -52,30 +52,6 @@ export const ModelsSettings = (props: ModelsSettingsProps) => {
           onDelete={() => props.onDelete(model.id)}
         />
       )}
-      onCloseForm={onCloseForm}
-      changeProblem={changeProblem}
-    />
-  );
-};
-
-type OpenFormProps = Pick<
-  ModelsSettingsProps,
-  "onCreate" | "onUpdate" | "isSaving" | "saveProblem"
-> & { model: Model | undefined; onClose: () => void };
-
-const OpenForm = (props: OpenFormProps) => {
-  const { model, onCreate, onUpdate, isSaving, saveProblem, onClose } = props;
-  return (
-    <ModelForm
-      model={model}
-      onSubmit={(draft) =>
-        model
-          ? onUpdate(toUpdateInput(draft, model), onClose)
-          : onCreate(toCreateInput(draft), onClose)
-      }
-      onCancel={onClose}
-      isBusy={isSaving}
-      problem={saveProblem}
     />
   );
 };

@@ -2,8 +2,8 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
-import { isAvailable } from "./advisor-draft";
 import type { Loadable } from "./loaded";
+import type { CustomControl } from "./setting-fields";
 
 type ModelFieldTexts = {
   /** The option without a model of its own. */
@@ -13,19 +13,17 @@ type ModelFieldTexts = {
   unavailable: string;
 };
 
-type OverrideModelFieldProps = {
+type OverrideModelFieldProps = CustomControl & {
   texts: ModelFieldTexts;
   models: Loadable<readonly Model[]>;
-  /** Null means no model of its own. */
-  value: string | null;
-  onChange: (modelId: string | null) => void;
   onReloadModels: () => void;
-  error: string | undefined;
 };
 
 /** Asks for a model that is used in place of another one. */
 export const OverrideModelField = (props: OverrideModelFieldProps) => {
-  const { texts, models, value, onChange, onReloadModels, error } = props;
+  const { texts, models, onChange, onReloadModels, error } = props;
+  // Null means no model of its own.
+  const value = typeof props.value === "string" ? props.value : null;
   const loadedModels = models.state === "ready" ? models.value : [];
   const isUnavailable =
     value !== null && models.state === "ready" && !isAvailable(loadedModels, value);
@@ -62,6 +60,9 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
 };
 
 const LOAD_ERROR = "The list of models could not be loaded.";
+
+export const isAvailable = (models: readonly Model[], id: string | null): boolean =>
+  models.some((model) => model.id === id && model.enabled);
 
 /** Returns the label of a selected model that is not among the available ones. */
 const toUnavailableLabel = (models: Loadable<readonly Model[]>, id: string): string => {

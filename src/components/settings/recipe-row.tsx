@@ -4,7 +4,7 @@ import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeRun } from "@/contract/recipe";
 import { formatCommandLines } from "@/lib/command-lines";
 import { formatDuration } from "@/lib/format";
-import { SettingsItem, toToggleItem } from "./settings-item";
+import { SettingsRow, toToggleItem } from "./settings-list";
 
 /** A run of a recipe; neither result nor problem while it runs. */
 export type RecipeTrial = { result?: RecipeRun; problem?: Problem };
@@ -25,8 +25,8 @@ type RecipeRowProps = RecipeRowActions & {
 export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
   const { name, description, source, file, enabled, problem } = recipe;
   return (
-    <SettingsItem
-      name={name}
+    <SettingsRow
+      title={name}
       isCode
       badges={
         <>
@@ -37,16 +37,16 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
           {!enabled && <Badge text="Off" />}
         </>
       }
-      detail={
-        <p className="mt-1 line-clamp-2 text-xs text-muted" title={description}>
+      facts={[
+        <span key="description" className="line-clamp-2" title={description}>
           {description}
-        </p>
-      }
+        </span>,
+      ]}
       trial={
         problem === undefined
           ? {
               label: "Run once",
-              accessibleLabel: `Run once: ${name}`,
+              accessibleName: `Run once: ${name}`,
               isBusy: trial !== undefined && !trial.result && !trial.problem,
               onClick: actions.onRun,
             }
@@ -55,10 +55,10 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
       editing={
         source === "declared"
           ? {
+              name,
               onEdit: actions.onEdit,
               items: [toToggleItem(enabled, actions.onToggle)],
-              onDelete: actions.onDelete,
-              deletion: DELETION,
+              deletion: { ...DELETION, onDelete: actions.onDelete },
             }
           : undefined
       }
@@ -69,7 +69,7 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
         </Alert>
       )}
       {trial && <TrialResult trial={trial} />}
-    </SettingsItem>
+    </SettingsRow>
   );
 };
 

@@ -3,12 +3,12 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeInput } from "@/contract/recipe";
-import { EditableList } from "./editable-list";
+import { EditableList, type ListSaving } from "./editable-list";
 import type { Loadable } from "./loaded";
 import { RecipeForm } from "./recipe-form";
 import { RecipeRow, type RecipeTrial } from "./recipe-row";
 
-type RecipesSettingsProps = {
+type RecipesSettingsProps = ListSaving & {
   recipes: Loadable<readonly Recipe[]>;
   /** The folder of files with recipes; null without one. */
   folder: string | null;
@@ -20,16 +20,9 @@ type RecipesSettingsProps = {
   /** `onSaved` is called when the recipe is saved. */
   onCreate: (recipe: RecipeInput, onSaved: () => void) => void;
   onUpdate: (recipe: RecipeInput, onSaved: () => void) => void;
-  isSaving: boolean;
-  /** Why the form was not saved. */
-  saveProblem: Problem | undefined;
-  /** Forgets that problem. */
-  onCloseForm: () => void;
   /** Switches a recipe on or off. */
   onToggle: (recipe: RecipeInput) => void;
   onDelete: (name: string) => void;
-  /** Why the last change of a row failed. */
-  changeProblem: Problem | undefined;
   onRun: (name: string) => void;
   /** The last run of each recipe, by its name. */
   trials: Readonly<Record<string, RecipeTrial>>;
@@ -37,7 +30,7 @@ type RecipesSettingsProps = {
 
 /** Lists the recipes of the server, adds, changes, runs and deletes them. */
 export const RecipesSettings = (props: RecipesSettingsProps) => {
-  const { recipes, folder, onReload, onCloseForm, changeProblem, trials } = props;
+  const { recipes, folder, onReload, onCreate, onUpdate, trials } = props;
   return (
     <EditableList
       title="Recipes"
@@ -46,8 +39,14 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
       items={recipes}
       onReload={onReload}
       keyOf={({ source, name }) => `${source} ${name}`}
-      form={(recipe, onClose) => (
-        <OpenForm {...props} recipe={recipe?.declaration ?? undefined} onClose={onClose} />
+      nameOf={({ name }) => name}
+      saving={props}
+      form={(recipe, frame) => (
+        <RecipeForm
+          {...frame}
+          recipe={recipe?.declaration}
+          onSubmit={(input) => (recipe ? onUpdate : onCreate)(input, frame.onCancel)}
+        />
       )}
       row={(recipe, onEdit) => (
         <RecipeRow
@@ -62,8 +61,6 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
           onDelete={() => props.onDelete(recipe.name)}
         />
       )}
-      onCloseForm={onCloseForm}
-      changeProblem={changeProblem}
     >
       {folder !== null && <FilesBar {...props} folder={folder} />}
     </EditableList>
@@ -93,21 +90,3 @@ const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: Fi
     )}
   </div>
 );
-
-type OpenFormProps = Pick<
-  RecipesSettingsProps,
-  "onCreate" | "onUpdate" | "isSaving" | "saveProblem"
-> & { recipe: RecipeInput | undefined; onClose: () => void };
-
-const OpenForm = (props: OpenFormProps) => {
-  const { recipe, onCreate, onUpdate, isSaving, saveProblem, onClose } = props;
-  return (
-    <RecipeForm
-      recipe={recipe}
-      onSubmit={(input) => (recipe ? onUpdate(input, onClose) : onCreate(input, onClose))}
-      onCancel={onClose}
-      isBusy={isSaving}
-      problem={saveProblem}
-    />
-  );
-};

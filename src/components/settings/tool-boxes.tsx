@@ -1,25 +1,23 @@
 import { FieldGroup } from "@/components/schema-form/field-group";
 import { Checkbox } from "@/components/ui/checkbox";
+import type { CustomControl } from "./setting-fields";
 
 export type ToolOption = { name: string; description: string };
 
-type ToolBoxesProps = {
+type ToolBoxesProps = CustomControl & {
   hint: string;
   /** Names that are listed first. */
   first: readonly string[];
-  /** Chosen tools; one that is not among the tools can only be removed. */
-  names: readonly string[];
   tools: readonly ToolOption[];
-  /** What is said of one that is not among the tools. */
+  /** What is said of a chosen tool that is not among the tools, and can only be removed. */
   missingText: string;
-  error: string | undefined;
-  onChange: (names: string[]) => void;
 };
 
 /** Asks for some of the tools of the server. */
 export const ToolBoxes = (props: ToolBoxesProps) => {
-  const { hint, first, names, tools, missingText, error, onChange } = props;
-  const missing = names.filter((name) => !tools.some((tool) => tool.name === name));
+  const { hint, first, tools, missingText, error, onChange } = props;
+  const names = Array.isArray(props.value) ? props.value.map(String) : [];
+  const missing = findMissing(names, tools);
   const options: readonly ToolOption[] = [
     ...missing.map((name) => ({ name, description: missingText })),
     ...tools.filter(({ name }) => first.includes(name)),
@@ -42,4 +40,36 @@ export const ToolBoxes = (props: ToolBoxesProps) => {
       </div>
     </FieldGroup>
   );
+};
+
+const findMissing = (names: readonly string[], tools: readonly ToolOption[]): string[] =>
+  names.filter((name) => !tools.some((tool) => tool.name === name));
+
+type ToolFactsInput = {
+  description: string;
+  /** Null for all. */
+  tools: readonly string[] | null;
+  facts: readonly string[];
+  /** Those that may be chosen. */
+  options: readonly ToolOption[];
+  /** Introduces the names of chosen tools that are not among them. */
+  missingText: string;
+};
+
+/** The facts of something that administrators declare with its tools. */
+export const listToolFacts = (input: ToolFactsInput) => {
+  const { description, tools, facts, options, missingText } = input;
+  const missing = findMissing(tools ?? [], options);
+  return [
+    ...(description === "" ? [] : [description]),
+    tools === null ? "All tools" : tools.length === 0 ? "No tools" : tools.join(", "),
+    ...facts,
+    ...(missing.length === 0
+      ? []
+      : [
+          <span key="missing" className="text-danger">
+            {missingText} {missing.join(", ")}.
+          </span>,
+        ]),
+  ];
 };

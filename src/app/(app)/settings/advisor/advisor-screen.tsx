@@ -2,13 +2,13 @@
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
-import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
+import { AdvisorSettings } from "@/components/settings/advisor-settings";
 
 export const AdvisorScreen = () => {
   const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
   const models = useModelList();
   return (
-    <AdvisorSettingsForm
+    <AdvisorSettings
       config={toLoadable(query)}
       models={toLoadable(models)}
       onReload={() => {

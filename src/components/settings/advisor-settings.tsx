@@ -1,0 +1,120 @@
+"use client";
+import { AdvisorConfig, MAX_ADVISOR_OUTPUT_TOKENS, MAX_ADVISOR_USES } from "@/contract/advisor";
+import type { Model } from "@/contract/model";
+import type { Problem } from "@/contract/problem";
+import { type Loadable, Loaded } from "./loaded";
+import { isAvailable, OverrideModelField } from "./override-model-field";
+import type { FormPart, SettingField } from "./setting-fields";
+import { SettingForm } from "./setting-form";
+import { SettingsSection } from "./settings-section";
+
+type AdvisorSettingsProps = {
+  config: Loadable<AdvisorConfig>;
+  models: Loadable<readonly Model[]>;
+  onReload: () => void;
+  onReloadModels: () => void;
+  onSave: (config: AdvisorConfig) => void;
+  isSaving: boolean;
+  /** Whether the last save succeeded. */
+  isSaved: boolean;
+  /** Why the last save failed. */
+  problem: Problem | undefined;
+};
+
+/** Edits the advisor settings: whether it is offered, its limits and its model. */
+export const AdvisorSettings = (props: AdvisorSettingsProps) => {
+  const { config, models, onReload, onSave, isSaving, isSaved, problem } = props;
+  return (
+    <SettingsSection
+      title="Advisor"
+      lead="A second model, which agents can ask for advice before they act."
+    >
+      <Loaded loadable={config} what="settings" onReload={onReload}>
+        {(stored, isRefreshing) => (
+          <SettingForm
+            schema={AdvisorConfig}
+            stored={stored}
+            parts={(get) => [
+              OFFER,
+              ...(get("enabled") === true ? listParts(get("max_uses_per_run"), props) : []),
+            ]}
+            toInput={(values) => clearUnavailableModel(values as AdvisorConfig, models)}
+            check={({ max_uses_per_run: uses }) =>
+              Number(uses) < 0 && uses !== stored.max_uses_per_run
+                ? [{ pointer: "/max_uses_per_run", message: USES_ERROR }]
+                : []
+            }
+            problemTitle="The settings were not saved"
+            isBusy={isSaving}
+            problem={problem}
+            isSaved={isSaved}
+            isRefreshing={isRefreshing}
+            onSubmit={onSave}
+          />
+        )}
+      </Loaded>
+    </SettingsSection>
+  );
+};
+
+/** Clears the model override if the advisor is off and the model is known to be unavailable. */
+const clearUnavailableModel = (
+  config: AdvisorConfig,
+  models: Loadable<readonly Model[]>,
+): AdvisorConfig => {
+  if (config.enabled || models.state !== "ready") return config;
+  return isAvailable(models.value, config.model_id) ? config : { ...config, model_id: null };
+};
+
+const NUMBERS = new Intl.NumberFormat("en");
+const USES_ERROR = `Enter a whole number from 0 to ${NUMBERS.format(MAX_ADVISOR_USES)}.`;
+
+const OFFER: SettingField = {
+  path: "enabled",
+  label: "Offer the advisor",
+  hint: "In all chats except child chats.",
+  control: "switch",
+};
+
+const listParts = (
+  uses: unknown,
+  { models, onReloadModels }: Pick<AdvisorSettingsProps, "models" | "onReloadModels">,
+): FormPart[] => [
+  {
+    row: [
+      {
+        path: "max_uses_per_run",
+        label: "Uses per turn",
+        hint: String(uses).startsWith("-")
+          ? "With a negative number the advisor is never offered."
+          : "Enter 0 for no limit.",
+        error: USES_ERROR,
+      },
+      {
+        path: "max_output_tokens",
+        label: "Output tokens per advice",
+        hint: "Enter 0 for the default of 16,384.",
+        error: `Enter a whole number from 0 to ${NUMBERS.format(MAX_ADVISOR_OUTPUT_TOKENS)}.`,
+      },
+    ],
+  },
+  {
+    path: "model_id",
+    label: "Model",
+    render: (control) => (
+      <OverrideModelField
+        {...control}
+        texts={MODEL_TEXTS}
+        models={models}
+        onReloadModels={onReloadModels}
+      />
+    ),
+  },
+];
+
+const MODEL_TEXTS = {
+  none: "Use the chat’s model",
+  hint: "Which model gives the advice.",
+  unavailable:
+    "This model is not available any more. Until you choose another, the chat’s model gives the advice.",
+};

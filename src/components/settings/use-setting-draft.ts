@@ -1,0 +1,182 @@
+import { deepCompareStrict } from "@cfworker/json-schema";
+import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import type * as z from "zod";
+import { getOwn, setOwn } from "@/components/schema-form/form-value";
+import { focusFirstInvalidField } from "@/components/ui/form-errors";
+import { toFieldErrors } from "@/contract/field-errors";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { parsePointer } from "@/contract/json-pointer";
+import type { FieldError, Problem } from "@/contract/problem";
+import { toSentence } from "@/lib/humanize";
+import {
+  findPart,
+  type FormPart,
+  listFields,
+  type SettingField,
+  toSentValue,
+} from "./setting-fields";
+
+type Value = JsonValue | undefined;
+/** What was entered and not saved yet, by paths. */
+type Edits = Readonly<Record<string, Value>>;
+
+export type DraftInput<Input> = {
+  /** What the form sends. */
+  schema: z.ZodType<Input>;
+  /** What is stored, or what a new one begins with. */
+  stored: object;
+  /** @param get returns the value at a path, on which other fields may depend. */
+  parts: (get: (path: string) => Value) => readonly FormPart[];
+  /** Converts the values of the fields to what is sent. */
+  toInput?: (values: JsonObject) => JsonObject;
+  /** Finds what the schema cannot express in the values of the fields. */
+  check?: (values: JsonObject) => FieldError[];
+  /** Returns the place in the form of an error of the server. */
+  locate?: (pointer: string) => string;
+  /** While busy, the form is not sent again. */
+  isBusy: boolean;
+  /** Why the last attempt failed; its errors appear at their fields until these are changed. */
+  problem: Problem | undefined;
+  onSubmit: (input: Input) => void;
+};
+
+/** The values of a form of settings: what was entered, over what is stored, which others may change meanwhile. */
+export const useSettingDraft = <Input>(
+  props: DraftInput<Input>,
+  formRef: RefObject<HTMLFormElement | null>,
+) => {
+  const { isBusy, problem, onSubmit } = props;
+  const stored = props.stored as JsonObject;
+  const [attempts, setAttempts] = useState(0);
+  const [dismissed, setDismissed] = useState<Readonly<Record<string, Problem | undefined>>>({});
+  const { edits, edit } = useEdits(stored);
+  const get = (path: string): Value => (path in edits ? edits[path] : readStored(props, path));
+  const parts = props.parts(get);
+  const fields = listFields(parts);
+  const result = collectInput(props, { fields, edits });
+  const local = attempts > 0 ? result.errors : [];
+  const remote = (problem?.errors ?? []).map(({ pointer, message }) => ({
+    pointer: props.locate?.(pointer) ?? pointer,
+    message,
+  }));
+  // Syncs with the focus of the browser: a failed attempt moves it to the first invalid field.
+  useEffect(() => {
+    if (formRef.current && (attempts > 0 || problem)) focusFirstInvalidField(formRef.current);
+  }, [formRef, attempts, problem]);
+  const findError = (field: SettingField): string | undefined => {
+    const own = findFieldError(local, field);
+    if (own !== undefined) return own;
+    return dismissed[field.path] === problem
+      ? undefined
+      : findFieldError(remote, { path: field.path });
+  };
+  return {
+    parts,
+    /** Whether nothing is to be saved. */
+    isClean: result.errors.length === 0 && isSame(result.values, stored),
+    /** What is wrong with the form as a whole. */
+    problemText: describeRest([...local, ...remote], fields) ?? problem?.detail,
+    findError,
+    /** Returns what is shown of the value of a field. */
+    getShown: (field: SettingField): Value => {
+      const value = get(field.path);
+      if (!field.text || field.path in edits) return value;
+      return value === undefined || value === null ? undefined : field.text.format(value);
+    },
+    change: (field: SettingField, value: Value) => {
+      edit(field.path, value);
+      setDismissed((before) => ({ ...before, [field.path]: problem }));
+    },
+    handleSubmit: (event: FormEvent) => {
+      event.preventDefault();
+      if (isBusy) return;
+      if (result.errors.length > 0 || !result.input) setAttempts(attempts + 1);
+      else onSubmit(result.input.data);
+    },
+  };
+};
+
+/** Forgets what was entered when it is what is stored. */
+const useEdits = (stored: JsonObject) => {
+  const [edits, setEdits] = useState<Edits>({});
+  const [previous, setPrevious] = useState(stored);
+  if (previous !== stored) {
+    setPrevious(stored);
+    const isNew = ([path, value]: [string, Value]) => !isSame(value, getAt(stored, path));
+    setEdits(Object.fromEntries(Object.entries(edits).filter(isNew)));
+  }
+  const edit = (path: string, value: Value) => setEdits((before) => ({ ...before, [path]: value }));
+  return { edits, edit };
+};
+
+const getAt = (values: JsonObject, path: string): Value =>
+  path.split("/").reduce<Value>(getOwn, values);
+
+const setAt = (values: Value, [key = "", ...rest]: readonly string[], value: Value): JsonObject =>
+  setOwn(values, key, rest.length === 0 ? value : setAt(getOwn(values, key), rest, value));
+
+/** What is not stored has the default of the contract. */
+const readStored = <Input>({ schema, stored }: DraftInput<Input>, path: string): Value =>
+  getAt(stored as JsonObject, path) ?? findPart(schema, path).schema.default;
+
+type Fields = { fields: readonly SettingField[]; edits: Edits };
+
+/** Collects what is sent. What was not entered is sent as it is stored. */
+const collectInput = <Input>(props: DraftInput<Input>, { fields, edits }: Fields) => {
+  const errors: FieldError[] = [];
+  let values = props.stored as JsonObject;
+  for (const field of fields) {
+    const entered = field.path in edits ? edits[field.path] : readStored(props, field.path);
+    const parsed = parseEntry(field, entered);
+    if ("error" in parsed) errors.push({ pointer: `/${field.path}`, message: parsed.error });
+    else {
+      const value = toSentValue(findPart(props.schema, field.path), field, parsed.value);
+      values = setAt(values, field.path.split("/"), value);
+    }
+  }
+  const input = props.toInput?.(values) ?? values;
+  const parsed = props.schema.safeParse(input);
+  const refused = parsed.success ? [] : toFieldErrors(parsed.error.issues);
+  const explained = refused.map((error) => explainError(error, fields));
+  const all = [...errors, ...(props.check?.(values) ?? []), ...explained];
+  return { values, input: parsed.success ? parsed : undefined, errors: all };
+};
+
+/** Parses what was entered as text. What is stored is of its own type, unless nothing is. */
+const parseEntry = ({ text }: SettingField, entered: Value) =>
+  text && (typeof entered === "string" || entered === undefined)
+    ? text.parse(entered ?? "")
+    : { value: entered };
+
+const isSame = (one: Value, other: Value): boolean =>
+  one === other || (one !== undefined && other !== undefined && deepCompareStrict(one, other));
+
+const isWithin = ({ pointer }: FieldError, path: string): boolean =>
+  pointer === `/${path}` || pointer.startsWith(`/${path}/`);
+
+/** Says what is wrong in the words of the field. */
+const explainError = (found: FieldError, fields: readonly SettingField[]): FieldError => {
+  const field = fields.find(({ path }) => isWithin(found, path));
+  return field?.error === undefined ? found : { pointer: `/${field.path}`, message: field.error };
+};
+
+/** Returns the first error of a field; one of a part of its value begins with the name of the part. */
+const findFieldError = (
+  errors: readonly FieldError[],
+  { path }: Pick<SettingField, "path">,
+): string | undefined => {
+  const found = errors.find((error) => isWithin(error, path));
+  if (!found) return undefined;
+  const [part = ""] = parsePointer(found.pointer.slice(path.length + 1));
+  const isNamed = part !== "" && !/^\d+$/.test(part);
+  return toSentence(isNamed ? `${part} ${found.message}` : found.message);
+};
+
+/** Describes the errors of no field. */
+const describeRest = (
+  errors: readonly FieldError[],
+  fields: readonly SettingField[],
+): string | undefined => {
+  const rest = errors.filter((error) => !fields.some(({ path }) => isWithin(error, path)));
+  return rest.length === 0 ? undefined : rest.map(({ message }) => toSentence(message)).join(" ");
+};
