@@ -4,11 +4,14 @@ import type { FieldError } from "@/contract/problem";
 import type { ValidationReply, ValidationTask } from "@/contract/validation-job";
 import { createKeyedLock } from "@/lib/keyed-lock";
 import { startThread } from "@/server/start-thread";
+import { waitForCpuTime } from "./wait-for-cpu-time";
 
 /** Threads that run at once. Two, so that one expensive job does not stop those of other users. */
 const MAX_THREADS = 2;
-/** Time of one job: far longer than ordinary schemas take, short enough for others to wait for. */
+/** CPU time of one job: far longer than ordinary schemas take, short enough for others to wait for. */
 const BUDGET_MS = 100;
+/** Others wait for a job no longer than this, also when the machine is so busy that it gets no CPU time. */
+const MAX_JOB_MS = 5_000;
 /** A thread loads its program before its first job, which takes long on a busy machine. */
 const START_TIMEOUT_MS = 10_000;
 /** A thread holds some megabytes, so it ends when it has had no job for this time. */
@@ -87,7 +90,8 @@ const runOnThread = async (
   const reports: FieldError[][] = [];
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const onStartTimeout = () => reject(new Error("a validation thread did not start in time"));
-  let timer = setTimeout(onStartTimeout, START_TIMEOUT_MS);
+  const timer = setTimeout(onStartTimeout, START_TIMEOUT_MS);
+  const settled = new AbortController();
   let hasStarted = false;
   const onMessage = (reply: ValidationReply) => {
     if (reply.type === "checked") {
@@ -96,8 +100,13 @@ const runOnThread = async (
     }
     hasStarted = true;
     clearTimeout(timer);
-    // Replies that arrived while this process was busy are read before an immediate runs.
-    timer = setTimeout(() => setImmediate(() => resolve(false)), BUDGET_MS);
+    waitForCpuTime({
+      readCpuMs: () => readCpuMs(thread),
+      cpuMs: BUDGET_MS,
+      maxMs: MAX_JOB_MS,
+      signal: settled.signal,
+      // Replies that arrived while this process was busy are read before an immediate runs.
+    }).then(() => setImmediate(() => resolve(false)), reject);
   };
   // It may also end by itself: at its limit of memory, or as its program is missing.
   const onEnd = (cause: unknown) => {
@@ -110,6 +119,12 @@ const runOnThread = async (
     return { reports, isUsable: await promise };
   } finally {
     clearTimeout(timer);
+    settled.abort();
     thread.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
   }
+};
+
+const readCpuMs = async (thread: Worker): Promise<number> => {
+  const { user, system } = await thread.cpuUsage();
+  return (user + system) / 1_000;
 };
