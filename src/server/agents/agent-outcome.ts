@@ -1,6 +1,5 @@
 import { type AgentLimits, MAX_RESULT_BYTES } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
-import { findLastAnswerTime } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, TaskReport, TaskRow } from "@/server/db/chats/rows";
 import {
@@ -9,7 +8,6 @@ import {
   readAgentSnapshots,
   type TurnMessage,
 } from "@/server/db/sql/machine/agent-ends";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import { toViewer } from "@/server/db/chats/viewer";
 import { presentResult } from "@/server/tools/present-result";
@@ -39,13 +37,11 @@ export const readAgentEnds = async (
   agentIds: readonly string[],
 ): Promise<AgentEnd[]> => {
   const ends: AgentEnd[] = [];
-  for (const agent of await readAgentSnapshots(deps.db, agentIds)) {
-    const { chat, root, task, now } = agent;
+  const { turnMinutes } = deps.agentLimits;
+  for (const agent of await readAgentSnapshots(deps.db, agentIds, turnMinutes)) {
+    const { chat, root, task } = agent;
     if (!task || !isResting(chat)) continue;
-    const isLate = await isOverdueAt(deps, task, now);
-    const { state, text } = describeEnd(agent, {
-      overdueMinutes: isLate ? deps.agentLimits.turnMinutes : undefined,
-    });
+    const { state, text } = describeEnd(agent, turnMinutes);
     const report = await toReport(deps, { agent: chat, task, text, files: agent.files });
     const { id: agentId, historyVersion } = chat;
     ends.push({ agentId, root, task, historyVersion, end: { state, report } });
@@ -57,30 +53,11 @@ export const readAgentEnds = async (
 export const isResting = ({ status }: Pick<ChatRow, "status">): boolean =>
   status === "waiting" || status === "error";
 
-/** Whether an agent has worked for as long as it may, since it began or since somebody has answered it. */
-export const isOverdue = async (deps: OverdueDeps, task: StartedTask): Promise<boolean> =>
-  isOverdueAt(deps, task, await readClock(deps.db));
-
-type OverdueDeps = Pick<AgentDeps, "db" | "agentLimits">;
-type StartedTask = Pick<TaskRow, "agentChatId" | "startedAt">;
-
-const isOverdueAt = async (
-  { db, agentLimits }: OverdueDeps,
-  { agentChatId, startedAt }: StartedTask,
-  now: Date,
-): Promise<boolean> => {
-  if (agentChatId === null || !startedAt) return false;
-  const since = now.getTime() - agentLimits.turnMinutes * 60_000;
-  if (startedAt.getTime() > since) return false;
-  const answeredAt = await findLastAnswerTime(db, agentChatId);
-  return answeredAt === undefined || answeredAt.getTime() <= since;
-};
-
 type EndText = { state: "completed" | "failed" | "cancelled"; text: string };
 
 const describeEnd = (
-  { chat: { status, lastError }, turn }: AgentSnapshot,
-  { overdueMinutes }: { overdueMinutes: number | undefined },
+  { chat: { status, lastError }, turn, isOverdue }: AgentSnapshot,
+  turnMinutes: number,
 ): EndText => {
   const answer = findAnswer(turn);
   if (status === "error") {
@@ -93,15 +70,12 @@ const describeEnd = (
   }
   if (!isStopped(turn))
     return { state: "completed", text: answer || "It ended without an answer." };
-  return overdueMinutes === undefined
-    ? { state: "cancelled", text: withPartial("The agent was stopped.", answer) }
-    : {
+  return isOverdue
+    ? {
         state: "failed",
-        text: withPartial(
-          `The agent was stopped at its time limit of ${overdueMinutes} min.`,
-          answer,
-        ),
-      };
+        text: withPartial(`The agent was stopped at its time limit of ${turnMinutes} min.`, answer),
+      }
+    : { state: "cancelled", text: withPartial("The agent was stopped.", answer) };
 };
 
 const withPartial = (sentence: string, answer: string): string =>

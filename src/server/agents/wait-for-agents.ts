@@ -4,19 +4,19 @@ import { listAgents } from "@/server/db/tasks/agent-reads";
 import { listOpenCalls } from "@/server/db/chats/call-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "@/server/machine/lock-chat";
 import { meterWaits } from "@/server/machine/meter-tasks";
 import { applyTransition } from "@/server/machine/transition";
 import { type AgentDeps, isResting } from "./agent-outcome";
 import {
+  calculateDeadline,
   listAgentIds,
   type EndedWait,
   endWaits,
   findWaits,
   hasEnded,
-  hasEnough,
+  listOpenWaits,
 } from "@/server/machine/agent-waits";
 import { endAgents } from "./end-agents";
 import { unknownAgents } from "./direct-agents";
@@ -50,7 +50,7 @@ export const planWait = async (
       `min_completed is ${minCompleted}, but the call names only ${length}. Leave it out to wait for all.`,
     );
   }
-  const deadline = new Date((await readClock(db)).getTime() + seconds * 1_000);
+  const deadline = await calculateDeadline(db, seconds);
   return {
     chat_ids: ids,
     min_completed: minCompleted ?? length,
@@ -96,10 +96,7 @@ const tryToWait = (
     const waits = findWaits(await listOpenCalls(tx, chat.id));
     const agents = await listAgents(tx, chat.id, { ids: listAgentIds(waits) });
     if (agents.some((agent) => !hasEnded(agent.task) && isResting(agent))) return "again";
-    const now = await readClock(tx);
-    const open = waits.filter(
-      (call) => !hasEnough(call, agents) && new Date(call.wait.deadline_at) > now,
-    );
+    const open = await listOpenWaits(tx, waits, agents);
     const by = { newId, by: "worker", closeReason: "superseded" } as const;
     if (open.length > 0 && chat.queuedCount === 0) {
       const deadlines = open.map(({ wait }) => new Date(wait.deadline_at).getTime());

@@ -19,13 +19,9 @@ export const listSessions = async (db: Queryable, userId: string): Promise<Accou
   });
 
 /** @returns which of the sessions still work. */
-export const findValidSessionIds = async (
-  { prisma }: Queryable,
-  ids: string[],
-  now: Date,
-): Promise<string[]> => {
-  const where = { id: { in: ids }, expiresAt: { gt: now } };
-  return (await prisma.session.findMany({ where, select: { id: true } })).map(({ id }) => id);
+export const findValidSessionIds = async (db: Queryable, ids: string[]): Promise<string[]> => {
+  const where = { id: { in: ids }, expiresAt: { gt: await readClock(db) } };
+  return (await db.prisma.session.findMany({ where, select: { id: true } })).map(({ id }) => id);
 };
 
 /**

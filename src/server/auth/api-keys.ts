@@ -60,6 +60,12 @@ export const createApiKey = async (
   return row && { ...row, key };
 };
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** @returns the time at which a key ends that works for so many days from now on. */
+export const calculateKeyEnd = async (db: Queryable, days: number): Promise<Date> =>
+  new Date((await readClock(db)).getTime() + days * DAY_MS);
+
 /** The keys that work at a time. */
 const validAt = (now: Date) => ({
   revokedAt: null,
@@ -75,13 +81,9 @@ export const listApiKeys = async (db: Queryable, userId: string): Promise<ApiKey
   });
 
 /** @returns which of the keys still work. */
-export const findValidKeyIds = async (
-  { prisma }: Queryable,
-  ids: string[],
-  now: Date,
-): Promise<string[]> => {
-  const where = { id: { in: ids }, ...validAt(now) };
-  return (await prisma.apiKey.findMany({ where, select: { id: true } })).map(({ id }) => id);
+export const findValidKeyIds = async (db: Queryable, ids: string[]): Promise<string[]> => {
+  const where = { id: { in: ids }, ...validAt(await readClock(db)) };
+  return (await db.prisma.apiKey.findMany({ where, select: { id: true } })).map(({ id }) => id);
 };
 
 /**
@@ -94,12 +96,28 @@ export const revokeApiKey = async (
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> => {
   if (!isUuid(id)) return false;
-  const { count } = await db.prisma.apiKey.updateMany({
-    where: { id, userId, revokedAt: null },
-    data: { revokedAt: await readClock(db) },
-  });
+  const count = await revokeKeys(db, { id, userId });
   caches.keys.clear();
   return count > 0;
+};
+
+/** Revokes the key that an earlier start had from the environment, unless it is this one. */
+export const revokeEnvironmentKeys = async (db: Database, key: string | null): Promise<void> => {
+  await revokeKeys(db, {
+    fromEnvironment: true,
+    ...(key !== null && { hash: { not: hashKey(key) } }),
+  });
+};
+
+const revokeKeys = async (
+  db: Database,
+  where: { id?: string; userId?: string; fromEnvironment?: boolean; hash?: { not: string } },
+): Promise<number> => {
+  const { count } = await db.prisma.apiKey.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: await readClock(db) },
+  });
+  return count;
 };
 
 /** The use of a key is noted at most this often. */

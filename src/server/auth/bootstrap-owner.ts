@@ -1,8 +1,7 @@
 import { NewOwner } from "@/contract/account";
 import type { Database } from "@/server/db/connection/database";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { Env } from "@/server/env";
-import { createApiKey, hashKey } from "./api-keys";
+import { createApiKey, hashKey, revokeEnvironmentKeys } from "./api-keys";
 import { createOwner, findOwner } from "./owner";
 
 type Bootstrap = {
@@ -25,7 +24,7 @@ export const bootstrapOwner = async (
     const name = owner.email.split("@")[0] ?? owner.email;
     await createOwner(db, NewOwner.parse({ name, ...owner }), newId);
   }
-  await revokeEarlierKeys(db, apiKey);
+  await revokeEnvironmentKeys(db, apiKey);
   if (apiKey === null) return;
   const holder = await findOwner(db);
   if (!holder) {
@@ -35,17 +34,6 @@ export const bootstrapOwner = async (
   }
   const isUsable = await ensureEnvironmentKey(db, { id: newId(), userId: holder.id, key: apiKey });
   if (!isUsable) warn("PARLEY_API_KEY has been revoked and is refused: set another key.");
-};
-
-const revokeEarlierKeys = async (db: Database, apiKey: string | null): Promise<void> => {
-  await db.prisma.apiKey.updateMany({
-    where: {
-      fromEnvironment: true,
-      revokedAt: null,
-      ...(apiKey !== null && { hash: { not: hashKey(apiKey) } }),
-    },
-    data: { revokedAt: await readClock(db) },
-  });
 };
 
 /** @returns false when the key was revoked before, which stays so: it may have leaked. */

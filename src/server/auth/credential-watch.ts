@@ -2,7 +2,6 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import type { Credential } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { findValidSessionIds } from "./account-sessions";
 import { findValidKeyIds } from "./api-keys";
 import type { CredentialCaches } from "./credential-cache";
@@ -47,11 +46,10 @@ export const createCredentialWatch = (db: Database, caches: CredentialCaches) =>
   };
 
   const check = async (): Promise<void> => {
-    const now = await readClock(db);
     for (const type of ["session", "api_key"] as const) {
       const ids = [...listeners[type].keys()];
       if (ids.length === 0) continue;
-      const valid = new Set(await FIND_VALID[type](db, ids, now));
+      const valid = new Set(await FIND_VALID[type](db, ids));
       const ended = ids.filter((id) => !valid.has(id));
       if (ended.length === 0) continue;
       // The client of an ended stream connects again, and must be refused then.

@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { replacePasswordHash } from "@/server/db/sql/writes/dated-writes";
 import type { AuthServices } from "./auth-services";
 import { hashPassword, verifyPassword } from "./password-hashing";
 
@@ -75,11 +75,8 @@ const replacePassword = async (
   const password = await hashPassword(newPassword);
   await db.transaction(async (tx) => {
     // The condition lets one of two changes at the same time win.
-    const { count } = await tx.prisma.account.updateMany({
-      where: { userId, providerId: CREDENTIAL, password: currentHash },
-      data: { password, updatedAt: await readClock(tx) },
-    });
-    if (count === 0) {
+    const account = { userId, providerId: CREDENTIAL, before: currentHash, password };
+    if (!(await replacePasswordHash(tx, account))) {
       throw new DomainError("conflict", "The password was changed meanwhile: try again with it.");
     }
     await tx.prisma.session.deleteMany({

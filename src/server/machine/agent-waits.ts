@@ -2,7 +2,7 @@ import { AgentWait, type AgentOutcome, type AwaitedAgents } from "@/contract/age
 import type { JsonValue } from "@/contract/json";
 import { type AgentRow, listAgents } from "@/server/db/tasks/agent-reads";
 import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
-import type { Transaction } from "@/server/db/connection/database";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { saveOutcomes } from "@/server/db/sql/machine/call-writes";
@@ -38,10 +38,24 @@ export const listAgentIds = (waits: readonly WaitingCall[]): string[] => [
 ];
 
 /** An agent that is gone counts as ended: it cannot end any more. */
-export const hasEnough = ({ wait }: WaitingCall, agents: readonly AgentRow[]): boolean => {
+const hasEnough = ({ wait }: WaitingCall, agents: readonly AgentRow[]): boolean => {
   const open = agents.filter(({ id, task }) => wait.chat_ids.includes(id) && !hasEnded(task));
   return wait.chat_ids.length - open.length >= wait.min_completed;
 };
+
+/** The calls of a chat that have to wait longer: fewer agents than they wait for have ended, and they have time. */
+export const listOpenWaits = async (
+  tx: Transaction,
+  waits: readonly WaitingCall[],
+  agents: readonly AgentRow[],
+): Promise<WaitingCall[]> => {
+  const now = await readClock(tx);
+  return waits.filter((call) => !hasEnough(call, agents) && new Date(call.wait.deadline_at) > now);
+};
+
+/** @returns the time at which a wait of so many seconds ends. */
+export const calculateDeadline = async (db: Queryable, seconds: number): Promise<Date> =>
+  new Date((await readClock(db)).getTime() + seconds * 1_000);
 
 export const hasEnded = ({ report }: AgentRow["task"]): boolean => report !== null;
 

@@ -19,7 +19,6 @@ import {
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import {
   endTransition,
@@ -120,18 +119,22 @@ export const applyTransition = async (
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
   const { entered, joined, reports, waits } = change;
-  tx.reportEnded({ chatId: chat.id, calls: await findEnded(change) });
+  tx.reportEnded({ chatId: chat.id, calls: findEnded(change, saved.updatedAt) });
   return { chat: saved, entered, joined, reports, waits };
 };
 
 /** Whether a worker that holds the chat has started a call. */
 const isStarted = ({ state, approved }: OpenCall): boolean => state === "running" && !approved;
 
-/** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
-const findEnded = async ({ tx, chat, payload, closed }: Change): Promise<readonly OpenCall[]> => {
+/**
+ * A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when.
+ *
+ * @param now the update time of the chat, which all events set that close calls.
+ */
+const findEnded = ({ chat, payload, closed }: Change, now: Date): readonly OpenCall[] => {
   const end = chat.leaseExpiresAt;
   if (payload.by === "worker" || end === null || !closed.some(isStarted)) return closed;
-  return end > (await readClock(tx)) ? closed.filter((call) => !isStarted(call)) : closed;
+  return end > now ? closed.filter((call) => !isStarted(call)) : closed;
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {

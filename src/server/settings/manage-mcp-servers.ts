@@ -21,8 +21,8 @@ import {
   changeMcpServers,
   deleteMcpServerRow,
   insertMcpServer,
-  replaceMcpServer,
 } from "@/server/db/settings/mcp-server-writes";
+import { replaceMcpServer } from "@/server/db/sql/writes/dated-writes";
 import { isApprovalNeeded } from "@/server/mcp/tools/mcp-tool";
 import { requireOwner } from "./require-owner";
 

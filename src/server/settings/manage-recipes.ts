@@ -19,8 +19,8 @@ import {
   changeRecipes,
   deleteRecipeRow,
   insertRecipe,
-  replaceRecipe,
 } from "@/server/db/settings/recipe-writes";
+import { replaceRecipe } from "@/server/db/sql/writes/dated-writes";
 import { findProblems } from "@/server/recipes/declared-recipe";
 import type { FileRecipe } from "@/server/recipes/files/load-folder";
 import { findFileRecipe } from "./recipe-names";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
-import { recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { listOpenTasks } from "@/server/db/tasks/task-reads";
 import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import type { Notifications } from "@/server/stream/notifications";

@@ -1,15 +1,11 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
-import { type AgentDeps, isOverdue } from "@/server/agents/agent-outcome";
+import type { AgentDeps } from "@/server/agents/agent-outcome";
 import { interruptAgent } from "@/server/agents/direct-agents";
 import { beginQueued, endAgents } from "@/server/agents/end-agents";
-import {
-  listLongAgents,
-  listRestingAgents,
-  listStalledQueues,
-} from "@/server/db/tasks/agent-reads";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { listRestingAgents, listStalledQueues } from "@/server/db/tasks/agent-reads";
+import { listOverdueAgents } from "@/server/db/sql/machine/agent-ends";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createThrottle } from "@/server/stream/throttle";
 
@@ -54,13 +50,11 @@ export const createAgentPoller = (deps: PollerDeps) => {
     for (const agentId of await listRestingAgents(db, { limit: BATCH })) {
       await attempt(() => endAgents(deps, [agentId]));
     }
-    const startedBefore = new Date(
-      (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000,
-    );
-    for (const agent of await listLongAgents(db, { startedBefore, limit: BATCH })) {
-      await attempt(() => stopOverdue(deps, agent));
+    const { turnMinutes, running: maxRunning } = agentLimits;
+    for (const { id, rootChatId } of await listOverdueAgents(db, { turnMinutes, limit: BATCH })) {
+      await attempt(() => interruptAgent(deps, { chatId: rootChatId, agentId: id, by: "worker" }));
     }
-    const stalled = await listStalledQueues(db, { limit: BATCH, maxRunning: agentLimits.running });
+    const stalled = await listStalledQueues(db, { limit: BATCH, maxRunning });
     for (const rootChatId of stalled) await attempt(() => beginQueued(deps, rootChatId));
   };
   const poll = (what: string, run: () => Promise<void>) =>
@@ -91,14 +85,4 @@ export const createAgentPoller = (deps: PollerDeps) => {
       await Promise.all([ends.stop(), sweeps.stop()]);
     },
   };
-};
-
-type LongAgent = { id: string; rootChatId: string; startedAt: Date };
-
-const stopOverdue = async (
-  deps: PollerDeps,
-  { id, rootChatId, startedAt }: LongAgent,
-): Promise<void> => {
-  if (!(await isOverdue(deps, { agentChatId: id, startedAt }))) return;
-  await interruptAgent(deps, { chatId: rootChatId, agentId: id, by: "worker" });
 };

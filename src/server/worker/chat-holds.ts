@@ -1,11 +1,7 @@
 import { createKeyedLock } from "@/lib/keyed-lock";
 import type { Database } from "@/server/db/connection/database";
-import {
-  holdSessions,
-  listHeldChats,
-  recordHeartbeat,
-  releaseSessions,
-} from "@/server/db/tasks/session-holds";
+import { holdSessions, listHeldChats, releaseSessions } from "@/server/db/tasks/session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import type { Notifications } from "@/server/stream/notifications";
 import type { SessionHolds } from "@/server/exec/exec-sessions";
 

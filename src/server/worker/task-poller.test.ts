@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { createChat } from "@/server/chat/create-chat";
 import type { Database } from "@/server/db/connection/database";
-import { recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { listTasks } from "@/server/db/tasks/task-reads";
 import { createLogger } from "@/server/log";
 import { createNotifications } from "@/server/stream/notifications";

@@ -1,10 +1,15 @@
 import * as z from "zod";
 import { type ApiKey, ApiKeyList, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
-import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "@/server/auth/api-keys";
+import {
+  type ApiKeyRow,
+  calculateKeyEnd,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "@/server/auth/api-keys";
 import { defineOperation } from "@/server/api/operation";
 import type { OperationContext } from "@/server/api/operation-context";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 export const createApiKeyOperation = defineOperation({
   name: "apiKeys.create",
@@ -61,15 +66,12 @@ export const revokeApiKeyOperation = defineOperation({
   },
 });
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** @throws {DomainError} `forbidden` when the new key would live longer than the caller's. */
 const calculateExpiry = async (
   { db, actor: { credential } }: OperationContext,
   days: number | undefined,
 ): Promise<Date | null> => {
-  const expiresAt =
-    days === undefined ? null : new Date((await readClock(db)).getTime() + days * DAY_MS);
+  const expiresAt = days === undefined ? null : await calculateKeyEnd(db, days);
   const limit = credential.type === "api_key" ? credential.expiresAt : null;
   if (limit === null || (expiresAt !== null && expiresAt <= limit)) return expiresAt;
   throw new DomainError(

@@ -16,7 +16,7 @@ import { expectNothingLost, openEmbedded } from "@/test/embedded-crash";
 import { type Program, startProgram } from "@/test/start-program";
 import { beginTestTask } from "@/test/task-fixture";
 import { openDatabase } from "./open-database";
-import { recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
 
 const VERSION = { name: "test-version", text: "SELECT version()" };

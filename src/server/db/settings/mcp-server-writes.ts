@@ -1,6 +1,5 @@
 import type { McpServerInput } from "@/contract/mcp-server";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { publishMcpServerChange } from "@/server/db/sql/writes/mcp-server-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
@@ -23,15 +22,6 @@ export const insertMcpServer = async (
   { id, declaration }: ServerToStore,
 ): Promise<void> => {
   await prisma.mcpServer.create({ data: { id, name: declaration.name, declaration } });
-};
-
-export const replaceMcpServer = async (
-  tx: Transaction,
-  { id, declaration }: ServerToStore,
-): Promise<void> => {
-  const updatedAt = await readClock(tx);
-  const { name } = declaration;
-  await tx.prisma.mcpServer.update({ where: { id }, data: { name, declaration, updatedAt } });
 };
 
 export const deleteMcpServerRow = async ({ prisma }: Transaction, id: string): Promise<void> => {

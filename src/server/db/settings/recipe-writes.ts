@@ -1,6 +1,5 @@
 import type { RecipeInput } from "@/contract/recipe";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { publishRecipeChange, publishRecipeReload } from "@/server/db/sql/writes/recipe-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
@@ -25,12 +24,6 @@ export const insertRecipe = async (
   declaration: RecipeInput,
 ): Promise<void> => {
   await prisma.recipe.create({ data: { name: declaration.name, declaration } });
-};
-
-export const replaceRecipe = async (tx: Transaction, declaration: RecipeInput): Promise<void> => {
-  const updatedAt = await readClock(tx);
-  const { name } = declaration;
-  await tx.prisma.recipe.update({ where: { name }, data: { declaration, updatedAt } });
 };
 
 export const deleteRecipeRow = async ({ prisma }: Transaction, name: string): Promise<void> => {

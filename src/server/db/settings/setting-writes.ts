@@ -5,7 +5,7 @@ import type { GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
 import type { Database, Queryable } from "@/server/db/connection/database";
 import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
+import { saveSetting } from "@/server/db/sql/writes/dated-writes";
 import { publishSettingChange } from "@/server/db/sql/writes/setting-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 import type { VersionedSetting } from "./versioned-setting";
@@ -13,10 +13,10 @@ import type { VersionedSetting } from "./versioned-setting";
 type VersionedValue = AgentTypesConfig | GroupsConfig;
 
 export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
-  writeSetting(db, SETTING.advisor, value);
+  saveSetting(db, { key: SETTING.advisor, value });
 
 export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
-  writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
+  saveSetting(db, { key: `${TOOL_MODE_PREFIX}${name}`, value: mode });
 
 /**
  * Replaces a locked setting by what `change` returns for it, and notifies every process. Rejects as `change` does.
@@ -30,22 +30,10 @@ export const changeSetting = <Value extends VersionedValue>(
     await lockTable(tx, "setting");
     const before = await read(tx);
     const value = { ...before, ...change(before), version: before.version + 1 };
-    await writeSetting(tx, key, value);
+    await saveSetting(tx, { key, value });
     await publishSettingChange(tx, key);
     return value;
   });
-
-const writeSetting = async (
-  db: Queryable,
-  key: string,
-  value: AdvisorConfig | VersionedValue | ToolMode,
-): Promise<void> => {
-  await db.prisma.setting.upsert({
-    where: { key },
-    create: { key, value },
-    update: { value, updatedAt: await readClock(db) },
-  });
-};
 
 /** Turns the advisor on, unless an administrator has decided already. */
 export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> => {
@@ -71,8 +59,5 @@ const ensureId = async ({ prisma }: Queryable, key: string, id: string): Promise
 };
 
 /** Writes the row that the readiness probe overwrites each time. */
-export const writeProbe = async (db: Queryable): Promise<void> => {
-  const key = SETTING.probe;
-  const value = (await readClock(db)).toISOString();
-  await db.prisma.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
-};
+export const writeProbe = (db: Queryable): Promise<void> =>
+  saveSetting(db, { key: SETTING.probe, value: true });

@@ -114,44 +114,6 @@ export const listRestingAgents = async (
   return tasks.flatMap(({ agentChatId }) => agentChatId ?? []);
 };
 
-/** Lists the busy agents whose task began before a time. */
-export const listLongAgents = async (
-  { prisma }: Queryable,
-  { startedBefore, limit }: { startedBefore: Date; limit: number },
-): Promise<{ id: string; rootChatId: string; startedAt: Date }[]> => {
-  const tasks = await prisma.task.findMany({
-    where: {
-      kind: "agent",
-      state: "running",
-      startedAt: { lt: startedBefore },
-      agentChat: { status: { in: ["pending", "running"] } },
-    },
-    take: limit,
-    select: { agentChatId: true, chatId: true, startedAt: true },
-  });
-  return tasks.flatMap(({ agentChatId, chatId, startedAt }) =>
-    agentChatId !== null && startedAt ? [{ id: agentChatId, rootChatId: chatId, startedAt }] : [],
-  );
-};
-
-/** When a person, or a program, has last answered a call of the chat. */
-export const findLastAnswerTime = async (
-  { prisma }: Queryable,
-  chatId: string,
-): Promise<Date | undefined> => {
-  const part = await prisma.part.findFirst({
-    where: {
-      message: { chatId, deleted: false },
-      type: "tool_call",
-      resolvedBy: { not: "worker" },
-      completedAt: { not: null },
-    },
-    orderBy: { completedAt: "desc" },
-    select: { completedAt: true },
-  });
-  return part?.completedAt ?? undefined;
-};
-
 /** Lists root chats in which fewer agents run than may, although some are queued. */
 export const listStalledQueues = async (
   { prisma }: Queryable,

@@ -6,13 +6,8 @@ import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import type { Database } from "@/server/db/connection/database";
 import { listStartedSessions } from "./exec-session-reads";
-import {
-  deleteWorker,
-  holdSessions,
-  listHeldChats,
-  recordHeartbeat,
-  releaseSessions,
-} from "./session-holds";
+import { deleteWorker, holdSessions, listHeldChats, releaseSessions } from "./session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 
 let db: Database;
 let userId: string;

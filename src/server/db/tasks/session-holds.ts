@@ -1,22 +1,6 @@
 import type { Queryable } from "@/server/db/connection/database";
 import { HOLD_SESSIONS, RELEASE_SESSIONS } from "@/server/db/sql/rows/chat-row";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
-
-/** Rows of workers that ended without removing theirs are deleted after this. */
-const KEEP_WORKER_MS = 24 * 60 * 60_000;
-
-/** Records that a worker is alive, from its first exec session on. */
-export const recordHeartbeat = async (db: Queryable, owner: string): Promise<void> => {
-  const seenAt = await readClock(db);
-  await db.prisma.worker.upsert({
-    where: { owner },
-    create: { owner, seenAt },
-    update: { seenAt },
-  });
-  const until = new Date(seenAt.getTime() - KEEP_WORKER_MS);
-  await db.prisma.worker.deleteMany({ where: { seenAt: { lt: until } } });
-};
 
 export const deleteWorker = async ({ prisma }: Queryable, owner: string): Promise<void> => {
   await prisma.worker.deleteMany({ where: { owner } });

@@ -52,7 +52,7 @@ export type AgentSnapshot = {
   turn: TurnMessage[];
   /** What its calls have made or loaded since the task began, in order, each once. */
   files: Artifact[];
-  now: Date;
+  isOverdue: boolean;
 };
 
 const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', interrupted, 'finishReason', finish_reason, 'parts', (
@@ -68,10 +68,22 @@ const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
 const ROOT = `(SELECT row_to_json(root) FROM (
   SELECT ${columnNames(ROOT_COLUMNS)} FROM chat WHERE id = c.parent_chat_id) AS root)`;
 
+/**
+ * SQL of whether the agent of a row of `task` has worked for as many minutes as it may, since it began or since somebody
+ * has answered it.
+ */
+const isOverdue = (minutes: string): string => {
+  const since = `now() - ${minutes}::float8 * interval '1 minute'`;
+  return `task.started_at <= ${since} AND NOT EXISTS (
+    SELECT FROM message JOIN part ON part.message_id = message.id
+    WHERE message.chat_id = task.agent_chat_id AND NOT message.deleted AND part.type = 'tool_call'
+      AND part.resolved_by <> 'worker' AND part.completed_at > ${since})`;
+};
+
 const READ: Statement = {
   name: "read-agent-ends",
   text: `SELECT row_to_json(c) AS chat, ${ROOT} AS root, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
-      now()::timestamptz(3) AS now
+      coalesce(${isOverdue("$2")}, false) AS overdue
     FROM chat c LEFT JOIN LATERAL (
       SELECT * FROM task WHERE agent_chat_id = c.id AND ${OPEN_TASK} ORDER BY created_at LIMIT 1) AS task ON true
     WHERE c.id = ANY($1::uuid[]) AND c.parent_chat_id IS NOT NULL ORDER BY c.updated_at, c.id`,
@@ -82,22 +94,41 @@ type SnapshotRecord = ChatAnswer & {
   task: TaskRecord | null;
   turn: TurnMessage[] | null;
   files: Artifact[][] | null;
-  now: Date;
+  overdue: boolean;
 };
 
 /** Reads the states of agents in the order in which their turns ended; omits deleted ones. */
 export const readAgentSnapshots = async (
   db: Queryable,
   agentIds: readonly string[],
+  turnMinutes: number,
 ): Promise<AgentSnapshot[]> =>
-  (await db.query<SnapshotRecord>(READ, [[...agentIds]])).map(({ files, ...record }) => ({
-    chat: toChatRow(record.chat),
-    root: toAgentRoot(record.root),
-    task: record.task ? toTaskRow(record.task) : undefined,
-    turn: record.turn ?? [],
-    files: [...new Map((files ?? []).flat().map((file) => [file.id, file])).values()],
-    now: record.now,
-  }));
+  (await db.query<SnapshotRecord>(READ, [[...agentIds], turnMinutes])).map(
+    ({ files, ...record }) => ({
+      chat: toChatRow(record.chat),
+      root: toAgentRoot(record.root),
+      task: record.task ? toTaskRow(record.task) : undefined,
+      turn: record.turn ?? [],
+      files: [...new Map((files ?? []).flat().map((file) => [file.id, file])).values()],
+      isOverdue: record.overdue,
+    }),
+  );
+
+type BusyAgent = { id: string; rootChatId: string };
+
+const LIST_OVERDUE: Statement = {
+  name: "list-overdue-agents",
+  text: `SELECT task.agent_chat_id AS id, task.chat_id AS "rootChatId"
+    FROM task JOIN chat AS agent ON agent.id = task.agent_chat_id
+    WHERE task.kind = 'agent' AND task.state = 'running' AND agent.status IN ('pending', 'running')
+      AND ${isOverdue("$1")} LIMIT $2`,
+};
+
+/** Lists agents that work for longer than they may. */
+export const listOverdueAgents = (
+  db: Queryable,
+  { turnMinutes, limit }: { turnMinutes: number; limit: number },
+): Promise<BusyAgent[]> => db.query<BusyAgent>(LIST_OVERDUE, [turnMinutes, limit]);
 
 /** The end of an agent's task, as of one version of its history. */
 export type AgentTaskEnd = TaskEnd & {

@@ -5,7 +5,8 @@ import { writeChat } from "@/test/chat-rows";
 import { testDatabase, testServerUrl } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
-import { holdSessions, recordHeartbeat } from "@/server/db/tasks/session-holds";
+import { holdSessions } from "@/server/db/tasks/session-holds";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { lockChat } from "./chat-locks";
 import { claimChats } from "./claim";
 

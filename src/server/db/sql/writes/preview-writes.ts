@@ -1,7 +1,6 @@
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import { notifySql } from "@/server/db/sql/rows/chat-row";
-import { readClock } from "@/server/db/sql/machine/clock-reads";
 
 /** Announces "<chat id> <process id>", with " again" behind it when the whole preview is needed. */
 export const WATCH_CHANNEL = "parley_watch";
@@ -44,12 +43,17 @@ export const insertPreviewChunk = async (
 };
 
 /** How long chunks are stored: every watcher has read them by then. */
-const CHUNK_LIFE_MS = 60_000;
+const CHUNK_LIFE_SECONDS = 60;
+
+/** Raw, as chunks are as old as the clock of the database says. */
+const PRUNE: Statement = {
+  name: "prune-preview-chunks",
+  text: `DELETE FROM preview_chunk WHERE created_at < now() - make_interval(secs => ${CHUNK_LIFE_SECONDS})`,
+};
 
 /** Deletes rows that are older than any watcher needs. */
 export const prunePreviewChunks = async (db: Queryable): Promise<void> => {
-  const oldest = new Date((await readClock(db)).getTime() - CHUNK_LIFE_MS);
-  await db.prisma.previewChunk.deleteMany({ where: { createdAt: { lt: oldest } } });
+  await db.query(PRUNE, []);
 };
 
 /** Raw, as Prisma cannot notify. */
