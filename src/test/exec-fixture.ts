@@ -45,7 +45,7 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
   const tool = createExecTool({
     openWorkspace: ({ rootChatId }) => openWorkspace(workspaces, rootChatId),
     saveArtifact,
-    sandbox: () => sandbox,
+    sandbox,
     sessions,
     listStartedSessions: () => Promise.resolve(started),
   });

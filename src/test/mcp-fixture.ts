@@ -110,7 +110,7 @@ export const createTestServers = (
   const directories = createServerDirectories(dataDir);
   const servers = createMcpServers({
     listRecords,
-    sandbox: () => sandbox,
+    sandbox,
     openDirectory: directories.open,
     removeDirectory: directories.remove,
     variables,

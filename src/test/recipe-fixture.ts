@@ -45,7 +45,7 @@ type CallOptions = {
 /** Runs calls of a recipe as a turn does, in a sandbox and without a database. */
 export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps> = {}) => {
   const deps: RecipeDeps = {
-    sandbox: () => sandbox,
+    sandbox,
     fetchPage: () => Promise.reject(new Error("no network here")),
     openProxy: () => Promise.reject(new Error("no network here")),
     openWorkspace: undefined,

@@ -5,7 +5,7 @@ import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { createViewerFeeds } from "@/server/stream/viewer-feed";
-import { createWorkerActivity } from "@/server/stream/worker-activity";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 
 const create = (db: Database) => {
   const notifications = createNotifications(db);
@@ -16,7 +16,7 @@ const create = (db: Database) => {
     notifications,
     relay: createPreviewRelay(),
     feeds: createViewerFeeds({ db, notifications }),
-    activity: createWorkerActivity(),
+    activity: {} as WorkerActivity,
   };
 };
 

@@ -98,7 +98,7 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
 
 /** A process that cannot run commands. */
 export const noCommands = {
-  sandbox: () => ({ unavailable: "Tests of other tools run no commands." }),
+  sandbox: { unavailable: "Tests of other tools run no commands." },
   sessions: undefined,
 } satisfies Partial<ToolDeps>;
 

@@ -26,7 +26,6 @@ const createRuntime = async (
 ) => {
   const warn = vi.fn();
   const advisor = await createAdvisorRuntime({
-    isRoot: true,
     config: { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...config },
     resolveChatModel: () => Promise.resolve(CHAT),
     resolveOverride: () => Promise.resolve(OTHER),
@@ -66,17 +65,6 @@ describe("createAdvisorRuntime", () => {
 });
 
 describe("createAdvisorRuntime: no advisor", () => {
-  it("returns undefined when the advisor is disabled", async () => {
-    expect(await createRuntime({ enabled: false })).toEqual({ advisor: undefined, warnings: 0 });
-  });
-
-  it("returns undefined for a child chat without resolving its model", async () => {
-    const resolveChatModel = vi.fn();
-    const { advisor } = await createRuntime({}, { isRoot: false, resolveChatModel });
-    expect(advisor).toBeUndefined();
-    expect(resolveChatModel).not.toHaveBeenCalled();
-  });
-
   it("returns undefined with a warning for a negative number of uses", async () => {
     expect(await createRuntime({ max_uses_per_run: -1 })).toEqual({
       advisor: undefined,

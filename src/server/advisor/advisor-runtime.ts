@@ -18,7 +18,6 @@ export type AdvisorRuntime = Readonly<{
 }>;
 
 export type AdvisorRuntimeDeps = {
-  isRoot: boolean;
   config: AdvisorConfig;
   /** Resolves the chat's own model. May reject; the turn then runs without an advisor. */
   resolveChatModel: () => Promise<ChatModel | { failure: ChatError }>;
@@ -30,13 +29,12 @@ export type AdvisorRuntimeDeps = {
 /**
  * Creates the advisor of a turn. Does not reject.
  *
- * @returns undefined when the chat has no advisor.
+ * @returns undefined when its settings or its model cannot be used.
  */
 export const createAdvisorRuntime = async (
   deps: AdvisorRuntimeDeps,
 ): Promise<AdvisorRuntime | undefined> => {
   const { config } = deps;
-  if (!deps.isRoot || !config.enabled) return undefined;
   try {
     if (config.max_uses_per_run < 0) {
       deps.log.warn({ maxUses: config.max_uses_per_run }, "advisor is off: negative use limit");

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { toTextOutput } from "@/server/model/place-images";
+import { toTextOutput } from "@/server/model/adapt-prompt";
 
 type ToolPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 

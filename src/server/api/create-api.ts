@@ -12,7 +12,7 @@ import { createPageReaders } from "./page-readers";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createRestHandler } from "./rest/handle-rest";
 
-type ApiDeps = SharedDeps & { activity: Pick<WorkerActivity, "isAlive">; log: ApiLog };
+type ApiDeps = SharedDeps & { activity: WorkerActivity; log: ApiLog };
 
 export type Api = ReturnType<typeof createApi>;
 

@@ -1,7 +1,7 @@
 import type { DatabaseProbe } from "@/server/app/database-probe";
 import type { Database } from "@/server/db/connection/database";
 import { shutdown } from "@/server/stream/shutdown";
-import type { WorkerActivity } from "@/server/stream/worker-activity";
+import { isWorkerAlive, type WorkerActivity } from "@/server/stream/worker-activity";
 
 /** Handles the liveness probe: the process runs, and its embedded database has not failed. */
 export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response =>
@@ -17,12 +17,12 @@ export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response 
  * @param stopSignal aborted when the process shuts down.
  */
 export const handleReadyz = async (
-  { probe, activity }: { probe: DatabaseProbe; activity: Pick<WorkerActivity, "isAlive"> },
+  { probe, activity }: { probe: DatabaseProbe; activity: WorkerActivity },
   stopSignal: AbortSignal = shutdown.signal,
 ): Promise<Response> => {
   const checks = {
     database: await probe.isUsable(),
-    worker: activity.isAlive(),
+    worker: isWorkerAlive(activity),
     running: !stopSignal.aborted,
   };
   const isReady = Object.values(checks).every(Boolean);

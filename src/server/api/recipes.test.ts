@@ -28,7 +28,7 @@ let member: TestClient;
 beforeAll(async () => {
   db = await testDatabase();
   const sandbox = await findTestSandbox();
-  const recipes: RecipeDeps = { ...NO_COMMANDS_FOR_RECIPES, sandbox: () => sandbox };
+  const recipes: RecipeDeps = { ...NO_COMMANDS_FOR_RECIPES, sandbox };
   const lister = createRecipeLister({
     listRows: testProcess(db).cached.recipes.get,
     listFiles: NO_RECIPE_FILES.list,

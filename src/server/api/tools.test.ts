@@ -49,7 +49,7 @@ describe("GET /tools", () => {
 
   it("says why a tool is not offered: the server cannot run it, it is off, it is not set up", async () => {
     const tools = builtinTools.map((tool) =>
-      tool.name === "write_file" ? { ...tool, unavailable: () => "There is no disk." } : tool,
+      tool.name === "write_file" ? { ...tool, unavailable: "There is no disk." } : tool,
     );
     const limited = createTestApi(db, createToolSources(tools));
     const client = await createClient(db, limited, { role: "owner" });
@@ -77,7 +77,7 @@ describe("GET /tools", () => {
 it("GET /tools says what is wrong with a tool that is offered", async () => {
   const notice = "It is slow here.";
   const tools = builtinTools.map((tool) =>
-    tool.name === "exec" ? { ...tool, unavailable: () => undefined, notice: () => notice } : tool,
+    tool.name === "exec" ? { ...tool, unavailable: undefined, notice: () => notice } : tool,
   );
   const client = await createClient(db, createTestApi(db, createToolSources(tools)));
   expect(await findTool("exec", client)).toMatchObject({ offered: true, notice });

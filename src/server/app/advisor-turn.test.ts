@@ -85,7 +85,6 @@ const startWorker = (owner: string): Worker => {
       meter: createTurnMeter(new Registry(), []),
       log,
     }),
-    backgroundTask: () => Promise.resolve(),
     pollMs: 20,
   });
   const stoppable = {

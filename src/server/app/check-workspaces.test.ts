@@ -54,7 +54,7 @@ it("says that a directory cannot be used", async () => {
 it("offers neither file tools nor exec where the directory is another one", () => {
   const tools = createTools({ ...emptyToolDeps, workspacesProblem: "Not here." });
   const off = Object.values(tools)
-    .filter((tool) => tool.unavailable() === "Not here.")
+    .filter((tool) => tool.unavailable === "Not here.")
     .map(({ name }) => name);
   expect(off).toEqual(expect.arrayContaining(["exec", "read_file", "search_files", "write_file"]));
   expect(off).not.toContain("current_time");

@@ -5,8 +5,7 @@ import type { TurnDeps } from "@/server/turn/turn-deps";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
 import type { WorkerHooks } from "@/server/worker/create-worker";
-import { findAdvisor } from "./find-advisor";
-import { resolveModel } from "./resolve-model";
+import { findAdvisor, resolveModel } from "./resolve-models";
 import type { ProcessDeps } from "./process-deps";
 
 /** Returns a function that creates what one turn of this process uses. */

@@ -9,7 +9,7 @@ import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { testDatabase } from "@/test/database";
 import { createUnreachableDatabase } from "@/test/database-doubles";
 import { createModel } from "@/test/factories";
-import { findAdvisor } from "./find-advisor";
+import { findAdvisor } from "./resolve-models";
 
 let db: Database;
 /** The chat's model in all tests. */

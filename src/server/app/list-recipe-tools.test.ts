@@ -25,7 +25,7 @@ const createRow = (index: number): RecipeRow => ({
 
 it("200 recipes become tools once for all turns", async () => {
   const rows = Array.from({ length: 200 }, (_, index) => createRow(index));
-  const sandbox = () => ({ kind: "none" }) as never;
+  const sandbox = { kind: "none" } as never;
   const lister = createRecipeLister({
     listRows: () => Promise.resolve(rows),
     listFiles: NO_RECIPE_FILES.list,

@@ -73,9 +73,8 @@ const createTool = (
   const isOfChat = loaded.recipe.opts?.workspace === "chat";
   return {
     ...tool,
-    unavailable: () => {
-      if (!isEnabled) return SWITCHED_OFF;
-      return (isOfChat ? workspacesProblem : undefined) ?? tool.unavailable();
-    },
+    unavailable: isEnabled
+      ? ((isOfChat ? workspacesProblem : undefined) ?? tool.unavailable)
+      : SWITCHED_OFF,
   };
 };

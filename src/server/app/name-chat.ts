@@ -3,7 +3,7 @@ import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { setGeneratedTitle } from "@/server/db/sql/machine/chat-lifecycle";
 import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
 import { generateTitle } from "@/server/model/generate-title";
-import { resolveModel } from "./resolve-model";
+import { resolveModel } from "./resolve-models";
 import type { ProcessDeps } from "./process-deps";
 
 /** Generates the title of a new chat during its first turn. Best effort: without a title the turn goes on. */

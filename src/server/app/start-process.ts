@@ -33,7 +33,7 @@ import { createPreviewRelay, type PreviewRelay } from "@/server/stream/preview-r
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
 import { createViewerFeeds, type ViewerFeeds } from "@/server/stream/viewer-feed";
-import { createWorkerActivity, type WorkerActivity } from "@/server/stream/worker-activity";
+import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
 import { type AppTools, createAppTools } from "./app-tools";
 import { createAppWorkspaces } from "./app-workspaces";
@@ -84,7 +84,7 @@ const start = async (): Promise<StartedApp> => {
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   const workspacesProblem = await checkWorkspaces({ db, workspaces, log: log() });
-  const mcp = await startMcpServers({ db, cached, settings, sandbox: () => sandbox }, whenReady());
+  const mcp = await startMcpServers({ db, cached, settings, sandbox }, whenReady());
   const shared = createSharedDeps(settings, { db, cached });
   const held = settings.role === "web" ? undefined : createHeldWork(shared);
   const tools = createAppTools({
@@ -94,7 +94,7 @@ const start = async (): Promise<StartedApp> => {
     web: settings,
     recipeFiles,
     mcp,
-    sandbox: () => sandbox,
+    sandbox,
     sessions: held?.sessions,
   });
   const exits = exitRecipes({ db, listRecipes: tools.listRecipes });
@@ -130,7 +130,7 @@ const createSharedDeps = (
     histories: createRecentHistories(db),
     notifications: createNotifications(db),
     relay,
-    activity: createWorkerActivity(),
+    activity: {} as WorkerActivity,
     models: createAppModels(settings),
     agentLimits: settings.agentLimits,
     newId: uuidv7,

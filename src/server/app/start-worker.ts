@@ -47,7 +47,7 @@ export const startWorker = ({ held, concurrency, titles, ...shared }: WorkerDeps
     ...deps,
     concurrency,
     createTurnDeps: createTurnDeps(deps),
-    backgroundTask: titles ? nameChat(deps) : () => Promise.resolve(),
+    backgroundTask: titles ? nameChat(deps) : undefined,
   });
   const cleaner = createDeletedChatsCleaner(deps);
   return {

@@ -53,9 +53,7 @@ const inWorkspace =
   (deps) => {
     const { workspacesProblem } = deps;
     const tool = create(deps);
-    return workspacesProblem === undefined
-      ? tool
-      : { ...tool, unavailable: () => workspacesProblem };
+    return workspacesProblem === undefined ? tool : { ...tool, unavailable: workspacesProblem };
   };
 
 const checkNames = <Creators extends { [Name in keyof Creators & string]: CreateTool<Name> }>(

@@ -16,7 +16,7 @@ import { actOnSession, isSessionRequest, type SessionDeps } from "./session-acti
 export type ExecDeps = WorkspaceDeps &
   Omit<SessionDeps, "sessions"> & {
     /** What commands run in, or the sentence why this process cannot run any. */
-    sandbox: () => OfferedSandbox | { unavailable: string };
+    sandbox: OfferedSandbox | { unavailable: string };
     /** Undefined where tools are listed only. */
     sessions: ExecSessions | undefined;
   };
@@ -24,30 +24,21 @@ export type ExecDeps = WorkspaceDeps &
 /** What changes something, so that a person decides on it where no sandbox shields the server. */
 const RISKY_ACTIONS: ReadonlySet<ExecRequest["action"]> = new Set(["run", "write", "send_keys"]);
 
-export const createExecTool = (deps: ExecDeps) =>
-  defineTool({
+export const createExecTool = (deps: ExecDeps) => {
+  const { sandbox, sessions } = deps;
+  return defineTool({
     name: "exec",
     description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
     example: { action: "run", command: "ls -l" },
     output: ExecResult,
     input: ExecRequest,
     normalizeArgs,
-    unavailable: () => {
-      const sandbox = deps.sandbox();
-      return "unavailable" in sandbox ? sandbox.unavailable : undefined;
-    },
-    notice: () => {
-      const sandbox = deps.sandbox();
-      return "unavailable" in sandbox ? undefined : sandbox.notice;
-    },
-    needsApproval: ({ action }) => {
-      const sandbox = deps.sandbox();
-      return "kind" in sandbox && sandbox.kind === "none" && RISKY_ACTIONS.has(action);
-    },
+    unavailable: "unavailable" in sandbox ? sandbox.unavailable : undefined,
+    notice: () => ("unavailable" in sandbox ? undefined : sandbox.notice),
+    needsApproval: ({ action }) =>
+      "kind" in sandbox && sandbox.kind === "none" && RISKY_ACTIONS.has(action),
     approvalScope: toApprovalScope,
     run: async (context, request): Promise<ToolResult<ExecResult>> => {
-      const { sessions } = deps;
-      const sandbox = deps.sandbox();
       if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
       if (!sessions) throw new Error("this part of the server only lists tools");
       if (isSessionRequest(request)) return actOnSession({ ...deps, sessions }, context, request);
@@ -62,6 +53,7 @@ export const createExecTool = (deps: ExecDeps) =>
       });
     },
   });
+};
 
 /** The same command in the same place; of what is sent to a session, the same text to the same session. */
 const toApprovalScope = (request: ExecRequest) => {

@@ -24,7 +24,7 @@ import { createStdioTransport } from "./stdio-transport";
 /** What connecting needs of the app. */
 export type ConnectDeps = {
   /** What programs run in, or the sentence why this process cannot run any. */
-  sandbox: () => Sandbox | { unavailable: string };
+  sandbox: Sandbox | { unavailable: string };
   /** Creates the directory of a server, if it has none yet. */
   openDirectory: (serverId: string) => Promise<string>;
   variables: McpVariables;
@@ -180,17 +180,16 @@ const createTransport = async (
       headers: fillVariables(headers, variables),
     });
   }
-  const found = sandbox();
-  if ("unavailable" in found) throw new Error(found.unavailable);
+  if ("unavailable" in sandbox) throw new Error(sandbox.unavailable);
   const directory = await openDirectory(id);
-  await found.prepareWorkspace(directory);
+  await sandbox.prepareWorkspace(directory);
   return createStdioTransport({
-    sandbox: found,
+    sandbox,
     directory,
     argv: [transport.command, ...transport.args],
     network: transport.network,
     env: createCommandEnvironment({
-      home: found.workspacePath(directory),
+      home: sandbox.workspacePath(directory),
       pty: false,
       allowsProviders: true,
       added: fillVariables(transport.env, variables),

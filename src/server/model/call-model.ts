@@ -6,8 +6,6 @@ import type {
 } from "@ai-sdk/provider";
 import { createAnswerLimits } from "./stream/answer-limits";
 import { getProvider } from "./catalog/providers/all-providers";
-import { ensureUserFirst } from "./ensure-user-first";
-import { createIdleTimer } from "./stream/idle-timer";
 import {
   type CallModel,
   type ChatModel,
@@ -16,8 +14,8 @@ import {
   type StepOutcome,
   type StepRequest,
 } from "./model-step";
-import { hasImageResults, placeImages, withoutImages } from "./place-images";
-import { createProviderStream } from "./stream/provider-stream";
+import { ensureUserFirst, hasImageResults, moveImages, withoutImages } from "./adapt-prompt";
+import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
 import { createStepAssembler } from "./stream/step-assembler";
 import {
   createDeadlineError,
@@ -118,8 +116,9 @@ const streamAnswer: CallModel = (model, request, deps) => {
 
 const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
   const { tools, maxOutputTokens } = request;
-  const { adaptPrompt } = getProvider(model.provider);
-  const prompt = placeImages(ensureUserFirst(request.prompt), model);
+  const { adaptPrompt, takesImagesInResults } = getProvider(model.provider);
+  const complete = ensureUserFirst(request.prompt);
+  const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);
   const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);
   return {
     prompt: adaptPrompt?.(prompt) ?? prompt,

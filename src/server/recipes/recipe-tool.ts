@@ -13,10 +13,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
   const { recipe, name, description, parameters, example, argumentsSchema, systemPrompt } = loaded;
   keepRecipe(loaded);
   const hasCommands = recipe.steps.some((step) => typeof step !== "function");
-  const findSandboxProblem = (): string | undefined => {
-    const sandbox = deps.sandbox();
-    return hasCommands && "unavailable" in sandbox ? sandbox.unavailable : undefined;
-  };
+  const { sandbox } = deps;
   return {
     kind: "recipe",
     name,
@@ -29,8 +26,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     stopsTurn: false,
     rootOnly: false,
     autoSubmit: recipe.opts?.autoSubmit,
-    withheld: () => undefined,
-    unavailable: findSandboxProblem,
+    unavailable: hasCommands && "unavailable" in sandbox ? sandbox.unavailable : undefined,
     notice: () => undefined,
     bind: (args, call) => {
       const parsed = loaded.parse(args as JsonObject);
@@ -57,10 +53,9 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
 };
 
 /** Without a sandbox, a person decides on every call that has commands. */
-const isApprovalNeeded = async (plan: CallPlan, deps: RecipeDeps): Promise<boolean> => {
+const isApprovalNeeded = async (plan: CallPlan, { sandbox }: RecipeDeps): Promise<boolean> => {
   // There is nothing to approve in a call that fails before its first step.
   if (plan.failure !== undefined) return false;
-  const sandbox = deps.sandbox();
   const isUnprotected = "kind" in sandbox && sandbox.kind === "none";
   if (isUnprotected && plan.commands.length > 0) return true;
   const { needsApproval = false } = toRunnable(plan.loaded).opts ?? {};

@@ -20,7 +20,7 @@ import { settleReport, settleWithSignal } from "./settle-with-signal";
 
 export type RecipeDeps = {
   /** What commands run in, or the sentence why this process cannot run any. */
-  sandbox: () => Sandbox | { unavailable: string };
+  sandbox: Sandbox | { unavailable: string };
   fetchPage: FetchPage;
   openProxy: OpenProxy;
   /** Undefined for calls outside of chats, which have no files of a chat. */
@@ -65,8 +65,8 @@ const runPlan = async (
   deps: RecipeDeps,
 ): Promise<ToolResult<string>> => {
   if (plan.failure) throw plan.failure;
-  const sandbox = deps.sandbox();
-  const directory = await openDirectory(plan, context, { ...deps, sandbox });
+  const { sandbox } = deps;
+  const directory = await openDirectory(plan, context, deps);
   const live = createLiveOutput(plan, context);
   const network = createNetwork(plan, { sandbox, directory, openProxy: deps.openProxy });
   const { signal } = context;
@@ -89,12 +89,7 @@ const runPlan = async (
 const openDirectory = async (
   { loaded }: CallPlan,
   { rootChatId }: RecipeContext,
-  {
-    sandbox,
-    openWorkspace,
-  }: Omit<RecipeDeps, "sandbox"> & {
-    sandbox: Sandbox | { unavailable: string };
-  },
+  { sandbox, openWorkspace }: RecipeDeps,
 ): Promise<CallDirectory> => {
   const isOfChat = loaded.recipe.opts?.workspace === "chat" && openWorkspace !== undefined;
   return createCallDirectory({
@@ -103,8 +98,7 @@ const openDirectory = async (
   });
 };
 
-type NetworkOptions = Pick<RecipeDeps, "openProxy"> & {
-  sandbox: Sandbox | { unavailable: string };
+type NetworkOptions = Pick<RecipeDeps, "sandbox" | "openProxy"> & {
   directory: CallDirectory;
 };
 

@@ -37,7 +37,7 @@ it("without a sandbox, a call of functions alone needs no approval", async () =>
 it("without any way to run commands, a recipe that has some is not offered", async () => {
   const loaded = await requireRecipe(recipe({}));
   const tool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
-  expect(tool.unavailable()).toBe("Tests of other tools run no commands.");
+  expect(tool.unavailable).toBe("Tests of other tools run no commands.");
 });
 
 it("the systemPrompt of a recipe is in the prompt while the recipe is offered, as a text or by its example", async () => {

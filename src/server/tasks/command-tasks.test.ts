@@ -55,7 +55,7 @@ const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
     steps,
     toolDeps: {
       openWorkspace: ({ rootChatId }) => openWorkspace(workspaces, rootChatId),
-      sandbox: () => sandbox,
+      sandbox,
       sessions: keeper.sessions,
     },
   });

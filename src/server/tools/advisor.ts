@@ -23,10 +23,7 @@ export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
     input: AdvisorInput,
     exclusive: true,
     rootOnly: true,
-    withheld: ({ hasAdvisor }) =>
-      hasAdvisor
-        ? undefined
-        : "The advisor is off: an administrator can turn it on in its settings.",
+    needsAdvisor: true,
     run: async (context, { question }) => {
       const result = await advise(question, context);
       return result

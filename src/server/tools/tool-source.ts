@@ -69,7 +69,11 @@ export const findWithheldReason = (tool: Tool, scope: OfferScope): string | unde
     return "It is not one of the tools that this chat has chosen.";
   }
   if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";
-  return tool.unavailable() ?? tool.withheld(scope);
+  if (tool.unavailable !== undefined) return tool.unavailable;
+  if (tool.needsAdvisor && !scope.hasAdvisor) {
+    return "The advisor is off: an administrator can turn it on in its settings.";
+  }
+  return undefined;
 };
 
 /** One list, by which it is known that nothing has changed. */

@@ -7,7 +7,7 @@ import type { FieldError } from "@/contract/problem";
 import type { CardContent, ToolIcon } from "@/contract/tool";
 import { toFieldErrors } from "@/contract/field-errors";
 import { runWithTask, type TaskHandle } from "./task";
-import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
+import type { ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
 /** A call whose arguments match the tool. */
@@ -53,10 +53,10 @@ export type Tool<Name extends string = string> = {
   agentTypes?: readonly ShippedAgentType[] | undefined;
   /** How its calls are shown, if it has no card of its own. */
   card?: CardContent | undefined;
-  /** Why the tool is of no use in this scope, as a sentence; such a tool is not offered. */
-  withheld: (scope: OfferScope) => string | undefined;
+  /** Not offered to turns without an advisor. */
+  needsAdvisor?: boolean | undefined;
   /** Why this server cannot run the tool, as a sentence with what to do; such a tool is offered to no chat. */
-  unavailable: () => string | undefined;
+  unavailable?: string | undefined;
   /** What administrators should know of the tool, as a sentence, although this server can run it. */
   notice: () => string | undefined;
   /** Validates arguments. Does not throw. */
@@ -112,9 +112,8 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape, Output> =
     detail?: keyof Shape & string;
     text?: { argument: keyof Shape & string; label: string };
   };
-  /** For a tool that not every turn can use. */
-  withheld?: (scope: OfferScope) => string | undefined;
-  unavailable?: () => string | undefined;
+  needsAdvisor?: boolean;
+  unavailable?: string | undefined;
   notice?: () => string | undefined;
 };
 
@@ -138,8 +137,8 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape, Out
     rootOnly: declaration.rootOnly ?? false,
     agentTypes: declaration.agentTypes,
     card: declaration.card,
-    withheld: declaration.withheld ?? (() => undefined),
-    unavailable: declaration.unavailable ?? (() => undefined),
+    needsAdvisor: declaration.needsAdvisor ?? false,
+    unavailable: declaration.unavailable,
     notice: declaration.notice ?? (() => undefined),
     bind: (args) => {
       const parsed = lenient.safeParse(omitNulls(normalizeArgs(args), input));

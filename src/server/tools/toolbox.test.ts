@@ -87,8 +87,8 @@ describe("a dynamic tool whose name is taken", () => {
 
   it.each<[string, Partial<Tool>, Partial<ToolScope>]>([
     ["a child chat", { rootOnly: true }, { isRoot: false }],
-    ["a turn that cannot use it", { withheld: () => "It has no use here." }, {}],
-    ["a server that cannot run it", { unavailable: () => "There is no sandbox." }, {}],
+    ["a turn without the advisor that it needs", { needsAdvisor: true }, { hasAdvisor: false }],
+    ["a server that cannot run it", { unavailable: "There is no sandbox." }, {}],
   ])("is omitted also while a built-in tool is not offered to %s", async (_what, traits, scope) => {
     const { toolbox, names } = await open({
       builtin: [tool("spawn", traits)],
@@ -218,15 +218,13 @@ describe("a toolbox of the next turn", () => {
     }
   });
 
-  it("knows what has become unavailable", async () => {
-    const now: { problem?: string } = {};
-    const sources = createToolSources([tool("read", { unavailable: () => now.problem })]);
-    const before = await createToolbox(sources, toolScope({}));
-    now.problem = "It is gone.";
-    const after = await createToolbox(sources, toolScope({}));
+  it("knows what a turn cannot use any more", async () => {
+    const sources = createToolSources([tool("read", { needsAdvisor: true })]);
+    const before = await createToolbox(sources, toolScope({ hasAdvisor: true }));
+    const after = await createToolbox(sources, toolScope({ hasAdvisor: false }));
     expect([before, after].map(({ withheld }) => withheld.get("read"))).toEqual([
       undefined,
-      "It is gone.",
+      expect.stringContaining("The advisor is off"),
     ]);
   });
 });

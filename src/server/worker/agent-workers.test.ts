@@ -133,7 +133,6 @@ const startProcess = (
       ...deps(chat, stop),
       resolveModel: () => Promise.resolve(scripted),
     }),
-    backgroundTask: () => Promise.resolve(),
     pollMs,
     renewMs: pollMs,
     graceMs: 0,

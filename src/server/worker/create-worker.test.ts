@@ -34,7 +34,7 @@ import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
-import { createWorkerActivity } from "@/server/stream/worker-activity";
+import { isWorkerAlive, type WorkerActivity } from "@/server/stream/worker-activity";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { NO_TASKS } from "@/test/tool-fixture";
@@ -161,7 +161,6 @@ const startWorker = async (
       signals.push(stop.signal);
       return { ...deps(chat, stop), resolveModel: () => Promise.resolve(scripted), ...turn };
     },
-    backgroundTask: () => Promise.resolve(),
     pollMs: NEVER_MS,
     renewMs: NEVER_MS,
     ...changes,
@@ -780,7 +779,7 @@ if (testServerUrl) {
         }),
       );
       const model = createScriptedModel([textStep("one"), textStep("two"), textStep("three")]);
-      const activity = createWorkerActivity();
+      const activity: WorkerActivity = {};
       const worker = await startWorker(model, {
         db: proxied,
         activity,
@@ -794,7 +793,7 @@ if (testServerUrl) {
           await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
           proxy.silence();
         }
-        expect(activity.isAlive()).toBe(true);
+        expect(isWorkerAlive(activity)).toBe(true);
       } finally {
         await worker.stop();
         await proxied.close();

@@ -24,7 +24,7 @@ const GRACE_MS = 20_000;
 export type WorkerDeps = {
   db: Database;
   recent: Pick<RecentChanges, "add">;
-  activity: Pick<WorkerActivity, "register">;
+  activity: WorkerActivity;
   notifications: Notifications;
   /** Unique among processes; stored in the leases. */
   owner: string;
@@ -34,7 +34,7 @@ export type WorkerDeps = {
   log: Logger;
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
-  backgroundTask: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
+  backgroundTask?: ((chat: ClaimedChat, signal: AbortSignal) => Promise<void>) | undefined;
   pollMs?: number;
   renewMs?: number;
   graceMs?: number;
@@ -100,6 +100,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
       await Promise.all([turns.ended(), runner.stop()]);
       clearTimeout(grace);
       await renewals.stop();
+      deps.activity.claimedAt = undefined;
     },
   };
 };
@@ -133,8 +134,8 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   const { turns, orphans, stopping, trigger, triggerAfter } = runner;
   const slots = createFairSlots(deps.concurrency, trigger);
   const search = createSearchThrottle(triggerAfter);
-  const activity = deps.activity.register();
-  stopping.addEventListener("abort", activity.end);
+  const { activity } = deps;
+  activity.claimedAt = performance.now();
   const backgroundTasks = createBackgroundTasks(deps);
   const logFailure = createFailureLog(deps.log);
 
@@ -145,7 +146,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       const claimedAt = performance.now();
       const isPaused = room.limit === 0 || search.isTooSoon(room.full, claimedAt);
       const chats = isPaused ? [] : await claimInto(room, claimWaiting);
-      activity.report();
+      activity.claimedAt = performance.now();
       if (isPaused) return room.end();
       if (chats.length < room.limit) return search.record(room.full, claimedAt);
     }
@@ -180,7 +181,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   const start = (chat: ClaimedChat, claimedAt: number): void => {
     const slot = slots.take(chat.groups);
     turns.start({ chat, claimedAt }, (held) => run(chat, { ...held, slot }).finally(slot.release));
-    backgroundTasks.start(chat);
+    if (deps.backgroundTask) backgroundTasks.start(deps.backgroundTask, chat);
   };
   /** Does not reject. */
   const run = async (chat: ClaimedChat, held: SlottedTurn): Promise<void> => {
@@ -195,12 +196,12 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
 };
 
 /** Runs tasks in parallel with turns; they are aborted when the worker stops. */
-const createBackgroundTasks = ({ backgroundTask, log }: WorkerDeps) => {
+const createBackgroundTasks = ({ log }: WorkerDeps) => {
   const running = new Set<Promise<void>>();
   const controller = new AbortController();
   return {
-    start: (chat: ClaimedChat): void => {
-      const work = backgroundTask(chat, controller.signal)
+    start: (task: NonNullable<WorkerDeps["backgroundTask"]>, chat: ClaimedChat): void => {
+      const work = task(chat, controller.signal)
         .catch((error: unknown) => {
           if (isUnavailable(error)) return;
           log.warn({ err: error, chatId: chat.id }, "background task failed");

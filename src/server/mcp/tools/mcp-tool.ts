@@ -31,8 +31,6 @@ export const createMcpTool = (
     exclusive: false,
     rootOnly: false,
     stopsTurn: false,
-    withheld: () => undefined,
-    unavailable: () => undefined,
     notice: () => {
       const { state, error } = link.status();
       return state === "failed" ? `Its server is not connected: ${error}` : undefined;

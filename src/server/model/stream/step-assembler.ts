@@ -4,8 +4,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "@/server/model/model-step";
-import { createPartList } from "./part-list";
-import { createTextAssembler } from "./text-assembler";
+import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import { createToolCallAssembler, findCallIds } from "./tool-call-assembler";
 
 /** Parts of one answer, each of them a row: far more than models write. The rest of the answer is left out. */
@@ -80,5 +79,46 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
           return handleWholePart(part);
       }
     },
+  };
+};
+
+type TextualPart = Extract<StepPart, { type: "text" | "reasoning" }>;
+type TextualEvent = Extract<
+  LanguageModelV4StreamPart,
+  {
+    type:
+      | "text-start"
+      | "text-delta"
+      | "text-end"
+      | "reasoning-start"
+      | "reasoning-delta"
+      | "reasoning-end";
+  }
+>;
+
+/** Assembles text or reasoning parts; each of the two has its own ids in the stream. */
+const createTextAssembler = (list: PartList, sink: StepSink, newPart: () => TextualPart) => {
+  const byId = new Map<string, OpenPart<TextualPart>>();
+
+  const start = (id: string): OpenPart<TextualPart> => {
+    const open = list.start(newPart());
+    byId.set(id, open);
+    return open;
+  };
+
+  return (event: TextualEvent): void => {
+    if ("delta" in event) {
+      const open = byId.get(event.id) ?? start(event.id);
+      if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
+      if (event.delta === "") return;
+      open.part.text += event.delta;
+      sink.append(open.index, event.delta);
+      return;
+    }
+    const starts = event.type === "text-start" || event.type === "reasoning-start";
+    const open = starts ? start(event.id) : byId.get(event.id);
+    if (open === undefined) return;
+    mergeMetadata(open.part, event.providerMetadata);
+    if (!starts) list.end(open);
   };
 };

@@ -19,7 +19,7 @@ import { createAnswerReader } from "./answer-reader";
 import { createToolGuide, MAX_XML_CALLS, writeExample } from "./tool-guide";
 import { createShapeFinder } from "./xml-prompt";
 
-const OFFERED = { unavailable: () => undefined, withheld: () => undefined };
+const OFFERED = { unavailable: undefined, needsAdvisor: false };
 const offer = (tools: readonly Tool[]): Tool[] => tools.map((tool) => ({ ...tool, ...OFFERED }));
 
 const BUILTIN = offer(builtinTools);

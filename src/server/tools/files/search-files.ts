@@ -62,7 +62,7 @@ export const createSearchFilesTool = ({ openWorkspace }: WorkspaceDeps) => {
         .optional()
         .describe("Search hidden and ignored files, too; false when left out."),
     }),
-    unavailable: () =>
+    unavailable:
       ripgrep === undefined
         ? "ripgrep is not installed: run npm install without --omit=optional on a platform that @vscode/ripgrep has binaries for."
         : undefined,

@@ -196,7 +196,7 @@ describe("web_search fails", () => {
     const { outcome } = await search({});
     expect(outcome.state).toBe("error");
     const { web_search: tool } = createTools(emptyToolDeps);
-    expect(tool.unavailable()).toContain("TAVILY_API_KEY, BRAVE_API_KEY or SEARXNG_URL");
+    expect(tool.unavailable).toContain("TAVILY_API_KEY, BRAVE_API_KEY or SEARXNG_URL");
   });
 
   it("as a tool that is not offered, when search is turned off", async () => {

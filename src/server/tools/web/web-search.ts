@@ -32,7 +32,7 @@ export const createWebSearchTool = ({ searchProviders }: Pick<WebDeps, "searchPr
         .describe(`How many results; ${DEFAULT_COUNT} when left out.`),
       time_range: SearchTimeRange.optional().describe("Only pages of the last day, week, …"),
     }),
-    unavailable: () =>
+    unavailable:
       searchProviders.length > 0
         ? undefined
         : "No search provider is configured. Set TAVILY_API_KEY, BRAVE_API_KEY or SEARXNG_URL, and do not set PARLEY_WEB_SEARCH to off.",

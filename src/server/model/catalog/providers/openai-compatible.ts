@@ -1,7 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { answerBeforeUser } from "@/server/model/answer-before-user";
+import { answerBeforeUser, markFailedResults } from "@/server/model/adapt-prompt";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
-import { markFailedResults } from "@/server/model/mark-failed-results";
 import { createJoiningFetch } from "@/server/model/stream/join-deltas";
 import { createJsonFetch } from "@/server/model/stream/json-fetch";
 import { repairEvents } from "@/server/model/stream/repair-events";

@@ -1,23 +1,67 @@
 import type {
   LanguageModelV4FilePart,
+  LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import { getProvider } from "./catalog/providers/all-providers";
-import type { ChatModel } from "./model-step";
+
+const PLACEHOLDER = "(What was said before this is left out.)";
+
+/**
+ * Inserts a user message when a prompt begins with an assistant message, which some providers
+ * reject. This happens when a prompt is a window of a longer history.
+ */
+export const ensureUserFirst = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt => {
+  const first = prompt.findIndex(({ role }) => role !== "system");
+  if (prompt[first]?.role !== "assistant") return prompt;
+  const content = [{ type: "text" as const, text: PLACEHOLDER }];
+  return prompt.toSpliced(first, 0, { role: "user", content });
+};
+
+const ANSWER: LanguageModelV4Message = {
+  role: "assistant",
+  content: [{ type: "text", text: "(No answer was needed.)" }],
+};
+
+/**
+ * Inserts an answer between results and a user message for OpenAI-compatible servers, as the chat templates
+ * of some models refuse that order. It is the order after a turn that ended with its calls.
+ */
+export const answerBeforeUser = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+  prompt.flatMap((message, index) =>
+    message.role === "user" && prompt[index - 1]?.role === "tool" ? [ANSWER, message] : [message],
+  );
+
+/**
+ * Wraps the outputs of failed calls in `{"error": …}` for OpenAI-compatible servers. Their API has no field
+ * for a failure, and their client sends the bare output, which looks like a success to the model. The clients
+ * of the other providers mark failures themselves.
+ */
+export const markFailedResults = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+  prompt.map((message) =>
+    message.role === "tool" ? { ...message, content: message.content.map(markFailure) } : message,
+  );
+
+const markFailure = <Part extends { type: string }>(
+  part: Part | LanguageModelV4ToolResultPart,
+): Part | LanguageModelV4ToolResultPart => {
+  if (!isToolResult(part)) return part;
+  const { output } = part;
+  if (output.type !== "error-text" && output.type !== "error-json") return part;
+  return { ...part, output: { type: "error-json", value: { error: output.value } } };
+};
+
+const isToolResult = (part: { type: string }): part is LanguageModelV4ToolResultPart =>
+  part.type === "tool-result";
 
 type Message = LanguageModelV4Prompt[number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
 type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>;
 
 /** Moves the images of results into one user message after them, for a model whose API takes none in results. */
-export const placeImages = (
-  prompt: LanguageModelV4Prompt,
-  { provider, model }: Pick<ChatModel, "provider" | "model">,
-): LanguageModelV4Prompt =>
-  getProvider(provider).takesImagesInResults?.(model)
-    ? prompt
-    : prompt.flatMap((message) => (message.role === "tool" ? splitImages(message) : [message]));
+export const moveImages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+  prompt.flatMap((message) => (message.role === "tool" ? splitImages(message) : [message]));
 
 /** Replaces the images of results by a sentence, for a model that cannot see any. */
 export const withoutImages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>

@@ -6,7 +6,7 @@ import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { NO_PROVIDERS } from "@/test/wire-model";
 import { testProcess } from "@/test/test-process";
-import { resolveModel } from "./resolve-model";
+import { resolveModel } from "./resolve-models";
 
 it("masks the stored keys of all models, used or not", async () => {
   const db = await testDatabase();

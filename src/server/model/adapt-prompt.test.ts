@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
 import { findPromptProblems } from "@/test/prompt-problems";
-import { ensureUserFirst } from "./ensure-user-first";
+import { ensureUserFirst } from "./adapt-prompt";
 
 const system: LanguageModelV4Message = { role: "system", content: "Be brief." };
 const user: LanguageModelV4Message = { role: "user", content: [{ type: "text", text: "hi" }] };
