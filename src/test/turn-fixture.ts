@@ -30,6 +30,7 @@ import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
 import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
 import type { McpServers } from "@/server/mcp/mcp-servers";
+import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
@@ -144,7 +145,7 @@ export const createTurnFixture = async ({
     return mine;
   };
   const register = new Registry();
-  const meter = createTurnMeter(register, BUILTIN_TOOL_NAMES);
+  const meter = createTurnMeter(createRecordMeter(register), BUILTIN_TOOL_NAMES);
   const { deps: callDeps, logged } = recordedDeps();
   const { saveArtifact, step } = callDeps;
   const runningSteps = createRunningSteps();

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import type { Database } from "@/server/db/connection/database";
+import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { ORIGIN } from "@/test/api-client";
 import { writeChat } from "@/test/chat-rows";
@@ -30,8 +31,8 @@ const get = async (
   settings: { metricsToken?: string | null } = {},
 ) => {
   const register = new Registry();
-  const turns = createTurnMeter(register, []);
-  turns.recordTurnEnd("finished");
+  const turns = createTurnMeter(createRecordMeter(register), []);
+  turns.record("turns", { ending: "finished" });
   const faults: unknown[] = [];
   const response = await handleMetrics(new Request(`${ORIGIN}/metrics`, { headers }), {
     db,

@@ -50,8 +50,8 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
 const formatCounts = async (db: Database): Promise<string> => {
   try {
     const texts = [
-      await formatChatGauge("parley_chats", await countChats(db)),
-      await formatChatGauge("parley_agents", await countChats(db, { onlyAgents: true })),
+      await formatChatGauge("chats", await countChats(db)),
+      await formatChatGauge("agents", await countChats(db, { onlyAgents: true })),
       await formatTaskGauge(await countTasks(db)),
     ];
     return texts.join("");

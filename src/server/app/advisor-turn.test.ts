@@ -13,6 +13,7 @@ import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import { writeAdvisorConfig } from "@/server/db/settings/setting-writes";
 import { createLogger } from "@/server/log";
+import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications } from "@/server/stream/notifications";
@@ -82,7 +83,7 @@ const startWorker = (owner: string): Worker => {
       heldCalls: createTestHeldCalls(db, owner),
       tasks: NO_TASKS,
       newId,
-      meter: createTurnMeter(new Registry(), []),
+      meter: createTurnMeter(createRecordMeter(new Registry()), []),
       log,
     }),
     pollMs: 20,

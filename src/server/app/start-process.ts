@@ -134,7 +134,7 @@ const createSharedDeps = (
     models: createAppModels(settings),
     agentLimits: settings.agentLimits,
     newId: uuidv7,
-    meter: createTurnMeter(appMetrics().register, BUILTIN_TOOL_NAMES),
+    meter: createTurnMeter(appMetrics().record, BUILTIN_TOOL_NAMES),
     log: log(),
     // Containers may have the same host name and process id.
     owner: `${hostname()}:${process.pid}:${uuidv7()}`,

@@ -7,11 +7,12 @@ import type { EndedWait } from "./agent-waits";
 
 /** Records the end of a task when it is committed. */
 export const meterEnd = (task: { kind: TaskKind; state: EndedTaskState }): void =>
-  appMetrics().tasks.recordEnd(task);
+  appMetrics().record("taskEnds", task);
 
 /** Records the ends of waits when they are committed. */
 export const meterWaits = (waits: readonly EndedWait[]): void => {
-  for (const { endedBy, seconds } of waits) appMetrics().tasks.recordWait(endedBy, seconds);
+  const { record } = appMetrics();
+  for (const { endedBy, seconds } of waits) record("waitSeconds", { ended_by: endedBy }, seconds);
 };
 
 /** Records how long the reports of a committed message have waited. Does not reject. */
@@ -25,6 +26,6 @@ export const meterDelivery = async (
   if (!taskIds || taskIds.length === 0) return;
   // The reports are in the history, whether or not their times can be read.
   const deliveries = await listDeliveryTimes(db, taskIds).catch(() => []);
-  const { tasks } = appMetrics();
-  for (const { kind, seconds } of deliveries) tasks.recordDelivery(kind, seconds);
+  const { record } = appMetrics();
+  for (const { kind, seconds } of deliveries) record("deliverySeconds", { kind }, seconds);
 };

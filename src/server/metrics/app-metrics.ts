@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { ChatStatus } from "@/contract/chat";
 import { OpenTaskState, TaskKind } from "@/contract/task-state";
-import { createTaskMeter, type TaskMeter } from "./task-meter";
+import { createRecordMeter, type RecordMeter } from "./meters";
 
-export type Metrics = { register: Registry; tasks: TaskMeter };
+export type Metrics = { register: Registry; record: RecordMeter };
 
 let metrics: Metrics | undefined;
 
@@ -13,64 +13,90 @@ export const appMetrics = (): Metrics => (metrics ??= createAppMetrics());
 const createAppMetrics = (): Metrics => {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  return { register, tasks: createTaskMeter(register) };
+  return { register, record: createRecordMeter(register) };
 };
 
-const CHAT_GAUGES = {
-  parley_chats: "Chats that are not archived, by status.",
-  parley_agents: "Chats of agents that are not archived, by status.",
-};
+/** What is counted in the database, or known to its client, when it is asked for. */
+const READ_METERS = {
+  chats: {
+    Type: Gauge,
+    name: "parley_chats",
+    help: "Chats that are not archived, by status.",
+    labels: ["status"],
+  },
+  agents: {
+    Type: Gauge,
+    name: "parley_agents",
+    help: "Chats of agents that are not archived, by status.",
+    labels: ["status"],
+  },
+  tasks: {
+    Type: Gauge,
+    name: "parley_tasks",
+    help: "Tasks that have not ended, by kind and state.",
+    labels: ["kind", "state"],
+  },
+  databaseUp: {
+    Type: Gauge,
+    name: "parley_database_up",
+    help: "0 while the database is away or read-only.",
+    labels: [],
+  },
+  databaseOutages: {
+    Type: Counter,
+    name: "parley_database_outages_total",
+    help: "Times that the database went away or read-only.",
+    labels: [],
+  },
+} as const;
 
-/** Formats counts of chats by status as a gauge in the text format of Prometheus. */
-export const formatChatGauge = async (
-  name: keyof typeof CHAT_GAUGES,
-  counts: Partial<Record<ChatStatus, number>>,
-): Promise<string> => {
+type Sample = { labels?: Record<string, string>; value: number };
+
+/** Formats values of a meter in the text format of Prometheus. */
+const format = (key: keyof typeof READ_METERS, samples: readonly Sample[]): Promise<string> => {
+  const { Type, name, help, labels: labelNames } = READ_METERS[key];
   const register = new Registry();
-  const chats = new Gauge({
+  const meter = new Type<string>({
     name,
-    help: CHAT_GAUGES[name],
-    labelNames: ["status"],
+    help,
+    labelNames: [...labelNames],
     registers: [register],
   });
-  for (const status of ChatStatus.options) chats.set({ status }, counts[status] ?? 0);
+  for (const { labels = {}, value } of samples) meter.inc(labels, value);
   return register.metrics();
 };
+
+/** Formats counts of chats by status. */
+export const formatChatGauge = (
+  key: "chats" | "agents",
+  counts: Partial<Record<ChatStatus, number>>,
+): Promise<string> =>
+  format(
+    key,
+    ChatStatus.options.map((status) => ({ labels: { status }, value: counts[status] ?? 0 })),
+  );
 
 /** Tasks of one kind that are in one state. */
 export type TaskCount = { kind: TaskKind; state: OpenTaskState; count: number };
 
-/** Formats the counts of tasks that have not ended as a gauge in the text format of Prometheus. */
-export const formatTaskGauge = async (counts: readonly TaskCount[]): Promise<string> => {
-  const register = new Registry();
-  const tasks = new Gauge({
-    name: "parley_tasks",
-    help: "Tasks that have not ended, by kind and state.",
-    labelNames: ["kind", "state"],
-    registers: [register],
-  });
-  for (const kind of TaskKind.options) {
-    for (const state of OpenTaskState.options) tasks.set({ kind, state }, 0);
-  }
-  for (const { kind, state, count } of counts) tasks.set({ kind, state }, count);
-  return register.metrics();
+/** Formats the counts of tasks that have not ended. */
+export const formatTaskGauge = (counts: readonly TaskCount[]): Promise<string> => {
+  const zeros = TaskKind.options.flatMap((kind) =>
+    OpenTaskState.options.map((state) => ({ kind, state, count: 0 })),
+  );
+  return format(
+    "tasks",
+    [...zeros, ...counts].map(({ count, ...labels }) => ({ labels, value: count })),
+  );
 };
 
-/** Formats the state of the database in the text format of Prometheus. */
+/** Formats the state of the database. */
 export const formatDatabaseMetrics = async ({
   isAvailable,
   outages,
 }: {
   isAvailable: boolean;
   outages: number;
-}): Promise<string> => {
-  const registers = [new Registry()];
-  const up = { name: "parley_database_up", help: "0 while the database is away or read-only." };
-  new Gauge({ ...up, registers }).set(isAvailable ? 1 : 0);
-  const total = {
-    name: "parley_database_outages_total",
-    help: "Times that the database went away or read-only.",
-  };
-  new Counter({ ...total, registers }).inc(outages);
-  return (await Promise.all(registers.map((register) => register.metrics()))).join("");
-};
+}): Promise<string> =>
+  (await format("databaseUp", [{ value: isAvailable ? 1 : 0 }])) +
+  (await format("databaseOutages", [{ value: outages }]));

@@ -7,6 +7,7 @@ import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/chats/rows";
 import { getLocalCalls } from "./decide-next";
 import type { Advise } from "@/server/agents/running-steps";
+import { meterAdvisor } from "./meter-calls";
 import type { Turn, TurnDeps } from "./turn-deps";
 
 type AdvisedStep = {
@@ -41,19 +42,19 @@ export const createAdvise = (
         { ...deps, quota, emit, signal },
       );
       if (spend) onSpend(spend);
-      deps.meter.recordAdvisorRequest({
+      meterAdvisor(deps.meter, {
         ending: result.type,
         seconds: took(),
         usage: spend?.usage,
-        refunded: result.type === "error",
+        isRefunded: result.type === "error",
       });
       return result;
     } catch (error) {
-      deps.meter.recordAdvisorRequest({
+      meterAdvisor(deps.meter, {
         ending: "aborted",
         seconds: took(),
         usage: undefined,
-        refunded: true,
+        isRefunded: true,
       });
       throw error;
     }

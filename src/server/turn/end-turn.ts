@@ -22,7 +22,9 @@ export type TurnEnd = "done";
 export const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<TurnEnd> => {
   if (chat.status === "running" && next.type === "finish") await finishTurn(deps, chat);
   else if (chat.status === "waiting" && chat.reportCount > 0) await wakeChat(deps, chat.id);
-  deps.meter.recordTurnEnd(next.type === "park" || next.type === "wait" ? "parked" : "finished");
+  deps.meter.record("turns", {
+    ending: next.type === "park" || next.type === "wait" ? "parked" : "finished",
+  });
   return "done";
 };
 
@@ -36,7 +38,7 @@ export const abandonTurn = async (
   partial: PartialTurn,
 ): Promise<TurnEnd> => {
   await endInterrupted(deps, chat, partial);
-  deps.meter.recordTurnEnd("lost");
+  deps.meter.record("turns", { ending: "lost" });
   return "done";
 };
 
@@ -49,7 +51,7 @@ export const releaseTurn = async (
   await endInterrupted(deps, chat, partial);
   const { chatId, leaseToken } = toFence(chat);
   await releaseChat(deps.db, { chatId, leaseToken });
-  deps.meter.recordTurnEnd("shutdown");
+  deps.meter.record("turns", { ending: "shutdown" });
   return "done";
 };
 
@@ -62,7 +64,7 @@ export const stopTurn = async (
   const reason = deps.signal.reason as StopReason;
   if (reason === "shutdown") return releaseTurn(deps, chat, partial);
   await endInterrupted(deps, chat, partial);
-  deps.meter.recordTurnEnd(reason);
+  deps.meter.record("turns", { ending: reason });
   return "done";
 };
 
@@ -75,7 +77,7 @@ export const deferTurn = async (
   if (!deferred) return abandonTurn(deps, chat, {});
   deps.recent.add({ chat: deferred, messages: [] });
   deps.onDeferred(retry.delay_ms);
-  deps.meter.recordTurnEnd("deferred");
+  deps.meter.record("turns", { ending: "deferred" });
   return "done";
 };
 

@@ -100,7 +100,7 @@ export const generateStep = async (
       random: deps.random(),
     });
     if (!retry) return { type: "failed", chat, error, partial: longest.answer };
-    deps.meter.recordRetry(model, error.kind);
+    deps.meter.record("retries", { ...model, kind: error.kind });
     if (retry.delay_ms > MAX_HELD_WAIT_MS) return { type: "deferred", chat, retry };
     const afterRetry = await waitForRetry(deps, chat, retry);
     if (!afterRetry) return { type: "lost" };
@@ -128,7 +128,7 @@ const createStep = async (
     history,
     contextLimit: model.contextLimit,
     onTruncated: (call) => {
-      if (isFirstReading(chat, call)) deps.meter.recordTruncation(call);
+      if (isFirstReading(chat, call)) deps.meter.record("truncations", deps.meter.labelTool(call));
     },
     isOffered: (name) => toolbox.find(name) !== undefined,
     images: await loadNewImages(deps, { chat: toToolChat(chat), history }),
@@ -155,10 +155,11 @@ const callOnce = (
   { model, toolbox, request, size, endsAt }: Step,
 ): Promise<StepOutcome> => {
   deps.preview.reset(chat.attempt, chat.historyVersion);
-  deps.meter.recordPrompt(model, size);
+  deps.meter.record("promptMessages", model, size.messages);
+  deps.meter.record("promptBytes", model, size.bytes);
   const requestedAt = deps.now().getTime();
   const onFirstPart = (): void =>
-    deps.meter.recordFirstPart(model, (deps.now().getTime() - requestedAt) / 1_000);
+    deps.meter.record("firstPartSeconds", model, (deps.now().getTime() - requestedAt) / 1_000);
   return yieldWhileIdle(deps.slot, (onActivity) =>
     deps.callModel(model, request, {
       sink: createPreviewSink(deps, { toolbox, onFirstPart, onActivity }),

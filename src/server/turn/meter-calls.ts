@@ -1,3 +1,4 @@
+import type { AdvisorResult, AdvisorUsage } from "@/contract/advisor";
 import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/chats/rows";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ChatModel } from "@/server/model/model-step";
@@ -10,19 +11,46 @@ export const meterStep = (
   model: ChatModel,
   { parts, toolbox }: { parts: readonly PartRow[]; toolbox: Toolbox },
 ): void => {
-  meter.recordStep(model);
+  meter.record("steps", model);
   const calls = parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
   meterCalls(meter, calls);
   const exclusive = findExclusiveCall(calls, toolbox.exclusive);
-  if (exclusive) meter.recordRejectedBatch(exclusive, calls.length);
+  if (exclusive) meter.record("rejections", meter.labelTool(exclusive), calls.length);
 };
 
+type MeteredCall = Pick<ToolCallPartRow, "kind" | "toolName" | "state" | "isError" | "output">;
+
 /** Counts calls that this worker settled, without those that go on. */
-export const meterCalls = (meter: TurnMeter, calls: readonly ToolCallPartRow[]): void => {
+export const meterCalls = (meter: TurnMeter, calls: readonly MeteredCall[]): void => {
   for (const call of calls.filter(({ state }) => !OPEN_CALL_STATES.has(state))) {
     const bytes = Buffer.byteLength(JSON.stringify(call.output ?? null));
-    meter.recordCall(call, { isError: call.isError, bytes });
+    const labels = meter.labelTool(call);
+    meter.record("resultBytes", labels, bytes);
+    if (call.isError) meter.record("toolErrors", labels);
   }
+};
+
+type AdvisorRequest = {
+  ending: AdvisorResult["type"] | "aborted";
+  seconds: number;
+  usage: AdvisorUsage | undefined;
+  isRefunded: boolean;
+};
+
+/** The label of all that is recorded of the advisor. */
+const ADVISOR = { tool: "advisor" };
+
+export const meterAdvisor = (
+  { record }: Pick<TurnMeter, "record">,
+  { ending, seconds, usage, isRefunded }: AdvisorRequest,
+): void => {
+  record("advisorRequests", { ...ADVISOR, outcome: ending });
+  // At the limit no request is sent, so there is no duration.
+  if (ending !== "limit_reached") record("advisorSeconds", ADVISOR, seconds);
+  if (isRefunded) record("advisorRefunds", ADVISOR);
+  if (!usage) return;
+  record("advisorTokens", { ...ADVISOR, direction: "input" }, usage.input_tokens);
+  record("advisorTokens", { ...ADVISOR, direction: "output" }, usage.output_tokens);
 };

@@ -74,7 +74,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
         ...callDeps,
         ...own,
         step: { ...callDeps.step, signal },
-        onTruncated: () => deps.meter.recordTruncation(call),
+        onTruncated: () => deps.meter.record("truncations", deps.meter.labelTool(call)),
       });
     };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>

@@ -55,7 +55,7 @@ export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<voi
     if (isUnavailable(error)) throw error;
     deps.log.error({ err: error, turnId: claimed.turnId }, "turn failed by an error of the server");
     await failTurn(deps, claimed, { error: SERVER_ERROR });
-    deps.meter.recordTurnEnd("failed");
+    deps.meter.record("turns", { ending: "failed" });
   } finally {
     deps.heldCalls.endTurn(claimed.id, deps.signal);
     deps.preview.end();
@@ -161,7 +161,7 @@ const commitGenerated = async (
       return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
       await failTurn(deps, generated.chat, generated);
-      deps.meter.recordTurnEnd("failed");
+      deps.meter.record("turns", { ending: "failed" });
       return "done";
     case "deferred":
       return deferTurn(deps, generated);

@@ -13,6 +13,7 @@ import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
 import { createLogger } from "@/server/log";
+import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
@@ -110,7 +111,7 @@ const startProcess = (
     models: createModelRegistry({}),
     tools: createTestTools(on, dataDir),
     heldCalls: createTestHeldCalls(db, owner),
-    meter: createTurnMeter(new Registry(), []),
+    meter: createTurnMeter(createRecordMeter(new Registry()), []),
   });
   const scripted = {
     provider: "demo" as const,

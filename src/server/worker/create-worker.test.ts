@@ -30,6 +30,7 @@ import { claimChats } from "@/server/db/sql/machine/claim";
 import type { Database } from "@/server/db/connection/database";
 import { postgresSource } from "@/server/db/connection/postgres";
 import { createLogger } from "@/server/log";
+import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
@@ -122,7 +123,7 @@ const startWorker = async (
 ) => {
   const log = createLogger("silent");
   const models = createModelRegistry({});
-  const meter = createTurnMeter(new Registry(), []);
+  const meter = createTurnMeter(createRecordMeter(new Registry()), []);
   const { cached, recent, histories, activity } = testProcess(db);
   const deps = createTurnDeps({
     db,
