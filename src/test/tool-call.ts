@@ -1,4 +1,5 @@
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 
 /** A dynamic call that awaits its result, with the given fields replaced. */
 export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow => ({
@@ -8,16 +9,8 @@ export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow
   kind: "dynamic",
   args: {},
   approvalScope: null,
-  state: "awaiting_result",
-  isError: false,
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  elicitations: null,
-  resolvedBy: null,
-  approved: false,
   startedAt: new Date(0),
-  completedAt: null,
+  ...NO_OUTCOME,
+  state: "awaiting_result",
   ...fields,
 });

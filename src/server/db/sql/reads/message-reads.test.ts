@@ -10,7 +10,8 @@ import type { Database } from "@/server/db/connection/database";
 import { readChatChanges } from "./chat-reads";
 import { listMessages, openChat, readChangedHistory, readHistory } from "./message-reads";
 import { enqueueMessage } from "@/server/db/sql/machine/queue-writes";
-import type { PartRow } from "@/server/db/chats/rows";
+import type { PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { OUTCOME_TYPES } from "@/server/db/sql/rows/part-columns";
 import type { Viewer } from "@/server/db/chats/viewer";
 
 let db: Database;
@@ -28,19 +29,29 @@ beforeEach(async () => {
 
 const time = new Date("2026-01-02T03:04:05.678Z");
 
+const SAMPLES: Record<(typeof OUTCOME_TYPES)[keyof typeof OUTCOME_TYPES], unknown> = {
+  boolean: true,
+  json: { "\0": [0, null] },
+  jsonb: [],
+  text: "for\0you",
+  timestamptz: time,
+  tool_call_state: "completed",
+};
+
+/** A value for each column of an outcome, which keeps new ones from being forgotten. */
+const OUTCOME = Object.fromEntries(
+  Object.entries(OUTCOME_TYPES).map(([key, type]) => [key, SAMPLES[type]]),
+) as Pick<ToolCallPartRow, keyof typeof OUTCOME_TYPES>;
+
 const SETTLED: PartRow = {
+  ...OUTCOME,
   type: "tool_call",
   toolCallId: "call_1",
   toolName: "look\0up",
   kind: "recipe",
   args: { a: [0, false, "", null, "\uFDD0\0"] },
   approvalScope: { command: "\0" },
-  state: "completed",
   output: null,
-  isError: true,
-  forUser: "for\0you",
-  silent: true,
-  responseHandled: true,
   artifacts: [{ id: "01890000-0000-7000-8000-000000000000", name: "n", media_type: "m", size: 1 }],
   elicitations: [
     {
@@ -50,10 +61,7 @@ const SETTLED: PartRow = {
       answered_by: "u",
     },
   ],
-  resolvedBy: "worker",
-  approved: true,
   startedAt: time,
-  completedAt: time,
   providerMetadata: { anthropic: { caller: { type: "direct" } } },
 };
 

@@ -27,7 +27,7 @@ const CONTENT = toColumns({
 } as const satisfies Partial<Record<keyof Part, string>>);
 
 /** The columns that the outcome of a tool call changes. */
-const OUTCOME_TYPES = {
+export const OUTCOME_TYPES = {
   state: "tool_call_state",
   output: "json",
   isError: "boolean",
