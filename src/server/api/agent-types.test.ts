@@ -55,15 +55,9 @@ describe("agent types", () => {
       { name: "explore", inherit_dynamic_tools: false },
     ]);
     const explore = agent_types[1]?.tools ?? [];
-    expect(explore.toSorted()).toEqual([
-      "current_time",
-      "list_directory",
-      "load_image",
-      "read_file",
-      "search_files",
-      "web_fetch",
-      "web_search",
-    ]);
+    expect(explore).toEqual(expect.arrayContaining(["read_file", "search_files", "web_search"]));
+    const changing = ["write_file", "edit_file", "exec", "ask_user_question", "task_cancel"];
+    expect(explore.filter((name) => changing.includes(name))).toEqual([]);
     expect((await put(...agent_types)).body).toEqual({ agent_types, version: 1 });
   });
 

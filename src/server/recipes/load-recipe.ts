@@ -4,7 +4,7 @@ import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { MAX_RECIPE_SECONDS, MAX_RECIPE_STEPS, RecipeName } from "@/contract/recipe";
 import { getErrorMessage } from "@/lib/error-message";
-import type { Recipe } from "@/recipes/recipe";
+import type { Recipe, RecipeOptions } from "@/recipes/recipe";
 import { toFieldErrors } from "@/contract/field-errors";
 import { checkExample, findSchemaProblems } from "./declared-recipe";
 import { listNames } from "./fill-template";
@@ -51,7 +51,7 @@ const Shape = z.strictObject({
     })
     .optional(),
   opts: z
-    .strictObject({
+    .strictObject<Record<keyof RecipeOptions<never>, z.ZodType>>({
       needsApproval: z.union([z.boolean(), Callable]).optional(),
       hideOutput: z.boolean().optional(),
       timeoutSeconds: z.number().positive().max(MAX_RECIPE_SECONDS).optional(),
