@@ -12,7 +12,7 @@ import type {
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { callModel } from "@/server/model/call-model";
-import { CHART_SCRIPT } from "./chart-script";
+import drawChart from "./draw-chart.sh?raw";
 import { planReply } from "./plan-reply";
 import { createDemoModel } from "./demo-model";
 import type { ChatModel, StepOutcome, StepPart } from "@/server/model/model-step";
@@ -454,7 +454,7 @@ describe("demo model: tasks of several steps", () => {
 
   it("its script draws a picture of the right size with a plain shell", async () => {
     const directory = await mkdtemp(join(tmpdir(), "parley-chart-"));
-    await writeFile(join(directory, "chart.sh"), CHART_SCRIPT);
+    await writeFile(join(directory, "chart.sh"), drawChart);
     await writeFile(join(directory, "data.csv"), "a,b\r\none,12\r\ntwo,24.5\r\nthree,6");
     await promisify(execFile)("/bin/sh", ["chart.sh", "data.csv", "chart.gif"], { cwd: directory });
     const image = sharp(await readFile(join(directory, "chart.gif")), { failOn: "warning" });

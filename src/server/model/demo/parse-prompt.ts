@@ -39,36 +39,25 @@ export const parsePrompt = ({ prompt, tools }: LanguageModelV4CallOptions) => {
 const findFunctions = (tools: LanguageModelV4CallOptions["tools"] = []): DemoTool[] =>
   tools.filter((tool) => tool.type === "function");
 
-/** A tool that the guide describes in full. */
-const DETAILS = /^## (?<name>\S+)\n(?:.*\n)*?Parameters, as JSON Schema: (?<schema>\{.*\})$/gm;
-/** The example of any other one, in a line of its own. */
-const EXAMPLE = /^<tool name="(?<name>[^"]+)">.*?<\/tool>$/gms;
+/** The example of a tool. */
+const EXAMPLE = /^ *<tool name="[^"]+">[^]*?<\/tool>$/gm;
 
-const readTools = (guide: string): DemoTool[] => [
-  ...[...guide.matchAll(DETAILS)].map(({ groups: { name = "", schema = "{}" } = {} }) => ({
-    name,
-    inputSchema: JSON.parse(schema) as DemoTool["inputSchema"],
-  })),
-  ...[...guide.matchAll(EXAMPLE)].map(({ 0: xml, groups: { name = "" } = {} }) => ({
-    name,
-    inputSchema: inferSchema(xml),
-  })),
-];
+const readTools = (guide: string): DemoTool[] =>
+  [...guide.matchAll(EXAMPLE)]
+    .flatMap(([xml]) => readBlock(xml, () => ANY_SHAPE, { found: "the end" }).calls)
+    .map(({ toolName, args = {} }) => ({ name: toolName, inputSchema: inferSchema(args) }));
 
 /** Infers from an example what a call needs. Texts are written anew, other values are those of the example. */
-const inferSchema = (xml: string): DemoTool["inputSchema"] => {
-  const [call] = readBlock(xml, () => ANY_SHAPE, { found: "the end" }).calls;
-  const fields = Object.entries(call?.args ?? {});
-  const properties = fields.map(([name, value]): [string, DemoTool["inputSchema"]] => [
-    name,
-    typeof value === "string" ? { type: "string" } : { default: value },
-  ]);
-  return {
-    type: "object",
-    required: fields.map(([name]) => name),
-    properties: Object.fromEntries(properties),
-  };
-};
+const inferSchema = (args: JsonObject): DemoTool["inputSchema"] => ({
+  type: "object",
+  required: Object.keys(args),
+  properties: Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === "string" ? { type: "string" as const } : { default: value },
+    ]),
+  ),
+});
 
 const RESULTS = /^`{3,}xml\n<results>/;
 const RESULT =

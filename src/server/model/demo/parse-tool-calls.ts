@@ -23,14 +23,14 @@ export const parseToolCalls = (sentence: string, tools: readonly DemoTool[]): De
   const name = String.raw`(?<![\p{L}\p{N}_-])(${patterns.join("|")})(?![\p{L}\p{N}_-])`;
   const mentions = [...sentence.matchAll(new RegExp(`${name}(?:${ARGUMENTS})?`, "giu"))];
   return mentions.flatMap(([, mention = "", json]) => {
-    const isMentioned = ({ name }: DemoTool) =>
-      new RegExp(`^${toPattern(name)}$`, "iu").test(mention);
-    const tool = tools.find(isMentioned);
+    const tool = tools.find((one) => normalizeName(one.name) === normalizeName(mention));
     if (!tool) return [];
     const input = json ?? JSON.stringify(generateArguments(tool.inputSchema, sentence.trim()));
     return { toolName: tool.name, input };
   });
 };
+
+const normalizeName = (name: string): string => name.toLowerCase().replaceAll(/[_\s-]+/g, "_");
 
 /** Matches `current_time` also as "current time". */
 const toPattern = (name: string): string =>

@@ -1,9 +1,12 @@
-import { CHART_SCRIPT, SAMPLE_DATA } from "./chart-script";
+import drawChart from "./draw-chart.sh?raw";
 import type { DemoPrompt, DemoResult } from "./parse-prompt";
 import type { DemoCall } from "./parse-tool-calls";
 import { formatMissingTools, formatOutcome } from "./reply-texts";
 
 type Step = [text: string, toolName: string, input: object];
+
+/** Data for a person who has none yet. */
+const SAMPLE_DATA = "month,visitors\nJanuary,120\nFebruary,185\nMarch,90\nApril,240\n";
 
 const CHART = /^draw (?:me )?a chart (?:of|from) (?:the )?(?:file )?(?<path>[\w./-]*\w)[.!?]*$/i;
 const TERMINAL = /^(?:open|try|show me) (?:a|the) terminal[.!?]*$/i;
@@ -33,7 +36,7 @@ const createSteps = (question: string, first: DemoResult | undefined): Step[] | 
 
 const createChartSteps = (path: string, hasFile: boolean): Step[] => {
   const sample = `There is no ${path} that I can read, so I write one with example numbers.`;
-  const script = { path: "chart.sh", content: CHART_SCRIPT, overwrite: true };
+  const script = { path: "chart.sh", content: drawChart, overwrite: true };
   const run = { action: "run", command: `sh chart.sh ${path} chart.gif` };
   const steps: Step[] = [
     [`First I look at what ${path} contains.`, "read_file", { path }],

@@ -1,8 +1,4 @@
-/**
- * A script that draws a bar chart as a GIF with nothing but a shell, as a sandbox may have no other language. The
- * format is simple to write when its compression is not used.
- */
-export const CHART_SCRIPT = String.raw`# Draws a bar for each line of a CSV file as a GIF: sh chart.sh data.csv chart.gif
+# Draws a bar for each line of a CSV file as a GIF: sh chart.sh data.csv chart.gif
 set -eu
 numbers=$(while IFS=$(printf ',. \r') read -r _ number _ || [ -n "$number" ]; do
   if [ "$number" -ge 0 ] 2>/dev/null; then echo "$number"; fi
@@ -40,7 +36,3 @@ row() {
   printf '\001\201\000;'
 } > "$2"
 echo "drew $bars bars, the longest is $most"
-`;
-
-/** Data for a person who has none yet. */
-export const SAMPLE_DATA = "month,visitors\nJanuary,120\nFebruary,185\nMarch,90\nApril,240\n";
