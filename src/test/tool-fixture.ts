@@ -69,6 +69,7 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
       newId: () => id(9),
       signal: controller.signal,
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+      running: {},
       ...step,
     },
     emit: (op) => ops.push(op),
@@ -127,7 +128,6 @@ export const WEB_SETTINGS: WebSettings = {
 export const emptyToolDeps: ToolDeps = {
   ...createWebDeps(WEB_SETTINGS),
   saveArtifact: (call, file) => recordedDeps().deps.saveArtifact(call, file),
-  advise: () => undefined,
   openArtifact: () => Promise.resolve(undefined),
   openWorkspace: () => ({
     list: () => Promise.resolve({ entries: [], total: 0 }),

@@ -11,7 +11,6 @@ import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import type { ProcessHeldCalls } from "@/server/tools/held-calls";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
-import { createRunningSteps } from "@/server/agents/running-steps";
 import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
@@ -148,7 +147,6 @@ export const createTurnFixture = async ({
   const meter = createTurnMeter(createRecordMeter(register), BUILTIN_TOOL_NAMES);
   const { deps: callDeps, logged } = recordedDeps();
   const { saveArtifact, step } = callDeps;
-  const runningSteps = createRunningSteps();
   const heldCalls = createTestHeldCalls(db);
   const tasks = createTaskRuns({
     // A process of its own: the heartbeat of its tasks is none of the worker that holds chats.
@@ -167,12 +165,10 @@ export const createTurnFixture = async ({
       db,
       newId: ctx.newId,
       agentLimits,
-      runningSteps,
       agentTypes: ctx.cached.agentTypes,
       exploreTools: () => [],
     }),
     ...toolDeps,
-    advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
   });
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
@@ -205,7 +201,6 @@ export const createTurnFixture = async ({
     meter,
     saveArtifact,
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
-    runningSteps,
     heldCalls,
     tasks,
     log: step.log,

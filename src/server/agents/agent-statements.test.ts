@@ -6,7 +6,6 @@ import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
 import { noteAgentEnds } from "@/server/db/sql/machine/agent-ends";
-import type { ClaimNew } from "./running-steps";
 import {
   claimChats,
   type ClaimedChat,
@@ -26,6 +25,7 @@ import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
 import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
+import type { ClaimNew } from "./start-agent";
 import { endAgents } from "./end-agents";
 import { createStartTogether } from "./start-together";
 import { SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";

@@ -5,7 +5,8 @@ import type { CachedRead } from "@/server/db/settings/cached-read";
 import { withShippedTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
-import type { RunningSteps } from "./running-steps";
+import type { RunningStep } from "@/server/tools/tool-context";
+import type { ClaimNew } from "./start-agent";
 import { interruptAgent, messageAgent } from "./direct-agents";
 import { createStartTogether } from "./start-together";
 import { planWait } from "./wait-for-agents";
@@ -15,21 +16,26 @@ type Deps = {
   newId: () => string;
   agentLimits: AgentLimits;
   agentTypes: CachedRead<AgentTypesConfig>;
-  runningSteps: Pick<RunningSteps, "find">;
   /** The tools of the agent type `explore`, by name. */
   exploreTools: () => readonly string[];
 };
 
+/** What a turn gives to the calls of its step for their agents. */
+export type AgentStep = RunningStep & {
+  /** Claims new agents for the worker of the turn. */
+  claimNew?: ClaimNew;
+};
+
 /** What the tools for agents use. */
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
-  const { db, runningSteps } = deps;
+  const { db } = deps;
   const agentTypes = async () =>
     withShippedTypes(await deps.agentTypes.get(), deps.exploreTools()).agent_types;
   const startTogether = createStartTogether(deps);
   return {
     agentTypes,
     startAgent: async (call, input) => {
-      const claimNew = runningSteps.find(call.messageId)?.claimNew;
+      const { claimNew }: AgentStep = call.running;
       return startTogether({ call, input, types: await agentTypes(), claimNew });
     },
     listAgents: async (chatId, page) => {

@@ -13,9 +13,19 @@ import { ToolFailure } from "@/server/tools/tool-result";
 import { findChosenGroups, listChosenTools } from "@/server/settings/chosen-tools";
 import { applyTransition } from "@/server/machine/transition";
 import { planAgent, type PlannedStart, toAgentId } from "./plan-agent";
-import type { ClaimNew } from "./running-steps";
 
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
+
+/**
+ * Runs a statement that inserts chats, at most `most`, and claims those of them for which the worker has room. Their
+ * turns begin at once, without a statement that looks for them.
+ *
+ * Rejects as the statement does.
+ */
+export type ClaimNew = (
+  most: number,
+  insert: (room: ClaimRoom) => Promise<ClaimedChat[]>,
+) => Promise<void>;
 
 /** What starts an agent. */
 export type AgentStart = PlannedStart & {

@@ -18,7 +18,6 @@ import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
-import { createRunningSteps, type RunningSteps } from "@/server/agents/running-steps";
 
 /** The tools of a process, and what running them needs. */
 export type AppTools = {
@@ -29,7 +28,6 @@ export type AppTools = {
   recipes: RecipeDeps;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
-  runningSteps: RunningSteps;
 };
 
 type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions" | "workspacesProblem"> & {
@@ -47,7 +45,6 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions" | "workspacesProblem">
 export const createAppTools = (app: AppToolsDeps): AppTools => {
   const { db, cached, workspaces, workspacesProblem, sandbox, sessions, newId } = app;
   const { agentLimits, web, recipeFiles, mcp } = app;
-  const runningSteps = createRunningSteps();
   const artifacts = createArtifactDeps({ db, newId });
   const deps: ToolDeps = {
     ...artifacts,
@@ -57,11 +54,9 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
       db,
       newId,
       agentLimits,
-      runningSteps,
       agentTypes: cached.agentTypes,
       exploreTools: () => listExploreTools(builtinTools),
     }),
-    advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
     openWorkspace: workspaces.open,
     workspacesProblem,
     sandbox,
@@ -86,7 +81,6 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     sources: createToolSources(builtinTools, listRecipes, listMcpTools),
     listRecipes,
     recipes: { ...recipes, openWorkspace: undefined },
-    runningSteps,
     ...artifacts,
   };
 };

@@ -1,4 +1,4 @@
-import { type AdvisorDeps, createAdvisorTool } from "@/server/tools/advisor";
+import { advisorTool } from "@/server/tools/advisor";
 import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
 import { createDelegateTool } from "@/server/agents/tools/delegate";
 import { createInterruptAgentTool } from "@/server/agents/tools/interrupt-agent";
@@ -33,8 +33,7 @@ import { createWebFetchTool, type WebFetchDeps } from "@/server/tools/web/web-fe
 import { createWebSearchTool } from "@/server/tools/web/web-search";
 
 /** What the tools need of the app, each declared by the file that needs it. */
-export type ToolDeps = AdvisorDeps &
-  AgentToolDeps &
+export type ToolDeps = AgentToolDeps &
   ArtifactDeps &
   ExecDeps &
   TaskDeps &
@@ -62,7 +61,7 @@ const checkNames = <Creators extends { [Name in keyof Creators & string]: Create
 
 /** The built-in tools: a new one is a line here. */
 const CREATORS = checkNames({
-  advisor: createAdvisorTool,
+  advisor: () => advisorTool,
   append_file: inWorkspace(createAppendFileTool),
   ask_user_question: () => askUserQuestionTool,
   current_time: () => currentTimeTool,

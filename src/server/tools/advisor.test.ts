@@ -2,16 +2,15 @@ import { describe, expect, it, vi } from "vitest";
 import { type AdvisorResult, MAX_QUESTION_POINTS } from "@/contract/advisor";
 import type { JsonValue } from "@/contract/json";
 import { callTool, recordedDeps, toolScope } from "@/test/tool-fixture";
-import { type AdvisorDeps, createAdvisorTool } from "./advisor";
-
-type Advise = AdvisorDeps["advise"];
+import { advisorTool } from "./advisor";
+import type { Advise } from "./tool-context";
 
 /** The call of `recordedDeps`, as the preview names it. */
 const CALL = { message_id: recordedDeps().deps.step.messageId, tool_call_id: "call-1" };
 
-const call = (args: JsonValue, advise: Advise = () => undefined, scope = toolScope()) => {
-  const recorded = recordedDeps();
-  const tools = [createAdvisorTool({ advise })];
+const call = (args: JsonValue, advise?: Advise, scope = toolScope()) => {
+  const recorded = recordedDeps({ step: { running: { advise } } });
+  const tools = [advisorTool];
   return {
     outcome: callTool({ name: "advisor", args, tools, scope }, recorded),
     ops: recorded.ops,
@@ -107,13 +106,11 @@ describe("the advisor tool", () => {
     expect(outcome).toMatchObject({ state: "error", isError: true });
   });
 
-  const advisor = createAdvisorTool({ advise: () => undefined });
-
   it("must be alone and is for root chats", () => {
-    expect(advisor).toMatchObject({ exclusive: true, rootOnly: true });
+    expect(advisorTool).toMatchObject({ exclusive: true, rootOnly: true });
   });
 
   it("does not promise a better model than the agent’s own", () => {
-    expect(advisor.description).not.toMatch(/strong|smart|power|better|expert|larger/i);
+    expect(advisorTool.description).not.toMatch(/strong|smart|power|better|expert|larger/i);
   });
 });

@@ -1,3 +1,4 @@
+import type { AdvisorResult } from "@/contract/advisor";
 import type { Labels } from "@/contract/chat";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Elicitation, ElicitationAnswer } from "@/contract/elicitation";
@@ -74,7 +75,27 @@ export type ToolContext = ToolChat &
     elicit: Elicit;
     /** Opens a task for work that goes on after the call; see `runWithTask`. */
     openTask: (task: NewTask) => OpenTask;
+    running: RunningStep;
   }>;
+
+/**
+ * What a running step gives to its calls; rooms above this one add things for tools of their own. It is emptied when the
+ * step has ended, as a call that goes on must not keep its turn in memory.
+ */
+export type RunningStep = {
+  /** Undefined for a step without an advisor, and for one that another worker has made. */
+  advise?: Advise | undefined;
+};
+
+/**
+ * Asks the advisor of one step.
+ *
+ * @throws when the turn is stopped; every other failure is a result.
+ */
+export type Advise = (
+  question: string,
+  call: Pick<ToolContext, "emit" | "signal">,
+) => Promise<AdvisorResult>;
 
 /**
  * Asks a person something while a call runs, for as long as its chat waits. Rejects when nobody can answer any more, or

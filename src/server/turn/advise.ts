@@ -6,7 +6,7 @@ import type { CurrentStep } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/chats/rows";
 import { getLocalCalls } from "./decide-next";
-import type { Advise } from "@/server/agents/running-steps";
+import type { Advise } from "@/server/tools/tool-context";
 import { meterAdvisor } from "./meter-calls";
 import type { Turn, TurnDeps } from "./turn-deps";
 

@@ -12,12 +12,12 @@ import type { CallRest, RunDeps } from "@/server/tools/held-calls";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
-import type { CallDeps, StepContext } from "@/server/tools/tool-context";
+import type { Advise, CallDeps, StepContext } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { createAdvise } from "./advise";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
-import type { Advise } from "@/server/agents/running-steps";
+import type { AgentStep } from "@/server/agents/agent-tool-deps";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { toPrepareDeps, toToolChat } from "./turn-tools";
 
@@ -47,18 +47,17 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const contextLimit = "failure" in model ? null : model.contextLimit;
   const maxOutputBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
   const { saveArtifact } = deps;
+  const onSpend = (spend: AdvisorSpend) => uses.push({ id: deps.newId(), ...spend });
+  const running: AgentStep = {
+    advise: findAdvise(deps, turn, { ...batch, onSpend }),
+    claimNew: deps.claimNew,
+  };
   const callDeps: Omit<CallDeps, "onTruncated" | "emit" | "elicit"> = {
-    step: createStepContext(deps, turn, message),
+    step: { ...createStepContext(deps, turn, message), running },
     saveArtifact,
     maxOutputBytes,
     openTask: (call, task) => deps.tasks.open(call, { ...task, saveArtifact, maxOutputBytes }),
   };
-  const onSpend = (spend: AdvisorSpend) => uses.push({ id: deps.newId(), ...spend });
-  const removeStep = deps.runningSteps.add(message.id, {
-    chat: turn.chat,
-    advise: findAdvise(deps, turn, { ...batch, onSpend }),
-    claimNew: deps.claimNew,
-  });
   const prepareDeps = toPrepareDeps(deps, turn.chat, tools.toolbox);
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
@@ -82,7 +81,8 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     );
     return { calls: await Promise.all(calls.map((readCall) => readCall())), uses };
   } finally {
-    removeStep();
+    delete running.advise;
+    delete running.claimNew;
   }
 };
 
@@ -117,7 +117,7 @@ const createStepContext = (
   deps: TurnDeps,
   { chat, history }: Turn,
   message: HistoryMessage,
-): StepContext => {
+): Omit<StepContext, "running"> => {
   const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
   const actor = replyTo?.createdBy ?? "worker";
   return {

@@ -22,7 +22,7 @@ import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { HeldCalls } from "@/server/tools/held-calls";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
-import type { ClaimNew, RunningSteps } from "@/server/agents/running-steps";
+import type { ClaimNew } from "@/server/agents/start-agent";
 import type { TaskRuns } from "@/server/tasks/task-runs";
 import type { TurnSlot } from "./turn-slot";
 
@@ -52,8 +52,6 @@ export type TurnDeps = {
   tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
-  /** Receives each step while its calls run. */
-  runningSteps: Pick<RunningSteps, "add">;
   /** Calls of this process that outlast their turns, as they wait for a person. */
   heldCalls: HeldCalls;
   /** Work of this process that goes on after its calls. */

@@ -8,7 +8,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
-import type { ClaimNew } from "@/server/agents/running-steps";
+import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActionExpirer } from "./action-expirer";
 import { createActiveTurns, type HeldTurn } from "./active-turns";

@@ -37,7 +37,10 @@ export type AgentToolDeps = {
   /** In the order in which they are described; the first one is taken where a call names none. */
   agentTypes: () => Promise<readonly AgentType[]>;
   /** The same call starts one agent, however often it runs. */
-  startAgent: (call: AgentCall, agent: NewAgent) => Promise<StartedAgent>;
+  startAgent: (
+    call: AgentCall & Pick<ToolContext, "running">,
+    agent: NewAgent,
+  ) => Promise<StartedAgent>;
   listAgents: (
     chatId: string,
     page: { limit: number; offset: number },
