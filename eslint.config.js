@@ -173,7 +173,7 @@ export default tseslint.config(
   {
     // These load the heavy parts of a page when it needs them.
     files: [
-      "src/app/(app)/chats/[[]chatId[]]/chat-timeline.tsx",
+      "src/client/screens/chat/chat-timeline.tsx",
       "src/components/chat/message-row.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
       "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",

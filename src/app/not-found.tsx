@@ -1,5 +1,5 @@
 import { EmptyState } from "@/components/ui/empty-state";
-import { MainArea } from "./main-area";
+import { MainArea } from "@/components/ui/main-area";
 
 const NotFound = () => (
   <MainArea className="flex min-h-dvh flex-col">

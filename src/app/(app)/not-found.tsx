@@ -2,7 +2,7 @@
 import { useNavigate } from "@/client/use-navigate";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { useShell } from "./shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 
 /** An address without a page, for a person who has signed in: the chat list stays. */
 const NotFound = () => {

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import type { Model } from "@/contract/model";
 import { appApi } from "@/server/api/process-api";
-import { NewChatScreen } from "./new-chat-screen";
+import { NewChatScreen } from "@/client/screens/chat/new-chat-screen";
 
 /** Reads the models for the HTML, which says whether the demo model answers: later, the line would move the page. */
 const loadModels = async (): Promise<readonly Model[] | undefined> => {

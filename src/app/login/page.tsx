@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { findUser } from "@/app/session";
 import { readReturnPath } from "@/lib/return-path";
 import { appApi } from "@/server/api/process-api";
-import { LoginScreen } from "./login-screen";
+import { LoginScreen } from "@/client/screens/account/login-screen";
 
 type LoginPageProps = { searchParams: Promise<{ next?: string | string[] }> };
 

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
-import { AccountFrame } from "@/app/account-frame";
+import { AccountFrame } from "@/components/account/account-frame";
 import { appApi } from "@/server/api/process-api";
-import { SetupScreen } from "./setup-screen";
+import { SetupScreen } from "@/client/screens/account/setup-screen";
 
 type SetupPageProps = { searchParams: Promise<{ code?: string | string[] }> };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { DocsFrame } from "./docs-frame";
+import { DocsFrame } from "@/client/screens/docs/docs-frame";
 import { getReference } from "./reference";
 
 const DocsLayout = ({ children }: { children: ReactNode }) => {

@@ -1,4 +1,4 @@
-import { OverviewScreen } from "./overview-screen";
+import { OverviewScreen } from "@/client/screens/docs/overview-screen";
 import { getReference } from "./reference";
 
 const DocsPage = () => {

@@ -1,4 +1,4 @@
-import { ChatScreen } from "./chat-screen";
+import { ChatScreen } from "@/client/screens/chat/chat-screen";
 import { loadChat } from "./load-chat";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { getReference } from "@/app/(app)/docs/reference";
-import { GroupScreen } from "./group-screen";
+import { GroupScreen } from "@/client/screens/docs/group-screen";
 
 const GroupPage = async ({ params }: { params: Promise<{ group: string }> }) => {
   const { group: name } = await params;

@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { AdvisorScreen } from "./advisor-screen";
+import { AdvisorScreen } from "@/client/screens/settings/advisor-screen";
 
 const AdvisorPage = () => (
   <OwnerPage>

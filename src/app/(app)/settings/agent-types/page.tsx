@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { AgentTypesScreen } from "./agent-types-screen";
+import { AgentTypesScreen } from "@/client/screens/settings/agent-types-screen";
 
 const AgentTypesPage = () => (
   <OwnerPage>

@@ -1,9 +1,1 @@
-"use client";
-import { useShell } from "@/app/(app)/shell-context";
-import { AppearanceSettings } from "@/components/settings/appearance-settings";
-
-const AppearancePage = () => {
-  const { appearance, changeAppearance } = useShell();
-  return <AppearanceSettings appearance={appearance} onChange={changeAppearance} />;
-};
-export default AppearancePage;
+export { AppearanceScreen as default } from "@/client/screens/settings/appearance-screen";

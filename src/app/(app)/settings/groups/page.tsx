@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { GroupsScreen } from "./groups-screen";
+import { GroupsScreen } from "@/client/screens/settings/groups-screen";
 
 const GroupsPage = () => (
   <OwnerPage>

@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { McpServersScreen } from "./mcp-servers-screen";
+import { McpServersScreen } from "@/client/screens/settings/mcp-servers-screen";
 
 const McpServersPage = () => (
   <OwnerPage>

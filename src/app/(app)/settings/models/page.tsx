@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { ModelsScreen } from "./models-screen";
+import { ModelsScreen } from "@/client/screens/settings/models-screen";
 
 const ModelsPage = () => (
   <OwnerPage>

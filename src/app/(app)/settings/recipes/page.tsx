@@ -1,5 +1,5 @@
 import { OwnerPage } from "@/app/(app)/settings/owner-page";
-import { RecipesScreen } from "./recipes-screen";
+import { RecipesScreen } from "@/client/screens/settings/recipes-screen";
 
 const RecipesPage = () => (
   <OwnerPage>

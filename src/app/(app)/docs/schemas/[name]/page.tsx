@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { getReference } from "@/app/(app)/docs/reference";
-import { SchemaScreen } from "./schema-screen";
+import { SchemaScreen } from "@/client/screens/docs/schema-screen";
 
 const SchemaPage = async ({ params }: { params: Promise<{ name: string }> }) => {
   const { name } = await params;

@@ -13,7 +13,7 @@ import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton } from "@/components/ui/page-header";
 import type { Model } from "@/contract/model";
 import type { SentChoice } from "@/lib/tool-choice";
-import { useShell } from "./shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 import { useChoiceMentions } from "./use-choice-mentions";
 
 const NO_CHOICE = { tools: null, groups: [] };

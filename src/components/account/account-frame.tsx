@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MainArea } from "./main-area";
+import { MainArea } from "@/components/ui/main-area";
 
 type AccountFrameProps = { title: string; lead: string; children?: ReactNode };
 

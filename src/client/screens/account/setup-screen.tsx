@@ -1,5 +1,5 @@
 "use client";
-import { AccountFrame } from "@/app/account-frame";
+import { AccountFrame } from "@/components/account/account-frame";
 import { useSignUp } from "@/client/use-account";
 import { SetupForm } from "@/components/account/setup-form";
 

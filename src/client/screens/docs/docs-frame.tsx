@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { useShell } from "@/app/(app)/shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 import { forgetFreshKey, useFreshKey } from "@/client/fresh-key";
 import { useNavigate } from "@/client/use-navigate";
 import { KeyNotice } from "@/components/docs/key-notice";

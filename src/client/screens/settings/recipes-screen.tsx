@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
 import { useRecipes } from "@/client/use-recipes";
 import { RecipesSettings } from "@/components/settings/recipes-settings";
 

@@ -1,5 +1,5 @@
 "use client";
-import { AccountFrame } from "@/app/account-frame";
+import { AccountFrame } from "@/components/account/account-frame";
 import { useSignIn } from "@/client/use-account";
 import { LoginForm } from "@/components/account/login-form";
 

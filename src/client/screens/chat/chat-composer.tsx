@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useChoiceMentions } from "@/app/(app)/use-choice-mentions";
+import { useChoiceMentions } from "@/client/screens/chat/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { replaceDraft, useDraft } from "@/client/use-draft";
 import { useSlashCommands } from "@/client/use-slash-commands";

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
 import { AdvisorSettings } from "@/components/settings/advisor-settings";

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useShell } from "@/app/(app)/shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import type { FilledCall } from "@/components/answers/answer-form";
@@ -13,7 +13,7 @@ import {
 import { UnsentAnswer } from "@/components/answers/unsent-answer";
 import type { RequiredAction } from "@/contract/chat";
 import type { Message } from "@/contract/message";
-import { describeAnswerer, describeClosedCall } from "./describe-answerer";
+import { describeAnswerer, describeClosedCall } from "@/components/answers/describe-answerer";
 
 type ActionToAnswerProps = {
   chatId: string;

@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
-import { MainArea } from "@/app/main-area";
+import { MainArea } from "@/components/ui/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
 import { useIsOffline } from "@/client/use-connection";

@@ -1,5 +1,5 @@
 "use client";
-import { useShell } from "@/app/(app)/shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useChatStream } from "@/client/use-chat-stream";
 import { useMarkRead } from "@/client/use-mark-read";

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
 import { useMcpServers } from "@/client/use-mcp-servers";
 import { useToolModes } from "@/client/use-tool-modes";
 import { McpServersSettings } from "@/components/settings/mcp-servers-settings";

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
 import { useModelSettings } from "@/client/use-model-settings";
 import { ModelsSettings } from "@/components/settings/models-settings";
 

@@ -1,5 +1,5 @@
 "use client";
-import { useShell } from "@/app/(app)/shell-context";
+import { useShell } from "@/client/screens/shell/shell-context";
 import { reloadPage, useNavigate } from "@/client/use-navigate";
 import type { Problem } from "@/contract/problem";
 import { Button } from "@/components/ui/button";

@@ -1,0 +1,35 @@
+"use client";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { useShell } from "@/client/screens/shell/shell-context";
+import { useSessions } from "@/client/use-sessions";
+import { AccountDetails } from "@/components/settings/account-details";
+import { ChangePasswordForm } from "@/components/settings/change-password-form";
+import { SessionList } from "@/components/settings/session-list";
+
+export const AccountScreen = () => {
+  const { name, email } = useShell().user;
+  const sessions = useSessions();
+  const { query } = sessions;
+  return (
+    <div className="grid gap-10">
+      <AccountDetails name={name} email={email} />
+      <ChangePasswordForm
+        email={email}
+        onSubmit={sessions.changePassword}
+        isBusy={sessions.isChangingPassword}
+        isChanged={sessions.isPasswordChanged}
+        problem={sessions.passwordProblem}
+      />
+      <SessionList
+        sessions={toLoadable(query)}
+        onReload={() => {
+          query.refetch().catch(reportError);
+        }}
+        onEnd={sessions.end}
+        endingIds={sessions.endingIds}
+        isEnded={sessions.isEnded}
+        problem={sessions.endProblem}
+      />
+    </div>
+  );
+};

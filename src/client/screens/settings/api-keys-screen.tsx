@@ -1,0 +1,25 @@
+"use client";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { useApiKeys } from "@/client/use-api-keys";
+import { useNavigate } from "@/client/use-navigate";
+import { useOrigin } from "@/client/use-origin";
+import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
+
+export const ApiKeysScreen = () => {
+  const navigate = useNavigate();
+  const { query, create, forgetCreated, revoke, ...rest } = useApiKeys();
+  return (
+    <ApiKeysSettings
+      {...rest}
+      keys={toLoadable(query)}
+      onReload={() => {
+        query.refetch().catch(reportError);
+      }}
+      onCreate={create}
+      onClosePanel={forgetCreated}
+      onRevoke={revoke}
+      origin={useOrigin()}
+      onNavigate={navigate}
+    />
+  );
+};

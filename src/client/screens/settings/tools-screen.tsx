@@ -1,0 +1,43 @@
+"use client";
+import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { useShell } from "@/client/screens/shell/shell-context";
+import { useApprovalRules } from "@/client/use-approval-rules";
+import { useNavigate } from "@/client/use-navigate";
+import { useToolModes } from "@/client/use-tool-modes";
+import { ApprovalRules } from "@/components/settings/approval-rules";
+import { ToolModes } from "@/components/settings/tool-modes";
+
+export const ToolsScreen = () => {
+  const { user } = useShell();
+  const { query: tools, setMode, ...modes } = useToolModes();
+  const { query: rules, revoke, ...revocation } = useApprovalRules();
+  return (
+    <div className="grid gap-10">
+      <ToolModes
+        {...modes}
+        tools={toLoadable(tools)}
+        onReload={() => {
+          tools.refetch().catch(reportError);
+        }}
+        onSetMode={user.role === "owner" ? setMode : undefined}
+      />
+      <ApprovalRules
+        {...revocation}
+        rules={toLoadable(rules)}
+        onReload={() => {
+          rules.refetch().catch(reportError);
+        }}
+        onLoadMore={
+          rules.hasNextPage
+            ? () => {
+                rules.fetchNextPage().catch(reportError);
+              }
+            : undefined
+        }
+        isLoadingMore={rules.isFetchingNextPage}
+        onRevoke={revoke}
+        onNavigate={useNavigate()}
+      />
+    </div>
+  );
+};
