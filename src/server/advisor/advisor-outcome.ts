@@ -1,6 +1,6 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import { cutText } from "@/lib/cut-text";
-import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
+import { calculateCostMicros } from "@/server/model/catalog/model-usage";
 import type { ChatModel, StepOutcome } from "@/server/model/model-step";
 import type { MessageUsage } from "@/contract/usage";
 

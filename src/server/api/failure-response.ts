@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 import { PRIVATE_HEADERS } from "./response-headers";
@@ -9,12 +8,6 @@ export const PROBLEM_HEADERS = { "content-type": "application/problem+json", ...
 export type ApiLog = { error: (fields: object, message: string) => void };
 
 type RequestInfo = { request: Pick<Request, "method" | "url">; requestId: string; log: ApiLog };
-
-/** Returns the client's request id, which correlates both logs, or a new one. */
-export const getRequestId = (headers: Headers): string => {
-  const given = headers.get("x-request-id");
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-};
 
 /** Converts a thrown value to a problem response; logs unexpected errors with the request id. */
 export const toFailureResponse = (

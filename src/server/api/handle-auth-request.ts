@@ -1,7 +1,7 @@
 import { handleAuth } from "@/server/auth/handle-auth";
 import type { AuthServices } from "@/server/auth/auth-services";
-import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
-import { parseJsonBody, readBody } from "./request-body";
+import { type ApiLog, toFailureResponse } from "./failure-response";
+import { getRequestId, parseJsonBody, readBody } from "./request-body";
 import { PRIVATE_HEADERS } from "./response-headers";
 
 /** Creates the handler of `/api/auth/…`, which never rejects. */

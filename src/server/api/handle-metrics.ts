@@ -12,8 +12,9 @@ import {
   formatTaskGauge,
   type Metrics,
 } from "@/server/metrics/app-metrics";
-import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
+import { type ApiLog, toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
+import { getRequestId } from "./request-body";
 
 type MetricsDeps = {
   db: Database;

@@ -1,12 +1,12 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
-import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
+import { type ApiLog, toFailureResponse } from "./failure-response";
 import { createOperationContext, type SharedDeps } from "./operation-context";
 import type { Operation } from "./operation";
 import { operations } from "./operations/all-operations";
 import { toDomainError } from "./problem";
-import { readBody } from "./request-body";
+import { getRequestId, readBody } from "./request-body";
 import { PRIVATE_HEADERS } from "./response-headers";
 import { appRouter } from "./router";
 import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";

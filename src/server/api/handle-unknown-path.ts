@@ -1,5 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
-import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
+import { type ApiLog, toFailureResponse } from "./failure-response";
+import { getRequestId } from "./request-body";
 
 /** Answers a request for a path that does not exist with a problem document, as programs expect. */
 export const handleUnknownPath = (request: Request, log: ApiLog): Response => {

@@ -1,9 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BODY_BYTES } from "@/contract/limits";
 
 /** What the handlers of REST read of a request: one of the web, or one of Node without the cost of converting it. */
 export type ApiRequest = Pick<Request, "method" | "url" | "headers" | "signal"> & {
   body: AsyncIterable<Uint8Array> | null;
+};
+
+/** Returns the client's request id, which correlates both logs, or a new one. */
+export const getRequestId = (headers: Headers): string => {
+  const given = headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { setGeneratedTitle } from "@/server/db/sql/machine/chat-lifecycle";
-import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
+import { calculateCostMicros } from "@/server/model/catalog/model-usage";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-models";
 import type { ProcessDeps } from "./process-deps";

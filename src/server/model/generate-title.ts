@@ -3,7 +3,7 @@ import type { MessageUsage } from "@/contract/usage";
 import { getProvider } from "./catalog/providers/all-providers";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";
-import { toMessageUsage } from "./catalog/to-message-usage";
+import { toMessageUsage } from "./catalog/model-usage";
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_TOKENS = 256;

@@ -5,7 +5,7 @@ import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
 import { classifyFailure, isImageRefusal, ModelCallError } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
-import { toMessageUsage } from "./catalog/to-message-usage";
+import { toMessageUsage } from "./catalog/model-usage";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 

@@ -9,7 +9,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { MessageRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
-import { needsWorker } from "./notifications";
+import { WORKER_STATUSES } from "./notifications";
 import type { PreviewWatch } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
 import type { ReadSchedule } from "./read-schedule";
@@ -67,7 +67,7 @@ export const createChatFeed = ({
       if (Array.isArray(changes)) return changes.map(toEvent);
       const { messages, tasks, ...current } = changes;
       const { chat } = current;
-      const isBusy = needsWorker(chat.status);
+      const isBusy = WORKER_STATUSES.has(chat.status);
       const previews = completeRead({ ...chat, isBusy, isFirst });
       watch.setBusy(isBusy);
 

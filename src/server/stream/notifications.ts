@@ -44,14 +44,12 @@ export type Notifications = {
 /** Streams are at most this late, even when every notification is lost. */
 const POLL_MS = 10_000;
 
-const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
+/** Statuses of chats that a worker has, or should have. */
+export const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
   "pending",
   "running",
   "interrupting",
 ]);
-
-/** Whether a worker has the chat, or should have it. */
-export const needsWorker = (status: ChatNotice["status"]): boolean => WORKER_STATUSES.has(status);
 
 /** Creates the notifications of a process, which have one LISTEN connection. */
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
@@ -73,24 +71,23 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
       children.emit(notice.parentChatId, notice);
       children.emit("", notice);
     }
-    if (needsWorker(notice.status)) work.emit("", notice);
+    if (WORKER_STATUSES.has(notice.status)) work.emit("", notice);
     if (notice.status === "deleted") deleted.emit("", notice);
   };
-  const listen = (): Promise<unknown> =>
-    (listening ??= db.listen(CHAT_CHANNEL, handleNotice).catch((error: unknown) => {
-      listening = undefined;
-      throw error;
-    }));
   const pollChats = async (): Promise<void> => {
     const versions = await readChatVersions(db, chats.keys());
     for (const chatId of chats.keys()) chats.emit(chatId, versions.get(chatId));
   };
 
-  const start = (): Promise<unknown> => {
+  const start = async (): Promise<void> => {
     // The next poll or notification makes up for a failed one.
     const onError = (): void => undefined;
     poll ??= createPoller({ intervalMs: pollMs, run: pollChats, onError, isBackground: true });
-    return listen();
+    listening ??= db.listen(CHAT_CHANNEL, handleNotice).catch((error: unknown) => {
+      listening = undefined;
+      throw error;
+    });
+    await listening;
   };
   const subscribeTo =
     <Key>(listeners: { add: (key: Key, listener: NoticeListener) => () => void }) =>
@@ -101,7 +98,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     };
 
   return {
-    ready: async () => void (await start()),
+    ready: start,
     subscribe: subscribeTo(chats),
     subscribeChildren: subscribeTo(children),
     subscribeAllChildren: (listener) => subscribeTo(children)("", listener),

@@ -1,4 +1,4 @@
-import { type ChatNotice, needsWorker } from "./notifications";
+import { type ChatNotice, WORKER_STATUSES } from "./notifications";
 
 /**
  * A working chat changes in bursts (claimed, attempt counted, step committed), and each read costs
@@ -28,7 +28,7 @@ export const createReadSchedule = (wake: () => void) => {
     handleNotice: (notice: ChatNotice | undefined): void => {
       if (notice) announcedVersion = Math.max(announcedVersion, notice.version);
       if (!notice || notice.status === "deleted") announcedVersion = Infinity;
-      isUrgent ||= !notice || !needsWorker(notice.status);
+      isUrgent ||= !notice || !WORKER_STATUSES.has(notice.status);
       wake();
     },
     /** @param knownVersion the version that needs no read any more. */

@@ -63,7 +63,9 @@ const withMore = (tool: Tool, more: string | undefined): Tool =>
   more === undefined ? tool : { ...tool, description: `${tool.description} ${more}` };
 
 /** Why a tool is not offered, as a sentence; undefined when it is. */
-export const findWithheldReason = (tool: Tool, scope: OfferScope): string | undefined => {
+export const findWithheldReason = (tool: OfferedTool, scope: OfferScope): string | undefined => {
+  // A client declares its tools with the chat.
+  if (tool.kind === "dynamic") return undefined;
   if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
   if (scope.toolNames && !scope.toolNames.has(tool.name)) {
     return "It is not one of the tools that this chat has chosen.";

@@ -45,14 +45,11 @@ export const createToolbox = async (
   const lists = await Promise.all(
     sources.map(async (source): Promise<List> => {
       const tools = await source.listTools(scope);
-      return { source, tools, reasons: tools.map((tool) => findReason(tool, scope)) };
+      return { source, tools, reasons: tools.map((tool) => findWithheldReason(tool, scope)) };
     }),
   );
   return recallToolbox(sources, lists, scope);
 };
-
-const findReason = (tool: OfferedTool, scope: ToolScope): string | undefined =>
-  tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
 
 /** Toolboxes that are kept: those of chats that have chosen other tools. */
 const MAX_RECENT = 16;

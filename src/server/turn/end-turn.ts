@@ -13,10 +13,7 @@ import { applyTransition, type TransitionPayload } from "@/server/machine/transi
 import { wakeChat } from "@/server/tasks/task-reports";
 import type { NextStep } from "./decide-next";
 import type { GeneratedStep } from "./generate-step";
-import type { PartialTurn, StopReason, TurnDeps } from "./turn-deps";
-
-/** This worker's part of the turn is over. */
-export type TurnEnd = "done";
+import type { PartialTurn, StopReason, TurnDeps, TurnEnd } from "./turn-deps";
 
 /** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
 export const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<TurnEnd> => {

@@ -12,7 +12,7 @@ import type {
 } from "@/server/db/chats/rows";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
-import { calculateCostMicros } from "@/server/model/catalog/calculate-cost";
+import { calculateCostMicros } from "@/server/model/catalog/model-usage";
 import {
   type ChatModel,
   type FinishedStep,
@@ -21,14 +21,12 @@ import {
 } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
-import { buildPrompt } from "./prompt/build-prompt";
+import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
 import { loadNewImages } from "./prompt/result-images";
-import { createSystemPrompts } from "./prompt/system-prompts";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures } from "./step-failures";
-import { yieldWhileIdle } from "./turn-slot";
 import { toToolChat } from "./turn-tools";
-import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import type { Turn, TurnDeps, TurnSlot, TurnTools } from "./turn-deps";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
 const MAX_HELD_WAIT_MS = 10_000;
@@ -195,13 +193,12 @@ export const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): Mo
 /** Measures texts, but no images, without serializing the whole prompt, which would cost as much as sending it. */
 const measurePrompt = (prompt: Prompt) => ({
   messages: prompt.length,
-  bytes: prompt.reduce((sum, { content }) => sum + countContentBytes(content), 0),
+  bytes: prompt
+    .flatMap(({ content }) =>
+      typeof content === "string" ? Buffer.byteLength(content) : content.map(countPartBytes),
+    )
+    .reduce((sum, bytes) => sum + bytes, 0),
 });
-
-const countContentBytes = (content: Prompt[number]["content"]): number =>
-  typeof content === "string"
-    ? Buffer.byteLength(content)
-    : content.reduce((sum, part) => sum + countPartBytes(part), 0);
 
 const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number => {
   if (part.type === "tool-result" && part.output.type === "content") {
@@ -238,3 +235,25 @@ const createCrashError = (attempts: number): ChatError => ({
   message: `The server stopped ${attempts} times while it answered this message.`,
   retryable: true,
 });
+
+/** Below the timeouts of a call; a model that reasons for longer before its first token yields its slot meanwhile. */
+export const YIELD_AFTER_MS = 5_000;
+
+/**
+ * Calls a model, and yields the slot of the turn while no part of the answer arrives.
+ *
+ * @param call must call `onActivity` for all that arrives. Must not reject.
+ */
+export const yieldWhileIdle = async <Outcome>(
+  slot: TurnSlot,
+  call: (onActivity: () => void) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const timer = setTimeout(slot.yield, YIELD_AFTER_MS);
+  const outcome = await call(() => {
+    timer.refresh();
+    slot.reclaim();
+  });
+  clearTimeout(timer);
+  slot.reclaim();
+  return outcome;
+};

@@ -15,6 +15,7 @@ export const meterStep = (
   const calls = parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
+  if (calls.length === 0) return;
   meterCalls(meter, calls);
   const exclusive = findExclusiveCall(calls, toolbox.exclusive);
   if (exclusive) meter.record("rejections", meter.labelTool(exclusive), calls.length);

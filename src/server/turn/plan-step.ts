@@ -29,6 +29,8 @@ export const planStep = async (
   { parts, finishReason }: Pick<FinishedStep, "parts" | "finishReason">,
   deps: PlanDeps,
 ): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
+  const plain = parts.filter((part) => part.type !== "tool_call");
+  if (plain.length === parts.length) return { parts: plain.map(toStoredPart), prepared: new Map() };
   const calls = parts.filter((part) => part.type === "tool_call");
   const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
   const local = calls.filter(({ providerExecuted }) => !providerExecuted);

@@ -24,7 +24,6 @@ import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { ClaimNew } from "@/server/agents/start-agent";
 import type { TaskRuns } from "@/server/tasks/task-runs";
-import type { TurnSlot } from "./turn-slot";
 
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
@@ -35,6 +34,14 @@ export type PartialTurn = {
   settled?: SettledCalls;
   /** All calls that this worker has run, or has not let run any more; none of them goes on. */
   ran?: readonly ToolCallPartRow[];
+};
+
+/** The place that a turn occupies in its worker. */
+export type TurnSlot = {
+  /** Frees the slot for turns at other providers. Idempotent. */
+  yield: () => void;
+  /** Occupies the slot again at once, even if the worker then exceeds its concurrency. Idempotent. */
+  reclaim: () => void;
 };
 
 /** Everything outside of the loop that one turn uses. */
@@ -89,6 +96,12 @@ export type Turn = {
   /** For the first step of a claim: the retry that it continues. */
   lastRetry?: StoredRetry | null;
 };
+
+/** This worker's part of the turn is over. */
+export type TurnEnd = "done";
+
+/** What a step leads to: the turn to continue, or the end of this worker's part. */
+export type Progress = Turn | TurnEnd;
 
 /**
  * The tools of a turn while their modes and the chat's choice are these. The advisor is among them exactly when there

@@ -1,4 +1,4 @@
-import type { TurnSlot } from "@/server/turn/turn-slot";
+import type { TurnSlot } from "@/server/turn/turn-deps";
 import type { SlotGroups } from "@/server/db/sql/machine/claim";
 
 /** Room for one claim. */

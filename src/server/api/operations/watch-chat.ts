@@ -33,8 +33,9 @@ export const watchChatOperation = defineStream({
       throw createFutureVersionError(after, first.value.chat.version);
     }
     // A client that never reads a frame would otherwise leave the events open.
-    const end = (): Promise<unknown> => events.return();
-    signal.addEventListener("abort", () => void end().catch(() => undefined), { once: true });
+    signal.addEventListener("abort", () => void events.return().catch(() => undefined), {
+      once: true,
+    });
     return toFrames(ctx, { first, rest: events }, after);
   },
 });

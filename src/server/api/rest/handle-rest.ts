@@ -1,10 +1,5 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
-import {
-  type ApiLog,
-  getRequestId,
-  PROBLEM_HEADERS,
-  toFailureResponse,
-} from "@/server/api/failure-response";
+import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import type { DownloadOperation, Operation, StreamOperation } from "@/server/api/operation";
 import {
@@ -13,7 +8,7 @@ import {
   type SharedDeps,
 } from "@/server/api/operation-context";
 import { toProblem } from "@/server/api/problem";
-import type { ApiRequest } from "@/server/api/request-body";
+import { type ApiRequest, getRequestId } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
 import { createIdempotency, type Idempotency, type RanOperation } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/chats/rows";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calculateCostMicros } from "./calculate-cost";
+import { calculateCostMicros } from "./model-usage";
 
 const prices = {
   input: 3_000_000,

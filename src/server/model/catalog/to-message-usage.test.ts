@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toMessageUsage } from "./to-message-usage";
+import { toMessageUsage } from "./model-usage";
 
 const usageOf = (value: unknown) => {
   // A provider's SDK passes on what the server sent.

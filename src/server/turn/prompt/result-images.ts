@@ -22,7 +22,10 @@ export const loadNewImages = async (
   { chat, history }: { chat: ToolChat; history: readonly HistoryMessage[] },
 ): Promise<ResultImages> => {
   const images = new Map<string, ModelImage>();
-  for (const id of findNewImages(history).slice(0, MAX_IMAGES)) {
+  const last = history.at(-1);
+  if (last?.role !== "assistant") return images;
+  const calls = last.parts.filter((part) => part.type === "tool_call");
+  for (const id of [...new Set(calls.flatMap(findImages))].slice(0, MAX_IMAGES)) {
     try {
       const file = await openArtifact(chat, id);
       if (file) images.set(id, await toModelImage(await file.read()));
@@ -32,13 +35,6 @@ export const loadNewImages = async (
     }
   }
   return images;
-};
-
-const findNewImages = (history: readonly HistoryMessage[]): string[] => {
-  const last = history.at(-1);
-  if (last?.role !== "assistant") return [];
-  const calls = last.parts.filter((part) => part.type === "tool_call");
-  return [...new Set(calls.flatMap(findImages))];
 };
 
 /** @returns the ids of a result's images. What the person got already, the model need not see. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { YIELD_AFTER_MS, yieldWhileIdle } from "./turn-slot";
+import { YIELD_AFTER_MS, yieldWhileIdle } from "./generate-step";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
