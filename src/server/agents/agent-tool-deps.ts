@@ -1,6 +1,7 @@
 import type { AgentLimits } from "@/contract/limits";
 import { countAgents, listAgents } from "@/server/db/tasks/agent-reads";
-import type { AgentTypesConfig } from "@/contract/agent-type";
+import type { AgentType, AgentTypesConfig } from "@/contract/agent-type";
+import { memoizeByObject } from "@/lib/memoize-by-object";
 import type { CachedRead } from "@/server/db/settings/cached-read";
 import { withShippedTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
@@ -29,14 +30,16 @@ export type AgentStep = RunningStep & {
 /** What the tools for agents use. */
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
   const { db } = deps;
-  const agentTypes = async () =>
-    withShippedTypes(await deps.agentTypes.get(), deps.exploreTools()).agent_types;
+  const toTypes = memoizeByObject(
+    (saved: AgentTypesConfig) => withShippedTypes(saved, deps.exploreTools()).agent_types,
+  );
+  const toDescription = memoizeByObject(describeTypes);
   const startTogether = createStartTogether(deps);
   return {
-    agentTypes,
+    describeTypes: async () => toDescription(toTypes(await deps.agentTypes.get())),
     startAgent: async (call, input) => {
       const { claimNew }: AgentStep = call.running;
-      return startTogether({ call, input, types: await agentTypes(), claimNew });
+      return startTogether({ call, input, types: toTypes(await deps.agentTypes.get()), claimNew });
     },
     listAgents: async (chatId, page) => {
       const [agents, total] = await Promise.all([
@@ -62,3 +65,7 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
     waitFor: (chatId, wait) => planWait(db, { chatId, ...wait }),
   };
 };
+
+/** What the model may choose among. */
+const describeTypes = (types: readonly AgentType[]): string =>
+  `Types: ${types.map(({ name, description }) => [name, description].filter(Boolean).join(" - ")).join("; ")}`;

@@ -27,21 +27,18 @@ export const readBody = async (
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of untilBroken(request.body)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw createTooLargeError(maxBytes);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw createTooLargeError(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw new DomainError("invalid", "The body has broken off before its end.", { cause });
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 };
-
-async function* untilBroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* body;
-  } catch (cause) {
-    throw new DomainError("invalid", "The body has broken off before its end.", { cause });
-  }
-}
 
 /**
  * Parses a JSON body; an empty body is an empty object, for a POST without fields.

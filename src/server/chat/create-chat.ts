@@ -7,7 +7,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import { insertChats } from "@/server/db/sql/machine/chat-inserts";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { createToolbox } from "@/server/tools/toolbox";
-import { checkChoice, readKnownNames } from "@/server/settings/chosen-tools";
+import { requireChosen } from "@/server/settings/chosen-tools";
 import { toInitialTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
 import { unknownModel } from "./require-model";
@@ -36,7 +36,7 @@ export type CreateChat = {
  * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool or a group is unknown.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
-  checkChoice(input, await readKnownNames(ctx, input));
+  await requireChosen(ctx, input);
   const dynamicTools = input.dynamicTools ?? [];
   const id = ctx.newId();
   const [chat] = await insertChats(ctx.db, [

@@ -84,8 +84,7 @@ const streamAnswer: CallModel = (model, request, deps) => {
     } else {
       const kept = limits.cut(part);
       if (kept) assembler.handlePart(kept);
-      const error = limits.findError();
-      if (error) throw error;
+      if (limits.error) throw limits.error;
     }
   };
 

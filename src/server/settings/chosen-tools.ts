@@ -50,23 +50,33 @@ export const readKnownNames = async (
   };
 };
 
-const NOTHING_CHOSEN: ChosenNames = { toolNames: null, groupNames: [] };
-
 /**
  * Refuses a message that mentions what the server does not have.
  *
  * @throws {DomainError} `invalid`, with the place of each name.
  */
-export const requireMentioned = async (
+export const requireMentioned = (
   ctx: ServerContext,
   { tools, groups }: Mentions = { tools: [], groups: [] },
-): Promise<void> => {
-  const choice = { toolNames: tools, groupNames: groups };
-  checkNames(choice, { known: await readKnownNames(ctx, choice), place: "/mentions" });
-};
+): Promise<void> => requireChosen(ctx, { toolNames: tools, groupNames: groups }, "/mentions");
 
 /**
  * Refuses names that no tool, or no group, of the server has.
+ *
+ * @param place the pointer of what has the names.
+ * @throws {DomainError} `invalid`, with the place of each name.
+ */
+export const requireChosen = async (
+  ctx: ServerContext,
+  choice: ToolChoice,
+  place = "",
+): Promise<void> => {
+  const known = await readKnownNames(ctx, choice);
+  if (known !== NO_NAMES) checkNames(choice, { known, place });
+};
+
+/**
+ * Does the same for a chat that changes its choice.
  *
  * @param chat names that it has already stay valid, so that others can be removed.
  * @throws {DomainError} `invalid`, with the place of each name.
@@ -74,7 +84,7 @@ export const requireMentioned = async (
 export const checkChoice = (
   choice: ToolChoice,
   { tools, groups }: KnownNames,
-  chat: ChosenNames = NOTHING_CHOSEN,
+  chat: ChosenNames,
 ): void =>
   checkNames(choice, {
     known: {

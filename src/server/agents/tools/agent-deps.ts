@@ -1,4 +1,3 @@
-import type { AgentType } from "@/contract/agent-type";
 import type { AgentWait, StartedAgent } from "@/contract/agent";
 import type { ChatStatus } from "@/contract/chat";
 import type { TaskState } from "@/contract/task-state";
@@ -34,8 +33,8 @@ export type AgentSummary = {
  * the chat has no agent of, and then nothing has changed.
  */
 export type AgentToolDeps = {
-  /** In the order in which they are described; the first one is taken where a call names none. */
-  agentTypes: () => Promise<readonly AgentType[]>;
+  /** Describes the types of agents, in their order; the first one is taken where a call names none. */
+  describeTypes: () => Promise<string>;
   /** The same call starts one agent, however often it runs. */
   startAgent: (
     call: AgentCall & Pick<ToolContext, "running">,

@@ -4,7 +4,7 @@ import { DEFAULT_AGENT_WAIT_SECONDS, MAX_AGENT_WAIT_SECONDS } from "@/contract/l
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { waitResult } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
-import { describeTypes, NEW_AGENT_FIELDS } from "./spawn-agent";
+import { NEW_AGENT_FIELDS } from "./spawn-agent";
 
 /** For the tools that wait. */
 export const timeoutField = z
@@ -15,7 +15,7 @@ export const timeoutField = z
   .describe("How long to wait at most. After that the agent goes on in the background.");
 
 export const createDelegateTool = ({
-  agentTypes,
+  describeTypes,
   startAgent,
   waitFor,
 }: AgentToolDeps): Tool<"delegate"> =>
@@ -23,7 +23,7 @@ export const createDelegateTool = ({
     name: "delegate",
     description:
       "Starts an agent as spawn_agent does, and waits for its report. For work whose outcome you need before you go on.",
-    describe: () => describeTypes(agentTypes),
+    describe: describeTypes,
     example: { prompt: "List the open points of notes.md." },
     output: AwaitedAgents,
     input: z.object({ ...NEW_AGENT_FIELDS, timeout_seconds: timeoutField }),

@@ -25,14 +25,14 @@ export const NEW_AGENT_FIELDS = {
 };
 
 export const createSpawnAgentTool = ({
-  agentTypes,
+  describeTypes,
   startAgent,
 }: AgentToolDeps): Tool<"spawn_agent"> =>
   defineTool({
     name: "spawn_agent",
     description:
       "Starts an agent that works on its own, in the background, with the files of this chat. The call ends at once; the report of the agent comes later, by itself.",
-    describe: () => describeTypes(agentTypes),
+    describe: describeTypes,
     example: { prompt: "List the open points of notes.md." },
     output: StartedAgent,
     input: z.object(NEW_AGENT_FIELDS),
@@ -41,9 +41,3 @@ export const createSpawnAgentTool = ({
     run: async (context, { model_id: modelId, ...agent }) =>
       jsonResult(await startAgent(context, { ...agent, modelId })),
   });
-
-/** What the model may choose among. */
-export const describeTypes = async (agentTypes: AgentToolDeps["agentTypes"]): Promise<string> => {
-  const types = await agentTypes();
-  return `Types: ${types.map(({ name, description }) => [name, description].filter(Boolean).join(" - ")).join("; ")}`;
-};

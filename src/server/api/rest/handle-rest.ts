@@ -66,7 +66,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
     case "operation": {
       const ctx = await authorizeRequest(scope, match.operation);
       const { follow } = match.operation;
-      return follow && acceptsEvents(request)
+      return follow && request.headers.get("accept")?.includes(EVENT_STREAM)
         ? openStream(scope, ctx, () => runFollowed(scope, ctx, { ...match, follow }))
         : toResponse(await runIdempotent(scope, ctx, match));
     }
@@ -86,9 +86,6 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
     }
   }
 };
-
-const acceptsEvents = ({ headers }: ApiRequest): boolean =>
-  headers.get("accept")?.includes(EVENT_STREAM) ?? false;
 
 /** Runs an operation. @returns the stream of its output. */
 const runFollowed = async (

@@ -16,8 +16,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-type Controller = ReadableStreamDefaultController<Uint8Array>;
-
 type SseOptions<Event> = {
   /** 200 by default. */
   status?: number;
@@ -48,17 +46,6 @@ export const createSseResponse = <Event extends { type: string }>(
   };
   /** The first write does not wait for a frame, so that the client sees the connection open. */
   let prefix = [RETRY];
-  const sendNext = async (controller: Controller): Promise<void> => {
-    const { bytes, isLast } = await readBatch(prefix);
-    prefix = [];
-    // The client has disconnected, and its stream can be neither written nor closed.
-    if (isClosed) return;
-    const [only] = bytes;
-    if (only) controller.enqueue(bytes.length === 1 ? only : Buffer.concat(bytes));
-    if (!isLast) return;
-    close();
-    controller.close();
-  };
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       ping = setInterval(() => {
@@ -67,13 +54,19 @@ export const createSseResponse = <Event extends { type: string }>(
     },
     pull: async (controller) => {
       try {
-        await sendNext(controller);
+        const { bytes, isLast } = await readBatch(prefix);
+        prefix = [];
+        // The client has disconnected, and its stream can be neither written nor closed.
+        if (isClosed) return;
+        const [only] = bytes;
+        if (only) controller.enqueue(bytes.length === 1 ? only : Buffer.concat(bytes));
+        if (!isLast) return;
       } catch (error) {
         if (isClosed) return;
         onError(error);
-        close();
-        controller.close();
       }
+      close();
+      controller.close();
     },
     cancel: async () => {
       close();

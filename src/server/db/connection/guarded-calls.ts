@@ -74,11 +74,9 @@ export const createGuardedCalls = (database: string, onFailure: FailureHandler) 
   };
 };
 
-/** A statement that only reads; functions that it calls may notify, which is a hint and may come twice. */
-const isRead = (text: string): boolean => /^\s*SELECT\b/i.test(text);
-
 /** @param isFenced the statement changes nothing when it has been carried out before. */
-export const toTraits = (text: string, isFenced = false): CallTraits => ({
-  isRepeatable: isFenced || isRead(text),
-  isWrite: !isRead(text),
-});
+export const toTraits = (text: string, isFenced = false): CallTraits => {
+  // Functions that it calls may notify, which is a hint and may come twice.
+  const isRead = /^\s*SELECT\b/i.test(text);
+  return { isRepeatable: isFenced || isRead, isWrite: !isRead };
+};

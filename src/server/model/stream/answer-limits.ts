@@ -37,14 +37,13 @@ export const createAnswerLimits = (provider: ProviderName) => {
   const reasoning = createLimit(MAX_REASONING_MB, "reasoning");
   const calls = createLimit(MAX_CALLS_MB, "arguments and results of tool calls");
   const argumentsById = new Map<string, Limit>();
-  let exceeded: Limit | undefined;
 
   /** @returns the start of a delta that all limits allow; the delta itself if it fits. */
-  const take = (delta: string, ...limits: Limit[]): string => {
+  const take = (delta: string, ...allLimits: Limit[]): string => {
     const bytes = Buffer.byteLength(delta);
     let allowed = bytes;
-    for (const limit of limits) {
-      if (bytes > limit.left) exceeded ??= limit;
+    for (const limit of allLimits) {
+      if (bytes > limit.left) limits.error ??= createLimitError(provider, limit);
       allowed = Math.min(allowed, limit.left);
       limit.left = Math.max(limit.left - bytes, 0);
     }
@@ -56,7 +55,9 @@ export const createAnswerLimits = (provider: ProviderName) => {
     return limit;
   };
 
-  return {
+  const limits = {
+    /** Of an answer that has exceeded a limit; another try would exceed it again. */
+    error: undefined as ModelCallError | undefined,
     /** Returns a stream part cut to what the limits allow; undefined if nothing of it may be kept. */
     cut: (part: LanguageModelV4StreamPart): LanguageModelV4StreamPart | undefined => {
       switch (part.type) {
@@ -80,15 +81,15 @@ export const createAnswerLimits = (provider: ProviderName) => {
           return part;
       }
     },
-    /** @returns the error of an answer that has exceeded a limit; another try would exceed it again. */
-    findError: (): ModelCallError | undefined =>
-      exceeded &&
-      new ModelCallError(
-        "generic",
-        `${PROVIDERS[provider].title} is sending more than ${exceeded.megabytes} MB of ${exceeded.what}: the answer was ended there.`,
-      ),
   };
+  return limits;
 };
+
+const createLimitError = (provider: ProviderName, { megabytes, what }: Limit): ModelCallError =>
+  new ModelCallError(
+    "generic",
+    `${PROVIDERS[provider].title} is sending more than ${megabytes} MB of ${what}: the answer was ended there.`,
+  );
 
 /** Replaces a result that cannot be stored, such as one that is nested too deeply, which also bounds recursion. */
 const limitDepth = (part: LanguageModelV4ToolResult): LanguageModelV4ToolResult => {

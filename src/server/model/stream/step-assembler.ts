@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
-import { createToolCallAssembler, findCallIds } from "./tool-call-assembler";
+import { createToolCallAssembler } from "./tool-call-assembler";
 
 /** Parts of one answer, each of them a row: far more than models write. The rest of the answer is left out. */
 const MAX_PARTS = 2_000;
@@ -33,7 +33,7 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     startedAt: now(),
     completedAt: null,
   }));
-  const toolCalls = createToolCallAssembler(list, { sink, now, knownIds: findCallIds(prompt) });
+  const toolCalls = createToolCallAssembler(list, { sink, now, prompt });
   let sources = 0;
 
   const handleSource = (source: LanguageModelV4Source): void => {

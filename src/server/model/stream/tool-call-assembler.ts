@@ -23,8 +23,8 @@ const MAX_TOOL_NAME_LENGTH = 128;
 
 const isUsableId = (id: string): boolean => id.length <= MAX_CALL_ID_LENGTH && /^[\w-]+$/.test(id);
 
-/** @returns the ids of all calls of a prompt, which a new call must not have. */
-export const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
+/** @returns the ids of all calls of a prompt. */
+const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
   new Set(
     prompt.flatMap(({ role, content }) =>
       role === "assistant"
@@ -36,8 +36,8 @@ export const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
 type AssemblerDeps = {
   sink: StepSink;
   now: () => Date;
-  /** Ids of the calls before this answer. */
-  knownIds: ReadonlySet<string>;
+  /** The prompt that is answered; a new call must not have the id of one of its calls. */
+  prompt: LanguageModelV4Prompt;
 };
 
 /**
@@ -46,15 +46,17 @@ type AssemblerDeps = {
  * each step, and Anthropic refuses a prompt with the same id twice. Other ids are kept, as they help to find a call
  * in the logs of its provider.
  */
-export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }: AssemblerDeps) => {
+export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: AssemblerDeps) => {
   /** By the provider's id. */
   const byId = new Map<string, OpenCall>();
   const calls: OpenCall[] = [];
-  const toCallId = createCallIds(knownIds);
+  let toCallId: ((id: string) => string) | undefined;
 
   /** @returns undefined for a call over the limit. The first of those is kept, to be refused. */
   const start = (id: string, toolName: string, providerExecuted = false): OpenCall | undefined => {
     if (!providerExecuted && countLocal(calls) > MAX_CALLS_PER_STEP) return undefined;
+    // Most answers have no calls, and prompts may be long.
+    toCallId ??= createCallIds(findCallIds(prompt));
     const part: CallPart = {
       type: "tool_call",
       toolCallId: toCallId(id),
