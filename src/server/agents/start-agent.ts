@@ -4,7 +4,11 @@ import type { AgentLimits } from "@/contract/limits";
 import type { Database, Transaction } from "@/server/db/connection/database";
 import { readGroups } from "@/server/db/settings/group-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { insertChats, type NewAgentChat } from "@/server/db/sql/machine/chat-inserts";
+import {
+  announceAgents,
+  insertChats,
+  type NewAgentChat,
+} from "@/server/db/sql/machine/chat-inserts";
 import { lockChat } from "@/server/db/sql/machine/chat-locks";
 import { type ClaimedChat, claimNewChats, type ClaimRoom } from "@/server/db/sql/machine/claim";
 import { type AgentChat, readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
@@ -144,7 +148,11 @@ const insertAgents = async (
     by: "worker",
     closeReason: "superseded",
   });
-  return room ? claimNewChats(tx, { ...room, chatIds: chats.map(({ id }) => id) }) : [];
+  const chatIds = chats.map(({ id }) => id);
+  const claimed = room && room.limit > 0 ? await claimNewChats(tx, { ...room, chatIds }) : [];
+  const others = chatIds.filter((id) => !claimed.some((chat) => chat.id === id));
+  await announceAgents(tx, others);
+  return claimed;
 };
 
 /** The tools that the chat has chosen; null for all. */

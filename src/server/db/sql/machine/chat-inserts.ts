@@ -1,10 +1,10 @@
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { Queryable } from "@/server/db/connection/database";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
-import { type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
+import { ANNOUNCE_CHATS, type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
 import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
 import { insertPartSql } from "@/server/db/sql/rows/part-columns";
@@ -104,6 +104,8 @@ const INSERT = insertStatement<{ chats: string }>({
     createdAt: beforeNow("x.age"),
     updatedAt: beforeNow("x.age"),
   },
+  // Agents are announced when it is known whether a worker has claimed them.
+  isAnnounced: "c.parent_chat_id IS NULL",
   source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})`,
   with: {
     m: insertMessageSql(
@@ -145,7 +147,7 @@ const INSERT = insertStatement<{ chats: string }>({
 const NO_AGENT = { parentChatId: null, agentQueued: false, age: 0 };
 
 /**
- * Inserts chats with their first messages, and agents with their tasks.
+ * Inserts chats with their first messages, and agents with their tasks. Agents have to be claimed or announced.
  *
  * @returns those that are new, in any order; others have a model that is unknown or disabled.
  */
@@ -161,4 +163,12 @@ export const insertChats = async (
     chats: toJsonText(records),
   });
   return answers.map(({ chat }) => toChatRow(chat));
+};
+
+/** Announces agents that the transaction has inserted, and that no worker has claimed in it. */
+export const announceAgents = async (
+  tx: Transaction,
+  chatIds: readonly string[],
+): Promise<void> => {
+  if (chatIds.length > 0) await runNamed(tx, ANNOUNCE_CHATS, { chatIds });
 };

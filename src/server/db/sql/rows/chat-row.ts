@@ -42,17 +42,19 @@ type StatementParts = {
   select?: string;
   /** What the answer is read from besides `c`. */
   from?: string;
+  /** SQL of whether it announces the row; by default it does. Others are for `ANNOUNCE_CHATS`, in the same transaction. */
+  isAnnounced?: string;
 };
 
 const withNotification = (
   change: string,
-  { before = {}, with: after = {}, select, from }: StatementParts,
+  { before = {}, with: after = {}, select, from, isAnnounced }: StatementParts,
 ): string => {
   const expressions = { ...before, c: `${change} RETURNING *`, ...after };
   return `WITH ${Object.entries(expressions)
     .map(([name, text]) => `${name} AS (${text})`)
     .join(", ")}
-  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
+  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${isAnnounced ? `CASE WHEN ${isAnnounced} THEN ${NOTIFY_CHAT} END` : NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
 };
 
 type Transition = StatementParts & {
@@ -114,6 +116,12 @@ export const insertStatement = <Values extends object>(
     text: withNotification(insertChatSql(values, source), insert),
   });
 };
+
+/** Builds the announcement of chats as they are. */
+export const ANNOUNCE_CHATS = nameValues<{ chatIds: readonly string[] }>({
+  name: "announce-chats",
+  text: `SELECT ${NOTIFY_CHAT} FROM chat c WHERE id = ANY($chatIds::uuid[])`,
+});
 
 /** Runs a statement that changes one chat. @returns undefined when it found no row to change. */
 export const changeChat = async <Values extends object>(
