@@ -93,7 +93,7 @@ describe("health probes", () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => handleReadyz(checked)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(statements.filter((name) => name === "claim-chats")).toHaveLength(1);
-    expect((await readProbe())?.value).not.toEqual(before?.value);
+    expect((await readProbe())?.updatedAt).not.toEqual(before?.updatedAt);
   });
 
   it("report a process that shuts down", async () => {
