@@ -1,61 +1,35 @@
 "use client";
 import { AdvisorConfig, MAX_ADVISOR_OUTPUT_TOKENS, MAX_ADVISOR_USES } from "@/contract/advisor";
 import type { Model } from "@/contract/model";
-import type { Problem } from "@/contract/problem";
-import { type Loadable, Loaded } from "./loaded";
+import type { Loadable } from "./loaded";
 import { isAvailable, OverrideModelField } from "./override-model-field";
 import type { FormPart, SettingField } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { SettingsSection } from "./settings-section";
+import { SettingPage, type SettingPageProps } from "./setting-page";
 
-type AdvisorSettingsProps = {
-  config: Loadable<AdvisorConfig>;
+type AdvisorSettingsProps = SettingPageProps<AdvisorConfig> & {
   models: Loadable<readonly Model[]>;
-  onReload: () => void;
   onReloadModels: () => void;
-  onSave: (config: AdvisorConfig) => void;
-  isSaving: boolean;
-  /** Whether the last save succeeded. */
-  isSaved: boolean;
-  /** Why the last save failed. */
-  problem: Problem | undefined;
 };
 
 /** Edits the advisor settings: whether it is offered, its limits and its model. */
-export const AdvisorSettings = (props: AdvisorSettingsProps) => {
-  const { config, models, onReload, onSave, isSaving, isSaved, problem } = props;
-  return (
-    <SettingsSection
-      title="Advisor"
-      lead="A second model, which agents can ask for advice before they act."
-    >
-      <Loaded loadable={config} what="settings" onReload={onReload}>
-        {(stored, isRefreshing) => (
-          <SettingForm
-            schema={AdvisorConfig}
-            stored={stored}
-            parts={(get) => [
-              OFFER,
-              ...(get("enabled") === true ? listParts(get("max_uses_per_run"), props) : []),
-            ]}
-            toInput={(values) => clearUnavailableModel(values as AdvisorConfig, models)}
-            check={({ max_uses_per_run: uses }) =>
-              Number(uses) < 0 && uses !== stored.max_uses_per_run
-                ? [{ pointer: "/max_uses_per_run", message: USES_ERROR }]
-                : []
-            }
-            problemTitle="The settings were not saved"
-            isBusy={isSaving}
-            problem={problem}
-            isSaved={isSaved}
-            isRefreshing={isRefreshing}
-            onSubmit={onSave}
-          />
-        )}
-      </Loaded>
-    </SettingsSection>
-  );
-};
+export const AdvisorSettings = (props: AdvisorSettingsProps) => (
+  <SettingPage
+    {...props}
+    title="Advisor"
+    lead="A second model, which agents can ask for advice before they act."
+    schema={AdvisorConfig}
+    parts={(get) => [
+      OFFER,
+      ...(get("enabled") === true ? listParts(get("max_uses_per_run"), props) : []),
+    ]}
+    toInput={(values) => clearUnavailableModel(values as AdvisorConfig, props.models)}
+    check={({ max_uses_per_run: uses }, stored) =>
+      uses < 0 && uses !== stored.max_uses_per_run
+        ? [{ pointer: "/max_uses_per_run", message: USES_ERROR }]
+        : []
+    }
+  />
+);
 
 /** Clears the model override if the advisor is off and the model is known to be unavailable. */
 const clearUnavailableModel = (

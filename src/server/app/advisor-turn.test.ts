@@ -11,7 +11,8 @@ import { getLocalCalls } from "@/server/turn/decide-next";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
-import { writeAdvisorConfig } from "@/server/db/settings/setting-writes";
+import { advisorSetting } from "@/server/db/settings/setting-reads";
+import { writeStoredSetting } from "@/server/db/settings/setting-writes";
 import { createLogger } from "@/server/log";
 import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
@@ -99,7 +100,7 @@ const startWorker = (owner: string): Worker => {
 };
 
 const turnOn = (changes: Partial<AdvisorConfig> = {}) =>
-  writeAdvisorConfig(db, { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...changes });
+  writeStoredSetting(db, advisorSetting, { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...changes });
 
 const startChat = (text: string, rest: object = {}) =>
   createChat(ctx, { content: toTextContent(text), modelId, ...rest }).then(({ id }) => id);

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
-import { SETTING } from "@/server/db/settings/setting-reads";
+import { SERVER_KEY } from "@/server/db/settings/setting-writes";
 import { createTools } from "./tool-registry";
 import { testDatabase } from "@/test/database";
 import { emptyToolDeps } from "@/test/tool-fixture";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
-  await db.prisma.setting.deleteMany({ where: { key: SETTING.workspacesId } });
+  await db.prisma.setting.deleteMany({ where: { key: SERVER_KEY.workspacesId } });
 });
 
 /** Starts another process, as far as this check is concerned. */

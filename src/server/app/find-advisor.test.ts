@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import type { Database } from "@/server/db/connection/database";
-import { readAdvisorConfig } from "@/server/db/settings/setting-reads";
-import { seedAdvisorConfig, writeAdvisorConfig } from "@/server/db/settings/setting-writes";
+import { advisorSetting } from "@/server/db/settings/setting-reads";
+import { seedAdvisorConfig, writeStoredSetting } from "@/server/db/settings/setting-writes";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { testDatabase } from "@/test/database";
 import { createUnreachableDatabase } from "@/test/database-doubles";
@@ -25,7 +25,11 @@ const find = async (
   config: Partial<AdvisorConfig> = {},
   chat: { parentChatId?: string; database?: Database } = {},
 ) => {
-  await writeAdvisorConfig(db, { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...config });
+  await writeStoredSetting(db, advisorSetting, {
+    ...DEFAULT_ADVISOR_CONFIG,
+    enabled: true,
+    ...config,
+  });
   return read(chat);
 };
 
@@ -36,7 +40,7 @@ const read = async ({
   const warn = vi.fn<(fields: object, message: string) => void>();
   const advisor = await findAdvisor(
     { db: database, cached: createSettingCaches(database), models: createModelRegistry({}) },
-    { parentChatId, modelId: ownId, advisorConfig: await readAdvisorConfig(db) },
+    { parentChatId, modelId: ownId, advisorConfig: await advisorSetting.read(db) },
     { warn },
   );
   return {
@@ -135,7 +139,7 @@ describe("the initial value", () => {
   });
 
   it("leaves what an administrator has decided", async () => {
-    await writeAdvisorConfig(db, DEFAULT_ADVISOR_CONFIG);
+    await writeStoredSetting(db, advisorSetting, DEFAULT_ADVISOR_CONFIG);
     await seedAdvisorConfig(db);
     expect((await read()).advisor).toBeUndefined();
   });

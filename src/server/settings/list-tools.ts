@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { SetToolModeInput, Tool, ToolModes } from "@/contract/tool";
 import type { Actor, ServerContext } from "@/server/context";
-import { readAdvisorConfig, readToolModes } from "@/server/db/settings/setting-reads";
+import { advisorSetting, readToolModes } from "@/server/db/settings/setting-reads";
 import { writeToolMode } from "@/server/db/settings/setting-writes";
 import { log } from "@/server/log";
 import type { Tool as ServerTool } from "@/server/tools/tool";
@@ -26,7 +26,7 @@ export const createScope = ({ userId }: Actor, chatId: string): ToolScope => ({
 export const listTools = async (ctx: ServerContext): Promise<Tool[]> => {
   const [toolModes, { enabled: hasAdvisor }, tools] = await Promise.all([
     readToolModes(ctx.db),
-    readAdvisorConfig(ctx.db),
+    advisorSetting.read(ctx.db),
     listServerTools(ctx),
   ]);
   const scope = { ...createScope(ctx.actor, ctx.newId()), toolModes, hasAdvisor };

@@ -1,14 +1,20 @@
 "use client";
 import { toLoadable } from "@/client/screens/settings/to-loadable";
-import { useAdvisorConfig } from "@/client/use-advisor-config";
+import { useTRPC } from "@/client/trpc";
 import { useModelList } from "@/client/use-models";
+import { useSetting } from "@/client/use-setting";
 import { AdvisorSettings } from "@/components/settings/advisor-settings";
 
 export const AdvisorScreen = () => {
-  const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
+  const { config } = useTRPC();
+  const { query, ...saving } = useSetting(
+    config.getAdvisor.queryOptions({}),
+    config.setAdvisor.mutationOptions(),
+  );
   const models = useModelList();
   return (
     <AdvisorSettings
+      {...saving}
       config={toLoadable(query)}
       models={toLoadable(models)}
       onReload={() => {
@@ -17,10 +23,6 @@ export const AdvisorScreen = () => {
       onReloadModels={() => {
         models.refetch().catch(reportError);
       }}
-      onSave={save}
-      isSaving={isSaving}
-      isSaved={isSaved}
-      problem={problem}
     />
   );
 };

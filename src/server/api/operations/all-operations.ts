@@ -10,7 +10,7 @@ import {
   reconcileChatOperation,
   updateChatOperation,
 } from "./chats";
-import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./config";
+import { settingOperations } from "./config";
 import {
   editMessageOperation,
   listMessagesOperation,
@@ -92,8 +92,7 @@ export const operations = [
   setToolModeOperation,
   listApprovalRulesOperation,
   revokeApprovalRuleOperation,
-  getAdvisorConfigOperation,
-  setAdvisorConfigOperation,
+  ...settingOperations,
   listGroupsOperation,
   getGroupsOperation,
   setGroupsOperation,

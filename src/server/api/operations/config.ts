@@ -1,33 +1,56 @@
 import * as z from "zod";
 import { AdvisorConfig } from "@/contract/advisor";
 import { defineOperation } from "@/server/api/operation";
-import { requireOwner } from "@/server/settings/require-owner";
-import { setAdvisorConfig } from "@/server/settings/set-advisor-config";
-import { readAdvisorConfig } from "@/server/db/settings/setting-reads";
+import type { OperationContext } from "@/server/api/operation-context";
+import { advisorSetting } from "@/server/db/settings/setting-reads";
+import { manageSetting, requireAdvisorModel } from "@/server/settings/manage-setting";
 
-export const getAdvisorConfigOperation = defineOperation({
-  name: "config.getAdvisor",
-  method: "GET",
+type SettingInput<Name extends string, Schema extends z.ZodType> = {
+  /** As in `config.getAdvisor`. */
+  name: Name;
+  path: `/config/${string}`;
+  /** As in a sentence: "the advisor's settings". */
+  noun: string;
+  schema: Schema;
+  verbs: {
+    get: (ctx: OperationContext) => Promise<z.output<Schema>>;
+    set: (ctx: OperationContext, value: z.output<Schema>) => Promise<z.output<Schema>>;
+  };
+};
+
+/** Defines the operations that read a setting and replace it. */
+const defineSettingOperations = <const Name extends string, Schema extends z.ZodType>(
+  setting: SettingInput<Name, Schema>,
+) => {
+  const { name, path, noun, schema, verbs } = setting;
+  const shared = { path, scope: "admin", output: schema, status: 200 } as const;
+  return {
+    get: defineOperation({
+      ...shared,
+      name: `config.get${name}`,
+      method: "GET",
+      summary: `Read ${noun}; administrators only`,
+      input: z.strictObject({}),
+      run: verbs.get,
+    }),
+    set: defineOperation({
+      ...shared,
+      name: `config.set${name}`,
+      method: "PUT",
+      summary: `Replace ${noun}; administrators only`,
+      input: schema,
+      run: verbs.set,
+    }),
+  };
+};
+
+const advisor = defineSettingOperations({
+  name: "Advisor",
   path: "/config/advisor",
-  summary: "Read the advisor's settings; administrators only",
-  scope: "admin",
-  input: z.strictObject({}),
-  output: AdvisorConfig,
-  status: 200,
-  run: (ctx) => {
-    requireOwner(ctx.actor);
-    return readAdvisorConfig(ctx.db);
-  },
+  noun: "the advisor's settings",
+  schema: AdvisorConfig,
+  verbs: manageSetting(advisorSetting, requireAdvisorModel),
 });
 
-export const setAdvisorConfigOperation = defineOperation({
-  name: "config.setAdvisor",
-  method: "PUT",
-  path: "/config/advisor",
-  summary: "Replace the advisor's settings; administrators only",
-  scope: "admin",
-  input: AdvisorConfig,
-  output: AdvisorConfig,
-  status: 200,
-  run: setAdvisorConfig,
-});
+/** Those of all settings that are one value. */
+export const settingOperations = [advisor.get, advisor.set] as const;

@@ -6,8 +6,8 @@ import { createApiKey, findKeyActor, listApiKeys } from "@/server/auth/api-keys"
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { Database, PrismaModels } from "./database";
-import { SETTING } from "@/server/db/settings/setting-reads";
-import { writeAdvisorConfig } from "@/server/db/settings/setting-writes";
+import { advisorSetting } from "@/server/db/settings/setting-reads";
+import { writeStoredSetting } from "@/server/db/settings/setting-writes";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { ownedBy } from "@/server/db/chats/viewer";
 
@@ -217,12 +217,12 @@ it("dates what it updates by the database, too", async () => {
   await db.transaction(async (tx) => {
     const now = await readClock(tx);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
-    await writeAdvisorConfig(tx, DEFAULT_ADVISOR_CONFIG);
+    await writeStoredSetting(tx, advisorSetting, DEFAULT_ADVISOR_CONFIG);
     await findKeyActor(tx, created?.key ?? "");
-    const setting = await tx.prisma.setting.findFirst({ where: { key: SETTING.advisor } });
+    const setting = await tx.prisma.setting.findFirst({ where: { key: advisorSetting.key } });
     const [key] = await listApiKeys(tx, userId);
     expect([setting?.updatedAt, key?.lastUsedAt]).toEqual([now, now]);
-    await tx.prisma.setting.deleteMany({ where: { key: SETTING.advisor } });
+    await tx.prisma.setting.deleteMany({ where: { key: advisorSetting.key } });
   });
 });
 

@@ -4,12 +4,11 @@ import {
   createShippedAgentTypes,
 } from "@/contract/agent-type";
 import type { Queryable } from "@/server/db/connection/database";
-import { SETTING } from "./setting-reads";
-import { createVersionedSetting } from "./versioned-setting";
+import { createStoredSetting } from "./stored-setting";
 
 /** The agent types that administrators have saved; an invalid value counts as none. */
-export const agentTypeSetting = createVersionedSetting<AgentTypesConfig>({
-  key: SETTING.agentTypes,
+export const agentTypeSetting = createStoredSetting<AgentTypesConfig>({
+  key: "agent_types",
   parse: (stored) => {
     const { agent_types = [], version = 0 } = AgentTypesInput.safeParse(stored).data ?? {};
     return { agent_types, version };

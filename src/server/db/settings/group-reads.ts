@@ -1,11 +1,10 @@
 import { type Group, type GroupsConfig, GroupsInput } from "@/contract/group";
 import type { Queryable } from "@/server/db/connection/database";
-import { SETTING } from "./setting-reads";
-import { createVersionedSetting } from "./versioned-setting";
+import { createStoredSetting } from "./stored-setting";
 
 /** The groups that administrators have declared; an invalid value counts as none. */
-export const groupSetting = createVersionedSetting<GroupsConfig>({
-  key: SETTING.groups,
+export const groupSetting = createStoredSetting<GroupsConfig>({
+  key: "groups",
   parse: (stored) => {
     const { groups = [], version = 0 } = GroupsInput.safeParse(stored).data ?? {};
     return { groups, version };

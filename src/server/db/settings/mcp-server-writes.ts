@@ -1,6 +1,6 @@
 import type { McpServerInput } from "@/contract/mcp-server";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { publishMcpServerChange } from "@/server/db/sql/writes/mcp-server-notices";
+import { publishDeclaredChange } from "@/server/db/sql/writes/setting-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
 /** Changes MCP servers under a lock of all of them, so that what the change reads cannot become outdated. */
@@ -11,7 +11,7 @@ export const changeMcpServers = <Result>(
   db.transaction(async (tx) => {
     await lockTable(tx, "mcpServer");
     const result = await change(tx);
-    await publishMcpServerChange(tx);
+    await publishDeclaredChange(tx, "mcpServers");
     return result;
   });
 

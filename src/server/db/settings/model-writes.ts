@@ -3,7 +3,7 @@ import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Database, PrismaModels, Transaction } from "@/server/db/connection/database";
 import { Prisma } from "@/server/db/generated/client";
 import type { ModelRow } from "@/server/db/chats/rows";
-import { publishModelChange } from "@/server/db/sql/writes/model-notices";
+import { publishDeclaredChange } from "@/server/db/sql/writes/setting-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
 /** A model of the environment, with its known properties. */
@@ -26,7 +26,7 @@ export const changeModels = <Result>(
   db.transaction(async (tx) => {
     await lockTable(tx, "model");
     const result = await change(tx);
-    await publishModelChange(tx);
+    await publishDeclaredChange(tx, "models");
     return result;
   });
 

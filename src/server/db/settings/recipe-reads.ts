@@ -1,6 +1,6 @@
 import { RecipeInput } from "@/contract/recipe";
 import type { Database, Queryable } from "@/server/db/connection/database";
-import { RECIPE_RELOAD_CHANNEL } from "@/server/db/sql/writes/recipe-notices";
+import { RECIPE_RELOAD_CHANNEL } from "@/server/db/sql/writes/setting-notices";
 import { isSameList } from "./cached-read";
 
 /** A declared recipe. */

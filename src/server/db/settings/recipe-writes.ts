@@ -1,6 +1,6 @@
 import type { RecipeInput } from "@/contract/recipe";
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { publishRecipeChange, publishRecipeReload } from "@/server/db/sql/writes/recipe-notices";
+import { publishDeclaredChange, publishRecipeReload } from "@/server/db/sql/writes/setting-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
 /** A change of recipes, which are locked for it, so that what it reads of them stays true. */
@@ -11,7 +11,7 @@ export const changeRecipes = <Result>(
   db.transaction(async (tx) => {
     await lockTable(tx, "recipe");
     const result = await change(tx);
-    await publishRecipeChange(tx);
+    await publishDeclaredChange(tx, "recipes");
     return result;
   });
 

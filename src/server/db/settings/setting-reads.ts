@@ -1,32 +1,16 @@
 import { AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { ToolMode, type ToolModes } from "@/contract/tool";
 import type { Queryable } from "@/server/db/connection/database";
-
-/** The keys under which settings are stored. */
-export const SETTING = {
-  advisor: "advisor",
-  agentTypes: "agent_types",
-  databaseId: "database_id",
-  groups: "groups",
-  probe: "readiness_probe",
-  workspacesId: "workspaces_id",
-} as const;
+import { createStoredSetting } from "./stored-setting";
 
 /** The mode of each tool is a setting of its own, so that two administrators can set two tools at a time. */
 export const TOOL_MODE_PREFIX = "tool_mode:";
 
-/** Parses stored settings; an invalid value counts as not set. */
-export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {
-  if (stored === null || stored === undefined) return DEFAULT_ADVISOR_CONFIG;
-  const parsed = AdvisorConfig.safeParse(stored);
-  return parsed.success ? parsed.data : DEFAULT_ADVISOR_CONFIG;
-};
-
-/** The advisor's settings. */
-export const readAdvisorConfig = async ({ prisma }: Queryable): Promise<AdvisorConfig> => {
-  const row = await prisma.setting.findUnique({ where: { key: SETTING.advisor } });
-  return toAdvisorConfig(row?.value);
-};
+/** The advisor's settings; an invalid value counts as not set. */
+export const advisorSetting = createStoredSetting<AdvisorConfig>({
+  key: "advisor",
+  parse: (stored) => AdvisorConfig.safeParse(stored).data ?? DEFAULT_ADVISOR_CONFIG,
+});
 
 /** Parses the settings of tools by their keys; an invalid value counts as not set. */
 export const toToolModes = (stored: Record<string, unknown>): ToolModes =>

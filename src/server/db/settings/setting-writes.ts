@@ -4,16 +4,27 @@ import type { AgentTypesConfig } from "@/contract/agent-type";
 import type { GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
 import type { Database, Queryable } from "@/server/db/connection/database";
-import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
+import { advisorSetting, TOOL_MODE_PREFIX } from "./setting-reads";
 import { saveSetting } from "@/server/db/sql/writes/dated-writes";
 import { publishSettingChange } from "@/server/db/sql/writes/setting-notices";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
-import type { VersionedSetting } from "./versioned-setting";
+import type { SettingValue, StoredSetting } from "./stored-setting";
+
+/** The keys of what the server stores for itself. */
+export const SERVER_KEY = {
+  databaseId: "database_id",
+  probe: "readiness_probe",
+  workspacesId: "workspaces_id",
+} as const;
 
 type VersionedValue = AgentTypesConfig | GroupsConfig;
 
-export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
-  saveSetting(db, { key: SETTING.advisor, value });
+/** Stores a value of a setting, for the next turns. */
+export const writeStoredSetting = <Value extends SettingValue>(
+  db: Queryable,
+  { key }: StoredSetting<Value>,
+  value: Value,
+): Promise<void> => saveSetting(db, { key, value });
 
 export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
   saveSetting(db, { key: `${TOOL_MODE_PREFIX}${name}`, value: mode });
@@ -23,7 +34,7 @@ export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Prom
  */
 export const changeSetting = <Value extends VersionedValue>(
   db: Database,
-  { key, read }: VersionedSetting<Value>,
+  { key, read }: StoredSetting<Value>,
   change: (before: Value) => Omit<Value, "version">,
 ): Promise<Value> =>
   db.transaction(async (tx) => {
@@ -39,18 +50,18 @@ export const changeSetting = <Value extends VersionedValue>(
 export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> => {
   const value: AdvisorConfig = { ...DEFAULT_ADVISOR_CONFIG, enabled: true };
   await prisma.setting.createMany({
-    data: [{ key: SETTING.advisor, value }],
+    data: [{ key: advisorSetting.key, value }],
     skipDuplicates: true,
   });
 };
 
 /** Returns the id that identifies this database; the first call writes it. */
 export const ensureDatabaseId = (db: Queryable, newId: () => string): Promise<string> =>
-  ensureId(db, SETTING.databaseId, newId());
+  ensureId(db, SERVER_KEY.databaseId, newId());
 
 /** Returns the id of the directory that has the files of chats; the first call writes it. */
 export const ensureWorkspacesId = (db: Queryable, id: string): Promise<string> =>
-  ensureId(db, SETTING.workspacesId, id);
+  ensureId(db, SERVER_KEY.workspacesId, id);
 
 const ensureId = async ({ prisma }: Queryable, key: string, id: string): Promise<string> => {
   await prisma.setting.createMany({ data: [{ key, value: id }], skipDuplicates: true });
@@ -60,4 +71,4 @@ const ensureId = async ({ prisma }: Queryable, key: string, id: string): Promise
 
 /** Writes the row that the readiness probe overwrites each time. */
 export const writeProbe = (db: Queryable): Promise<void> =>
-  saveSetting(db, { key: SETTING.probe, value: true });
+  saveSetting(db, { key: SERVER_KEY.probe, value: true });

@@ -3,12 +3,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { Queryable, Statement, Transaction } from "@/server/db/connection/database";
 import type { ChatRow, HistoryMessage, StoredRetry } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
-import {
-  SETTING,
-  toAdvisorConfig,
-  TOOL_MODE_PREFIX,
-  toToolModes,
-} from "@/server/db/settings/setting-reads";
+import { advisorSetting, TOOL_MODE_PREFIX, toToolModes } from "@/server/db/settings/setting-reads";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import {
   changeChat,
@@ -100,7 +95,7 @@ const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =
         session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
       },
     },
-    select: `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor, ${TOOL_MODES_COLUMN},
+    select: `(SELECT value FROM setting WHERE key = '${advisorSetting.key}') AS advisor, ${TOOL_MODES_COLUMN},
     ${HISTORY} AS history,
     ${LAST_RETRY} AS last_retry, ${selectGroups("c")} AS groups`,
   });
@@ -163,7 +158,7 @@ export const claimNewChats = async (
 
 const toClaimedChat = (record: ClaimRecord): ClaimedChat => ({
   ...toChatRow(record.chat),
-  advisorConfig: toAdvisorConfig(record.advisor),
+  advisorConfig: advisorSetting.parse(record.advisor),
   toolModes: toToolModes(record.tool_modes ?? {}),
   history: record.history?.map(toMessageRow),
   lastRetry: record.last_retry,
