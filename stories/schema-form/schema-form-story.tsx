@@ -3,7 +3,8 @@ import { type ComponentProps, useState } from "react";
 import { fn } from "storybook/test";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toFormSchema } from "@/components/schema-form/form-schema";
-import { createInitialValue, toOutput } from "@/components/schema-form/form-value";
+import { toOutput } from "@/components/schema-form/form-value";
+import { createInitialValue } from "@/components/schema-form/field-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";
 
 type FormProps = ComponentProps<typeof SchemaForm>;

@@ -6,7 +6,8 @@ import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
 import { isConstraining, toFormSchema } from "@/components/schema-form/form-schema";
-import { checkOutput, createInitialValue, toOutput } from "@/components/schema-form/form-value";
+import { checkOutput, toOutput } from "@/components/schema-form/form-value";
+import { createInitialValue } from "@/components/schema-form/field-value";
 import { type ParsedOutput, parseJson, toFailure } from "@/components/schema-form/parse-json";
 
 /** How an answer is entered: in fields of the tool's schema, as plain text, or as JSON. */

@@ -3,7 +3,8 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { runWithLimit } from "@/test/run-with-limit";
 import { createDraft, listAnswerModes, toToolResult } from "@/components/answers/draft";
-import { ANY_JSON, toFormSchema } from "./form-schema";
+import { toFormSchema } from "./form-schema";
+import { ANY_JSON } from "./form-keywords";
 import { switchMode } from "@/components/answers/switch-mode";
 
 const EVIL_TEXT = `${"a".repeat(60)}!`;

@@ -6,7 +6,7 @@ import { describeLimits, findExample } from "@/contract/output-field-error";
 import type { FieldError } from "@/contract/problem";
 import { endSentence, toSentence } from "@/lib/humanize";
 import type { FieldProps } from "./field-props";
-import { PATTERN_TEXT } from "./form-schema";
+import { PATTERN_TEXT } from "./form-keywords";
 
 /** The texts of a field. */
 export type FieldTexts = {

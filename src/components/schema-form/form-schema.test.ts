@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT, toFormSchema } from "./form-schema";
+import { toFormSchema } from "./form-schema";
+import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT } from "./form-keywords";
 
 const field = (schema: JsonValue, root: JsonObject = {}): JsonValue | undefined => {
   const form = toFormSchema({

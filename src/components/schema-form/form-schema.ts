@@ -5,23 +5,8 @@ import { resolveRef } from "@/contract/json-pointer";
 import { SUBSCHEMA_KEYWORDS, toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { memoizeByObject } from "@/lib/memoize-by-object";
-
-/** Keyword for the titles of the values of an `enum`. */
-export const ENUM_TITLES = "x-value-names";
-
-/** Keyword of a field that is entered as JSON. Its value is the JSON type, or "any". */
-export const ANY_JSON = "x-any-json";
-/** Keyword for a `pattern` that is shown, but only checked by the server. */
-export const PATTERN_TEXT = "x-pattern-text";
-
-/** Keyword for the control of a field whose schema suggests another one. Its value is a `FieldControl`. */
-export const CONTROL = "x-control";
-/**
- * A text is read by people or, as code, by programs, in one line or several; a boolean is on or off; a value is selected
- * in a dropdown, also where there are few.
- */
-export type FieldControl =
-  "line" | "lines" | "code" | "code-lines" | "switch" | "checkbox" | "select";
+import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT } from "./form-keywords";
+import { allowsNull } from "./field-value";
 
 /** Fields and values to select from; more make the page slow, and are too many to fill in. */
 const MAX_CONTROLS = 1_000;
@@ -194,12 +179,6 @@ const toList = (node: JsonObject, context: Context): JsonObject | undefined => {
   const limits = pick(node, ["minItems", "maxItems"]);
   return { type: "array", items, ...limits, ...(isSelection && { uniqueItems: true }) };
 };
-
-export const allowsNull = (field: JsonObject): boolean =>
-  field.const === null ||
-  field[ANY_JSON] === "any" ||
-  [field.enum ?? []].flat().includes(null) ||
-  [field.anyOf ?? []].flat().some((option) => isJsonObject(option) && allowsNull(option));
 
 const VALUE_KEYWORDS = [
   "minLength",

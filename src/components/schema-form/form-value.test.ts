@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toFormSchema } from "./form-schema";
-import { createInitialValue, findOption, toOutput } from "./form-value";
+import { toOutput } from "./form-value";
+import { createInitialValue, findOption } from "./field-value";
 
 const form = (schema: JsonValue): JsonObject => toFormSchema(schema) ?? {};
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({

@@ -3,7 +3,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Switch } from "@/components/ui/switch";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
-import { CONTROL } from "./form-schema";
+import { CONTROL } from "./form-keywords";
 import { ChoiceControl } from "./schema-choice-control";
 
 const OPTIONS = [

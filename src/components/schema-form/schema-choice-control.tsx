@@ -1,6 +1,6 @@
 import { Select } from "@/components/ui/select";
 import type { FieldTexts } from "./field-texts";
-import { RadioGroup, type RadioOption } from "@/components/ui/radio-group";
+import { type DescribedOption, RadioGroup } from "@/components/ui/radio-group";
 
 /** More options than these, or longer labels, are shown in a dropdown. */
 const MAX_RADIO_OPTIONS = 4;
@@ -11,7 +11,7 @@ const OMIT_OPTION = { value: OMIT, label: "Leave out" };
 
 type ChoiceControlProps = FieldTexts & {
   required: boolean;
-  options: readonly RadioOption<string>[];
+  options: readonly DescribedOption<string>[];
   /** Undefined while no option is selected. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;

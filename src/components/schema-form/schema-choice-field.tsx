@@ -2,7 +2,7 @@ import { useState } from "react";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts, toText } from "./field-texts";
-import { createInitialValue, findOption } from "./form-value";
+import { createInitialValue, findOption } from "./field-value";
 import { ChoiceControl } from "./schema-choice-control";
 
 /** Selects one option of a choice and shows its fields. */

@@ -4,7 +4,7 @@ import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./parse-json";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts, joinHint } from "./field-texts";
-import { ANY_JSON } from "./form-schema";
+import { ANY_JSON } from "./form-keywords";
 
 const HINT_BY_TYPE = new Map<JsonValue | undefined, string>([
   ["object", "A JSON object."],

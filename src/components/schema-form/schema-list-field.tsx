@@ -15,7 +15,7 @@ import { EmptyChoice } from "./empty-choice";
 import { FieldGroup } from "./field-group";
 import type { FieldProps } from "./field-props";
 import { formatLabel, getFieldTexts, pickErrors, toText } from "./field-texts";
-import { createInitialValue } from "./form-value";
+import { createInitialValue } from "./field-value";
 import { SchemaMultiSelect } from "./schema-select-field";
 
 /** A list without items is no answer; a required one can be sent empty. */

@@ -2,7 +2,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import { FieldGroup } from "./field-group";
 import type { FieldProps } from "./field-props";
 import { formatFirstError, formatLabel, getDescription, pickErrors, toText } from "./field-texts";
-import { getOwn, setOwn } from "./form-value";
+import { getOwn, setOwn } from "./field-value";
 
 /** The fields of an object. The label of the root object is visually hidden. */
 export const SchemaObjectField = (props: FieldProps) => {

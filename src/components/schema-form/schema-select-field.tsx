@@ -1,11 +1,11 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
+import { isSameJson } from "@/lib/is-same-json";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldGroup } from "./field-group";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
-import { CONTROL, ENUM_TITLES } from "./form-schema";
+import { CONTROL, ENUM_HINTS, ENUM_TITLES } from "./form-keywords";
 import { ChoiceControl } from "./schema-choice-control";
 
 /** Selects a value of an `enum`, of any type. */
@@ -21,6 +21,7 @@ export const SchemaSelectField = (props: FieldProps) => {
       options={values.map((_value, index) => ({
         value: String(index),
         label: getOptionLabel(schema, index),
+        ...getOptionHint(schema, index),
       }))}
       value={selected >= 0 ? String(selected) : undefined}
       onChange={(index) => onChange(values[Number(index)])}
@@ -65,7 +66,12 @@ const listValues = (schema: JsonObject): JsonValue[] =>
   Array.isArray(schema.enum) ? schema.enum : [];
 
 const isSameValue = (one: JsonValue, other: JsonValue | undefined): boolean =>
-  other !== undefined && deepCompareStrict(one, other);
+  other !== undefined && isSameJson(one, other);
+
+const getOptionHint = (schema: JsonObject, index: number) => {
+  const hint = [schema[ENUM_HINTS] ?? []].flat()[index];
+  return typeof hint === "string" && { hint };
+};
 
 const getOptionLabel = (schema: JsonObject, index: number): string => {
   const titles = schema[ENUM_TITLES];

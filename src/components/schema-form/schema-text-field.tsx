@@ -7,7 +7,7 @@ import { TextField } from "@/components/ui/text-field";
 import { EmptyChoice } from "./empty-choice";
 import type { FieldProps } from "./field-props";
 import { formatLabel, getFieldTexts } from "./field-texts";
-import { CONTROL, type FieldControl } from "./form-schema";
+import { CONTROL, type FieldControl } from "./form-keywords";
 import { SchemaTimeField, TIME_FORMATS } from "./schema-time-field";
 
 /** Texts with a larger `maxLength` get a field with several lines. */

@@ -1,4 +1,4 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
+import { isSameJson } from "@/lib/is-same-json";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject } from "@/contract/json";
 import { type Model, ProviderName } from "@/contract/model";
@@ -83,9 +83,7 @@ const toCreateInput = (values: JsonObject): JsonObject =>
 const toUpdateInput = (values: JsonObject, stored: JsonObject, id: string): JsonObject => ({
   model_id: id,
   ...Object.fromEntries(
-    Object.entries(withPrices(values)).filter(
-      ([name, value]) => !deepCompareStrict(value, stored[name]),
-    ),
+    Object.entries(withPrices(values)).filter(([name, value]) => !isSameJson(value, stored[name])),
   ),
 });
 

@@ -4,12 +4,12 @@ import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useNow } from "@/components/ui/use-now";
 import type { AccountSession } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { describeUserAgent } from "@/lib/describe-user-agent";
 import { formatDate, formatDaysAgo } from "@/lib/format";
+import { ConfirmButton } from "./confirm-button";
 import { type Loadable, Loaded } from "./loaded";
 import { SettingsList, SettingsRow } from "./settings-list";
 import { SettingsSection } from "./settings-section";
@@ -49,10 +49,15 @@ export const SessionList = (props: SessionListProps) => {
       headingRef={heading}
       action={
         others.length > 0 && (
-          <SignOutOthers
-            onConfirm={() => end("all other browsers", others)}
+          <ConfirmButton
             isBusy={others.every(({ id }) => endingIds.includes(id))}
-          />
+            title="Sign out all other browsers?"
+            message="You have to sign in there again. This browser stays signed in."
+            confirmLabel="Sign out all others"
+            onConfirm={() => end("all other browsers", others)}
+          >
+            Sign out all others
+          </ConfirmButton>
         )
       }
     >
@@ -114,26 +119,5 @@ const SessionRow = ({ session, now, onEnd, isEnding }: SessionRowProps) => {
         )
       }
     />
-  );
-};
-
-type SignOutOthersProps = { onConfirm: () => void; isBusy: boolean };
-
-const SignOutOthers = ({ onConfirm, isBusy }: SignOutOthersProps) => {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button isBusy={isBusy} onClick={() => setAsking(true)}>
-        Sign out all others
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Sign out all other browsers?"
-        message="You have to sign in there again. This browser stays signed in."
-        confirmLabel="Sign out all others"
-        onConfirm={onConfirm}
-      />
-    </>
   );
 };

@@ -3,8 +3,13 @@ import * as z from "zod";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
-import { CONTROL, ENUM_TITLES, type FieldControl } from "@/components/schema-form/form-schema";
-import { getOwn } from "@/components/schema-form/form-value";
+import {
+  CONTROL,
+  ENUM_HINTS,
+  ENUM_TITLES,
+  type FieldControl,
+} from "@/components/schema-form/form-keywords";
+import { getOwn } from "@/components/schema-form/field-value";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import type { TextFormat } from "./text-formats";
 
@@ -24,7 +29,9 @@ export type SettingField = {
   control?: FieldControl | "secret";
   /** The names of the values to select from. */
   names?: Readonly<Record<string, string>>;
-  /** Its value is entered as text. */
+  /** What each of them means. */
+  meanings?: Readonly<Record<string, string>>;
+  /** Its value is entered as text, or selected by one. */
   text?: TextFormat;
   /** What is said of a value that the schema refuses, in place of the schema's message. */
   error?: string;
@@ -88,13 +95,14 @@ const listOptions = (root: JsonObject, node: JsonValue | undefined): JsonObject[
 
 /** Returns the schema by which the form draws a field. */
 export const toControlSchema = ({ schema }: Part, field: SettingField): JsonObject => {
-  const { hint, names, text } = field;
+  const { hint, names, meanings, text } = field;
   const control = field.control ?? (names && "select");
   const look = control === "secret" ? { format: "password" } : control && { [CONTROL]: control };
   return {
     ...(names
       ? { enum: Object.keys(names), [ENUM_TITLES]: Object.values(names) }
       : { type: text ? "string" : (schema.type ?? "string") }),
+    ...(meanings && { [ENUM_HINTS]: Object.values(meanings) }),
     ...(hint !== undefined && { description: hint }),
     ...look,
   };

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { SchemaField } from "@/components/schema-form/schema-field";
+import { SchemaValueField } from "@/components/schema-form/schema-value-field";
 import {
   findPart,
   type FormPart,
@@ -115,7 +115,7 @@ const Control = ({ field, schema, findError, getShown, change }: ControlProps) =
   };
   if (render) return render({ ...control, error });
   return (
-    <SchemaField
+    <SchemaValueField
       {...control}
       schema={toControlSchema(findPart(schema, path), field)}
       errors={error === undefined ? [] : [{ pointer: "", message: error }]}
@@ -126,7 +126,7 @@ const Control = ({ field, schema, findError, getShown, change }: ControlProps) =
       isRequired={names !== undefined}
       autoFocus={autoFocus}
       disabled={false}
-      Field={SchemaField}
+      Field={SchemaValueField}
     />
   );
 };

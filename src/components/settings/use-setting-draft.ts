@@ -1,7 +1,7 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
+import { isSameJson } from "@/lib/is-same-json";
 import { type FormEvent, type RefObject, useEffect, useState } from "react";
 import type * as z from "zod";
-import { getOwn, setOwn } from "@/components/schema-form/form-value";
+import { getOwn, setOwn } from "@/components/schema-form/field-value";
 import { focusFirstInvalidField } from "@/components/ui/form-errors";
 import { toFieldErrors } from "@/contract/field-errors";
 import type { JsonObject, JsonValue } from "@/contract/json";
@@ -149,7 +149,7 @@ const parseEntry = ({ text }: SettingField, entered: Value) =>
     : { value: entered };
 
 const isSame = (one: Value, other: Value): boolean =>
-  one === other || (one !== undefined && other !== undefined && deepCompareStrict(one, other));
+  one === other || (one !== undefined && other !== undefined && isSameJson(one, other));
 
 const isWithin = ({ pointer }: FieldError, path: string): boolean =>
   pointer === `/${path}` || pointer.startsWith(`/${path}/`);

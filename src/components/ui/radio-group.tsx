@@ -5,7 +5,7 @@ import { FieldNotes, toFieldAria } from "./field-notes";
 
 export type RadioOption<Value extends string> = { value: Value; label: string };
 
-type DescribedOption<Value extends string> = RadioOption<Value> & {
+export type DescribedOption<Value extends string> = RadioOption<Value> & {
   /** A sentence under the label; options with one are stacked. */
   hint?: string;
 };
