@@ -84,15 +84,15 @@ export const createApi = (url: string, key: string) => {
     }
   };
 
-  const listOf = async <Item>(route: string): Promise<Item[]> =>
+  const getList = async <Item>(route: string): Promise<Item[]> =>
     (await requestBody<{ data: Item[] }>(route)).data;
 
   return {
     request,
     chat,
     history,
-    tasks: (id: string): Promise<Task[]> => listOf(`GET /chats/${id}/tasks`),
-    children: (id: string): Promise<Agent[]> => listOf(`GET /chats/${id}/children`),
+    tasks: (id: string): Promise<Task[]> => getList(`GET /chats/${id}/tasks`),
+    children: (id: string): Promise<Agent[]> => getList(`GET /chats/${id}/children`),
     createChat: (fields: NewChat): Promise<Chat> => requestBody("POST /chats", fields),
     send: (id: string, content: string): Promise<SendMessageOutput> =>
       requestBody(`POST /chats/${id}/messages`, { content }),

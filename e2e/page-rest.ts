@@ -23,11 +23,11 @@ const waitForTasks = (page: Page): Promise<void> =>
  */
 export const followRequests = (page: Page, isHeld: (request: Request) => boolean) => {
   const open = new Set<Request>();
-  let begun = 0;
+  let started = 0;
   page.on("request", (request) => {
     if (isStream(request)) return;
     open.add(request);
-    begun += 1;
+    started += 1;
   });
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
@@ -37,8 +37,8 @@ export const followRequests = (page: Page, isHeld: (request: Request) => boolean
     let seen: number;
     do {
       await expect.poll(listOpen).toEqual([]);
-      seen = begun;
+      seen = started;
       await waitForTasks(page);
-    } while (seen !== begun);
+    } while (seen !== started);
   };
 };

@@ -3,7 +3,7 @@ import { useExec } from "./exec-calls";
 import { expect, test } from "./fixtures";
 import { ROUNDS } from "./medians";
 import { createTestServer } from "./server";
-import { createTaskMeter } from "./task-meter";
+import { createTaskMeter } from "./main-thread-tasks";
 
 /** What a task of the page may take: 50 ms where the reference takes 10 ms. */
 const MAX_REFERENCES = 5;

@@ -6,7 +6,7 @@ import { chatPage, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 import { ROUNDS } from "./medians";
 import { slowDown, waitUntilIdle } from "./slow-page";
-import { createTaskMeter } from "./task-meter";
+import { createTaskMeter } from "./main-thread-tasks";
 
 /** What a task may take: 100 ms where the reference takes 40 ms. */
 const MAX_REFERENCES = 2.5;

@@ -42,7 +42,7 @@ const createWords = (vocabulary) => [
   "x".repeat(200),
 ];
 
-const timeOf = async (run) => {
+const getTime = async (run) => {
   const startedAt = performance.now();
   await run();
   return performance.now() - startedAt;
@@ -50,7 +50,7 @@ const timeOf = async (run) => {
 
 const repeat = async (run, repeats = REPEATS) => {
   const times = [];
-  for (let count = 0; count < repeats; count++) times.push(await timeOf(run));
+  for (let count = 0; count < repeats; count++) times.push(await getTime(run));
   return times;
 };
 
@@ -60,11 +60,11 @@ const measureSearches = async (get, vocabulary, otherPath) => {
   const others = [];
   let isRunning = true;
   const ask = async () => {
-    while (isRunning) others.push(await timeOf(() => get(otherPath)));
+    while (isRunning) others.push(await getTime(() => get(otherPath)));
   };
   const asking = ask();
   for (const word of createWords(vocabulary)) {
-    searches.push(await timeOf(() => get(`/chats?q=${encodeURIComponent(word)}`)));
+    searches.push(await getTime(() => get(`/chats?q=${encodeURIComponent(word)}`)));
   }
   isRunning = false;
   await asking;
@@ -78,9 +78,9 @@ const measureSearches = async (get, vocabulary, otherPath) => {
  * @returns of each stream, the kilobytes sent, and the milliseconds of CPU of connecting and of the comparisons
  */
 const measureWatch = async ({ base, headers, roots }) => {
-  const cpuOf = async (run) => {
+  const getCpu = async (run) => {
     const before = measureCpuSeconds(roots);
-    const elapsed = await timeOf(run);
+    const elapsed = await getTime(run);
     return { cpu: (measureCpuSeconds(roots) - before) * 1e3, elapsed };
   };
   const connect = async () => {
@@ -102,12 +102,12 @@ const measureWatch = async ({ base, headers, roots }) => {
   const wait = () => setTimeout(CHECKED_MS);
   const rounds = [];
   for (let round = 0; round < WATCH_ROUNDS; round++) {
-    const idle = await cpuOf(wait);
+    const idle = await getCpu(wait);
     // After a rest, V8 compiles again and connections to the database are opened again.
     await closeAll(await connectAll());
     let streams = [];
-    const connected = await cpuOf(async () => (streams = await connectAll()));
-    const checked = await cpuOf(wait);
+    const connected = await getCpu(async () => (streams = await connectAll()));
+    const checked = await getCpu(wait);
     const bytes = streams.reduce((sum, stream) => sum + stream.bytes(), 0);
     await closeAll(streams);
     const withoutIdle = ({ cpu, elapsed }) => cpu - (idle.cpu * elapsed) / idle.elapsed;
@@ -117,11 +117,11 @@ const measureWatch = async ({ base, headers, roots }) => {
       checkedMs: withoutIdle(checked) / WATCHERS,
     });
   }
-  const medianOf = (key) => getMedian(rounds.map((round) => round[key]));
+  const readMedian = (key) => getMedian(rounds.map((round) => round[key]));
   return {
-    kilobytes: medianOf("kilobytes"),
-    connectMs: medianOf("connectMs"),
-    checkedMs: medianOf("checkedMs"),
+    kilobytes: readMedian("kilobytes"),
+    connectMs: readMedian("connectMs"),
+    checkedMs: readMedian("checkedMs"),
   };
 };
 

@@ -13,10 +13,10 @@ const KEPT_WORD = "cinnabar";
 const writeSecret = (word: string) =>
   `use write_file with {"path":"secret.txt","content":"${word}"}`;
 
-const workspacesOf = ({ database }: TestServer) => join(database.dataDir, "workspaces");
+const getWorkspaces = ({ database }: TestServer) => join(database.dataDir, "workspaces");
 
 const listWorkspaces = async (server: TestServer): Promise<string[]> =>
-  (await readdir(workspacesOf(server))).filter((name) => !name.startsWith(".")).sort();
+  (await readdir(getWorkspaces(server))).filter((name) => !name.startsWith(".")).sort();
 
 /** Starts a chat that writes a file, under an idempotency key, and sends it a message under another. */
 const startKeyedChat = async ({ api }: TestServer, word: string): Promise<string> => {
@@ -33,7 +33,7 @@ const startKeyedChat = async ({ api }: TestServer, word: string): Promise<string
 /** Creates a workspace without a chat. */
 const createOrphan = async (server: TestServer, bytes: number): Promise<string> => {
   const id = randomUUID();
-  const directory = join(workspacesOf(server), id);
+  const directory = join(getWorkspaces(server), id);
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "file"), new Uint8Array(bytes));
   return id;
@@ -45,7 +45,7 @@ test("a deleted chat leaves nothing: no file, no stored answer, no other row", a
     await server.start();
     const deleted = await startKeyedChat(server, DELETED_WORD);
     const kept = await startKeyedChat(server, KEPT_WORD);
-    const file = join(workspacesOf(server), deleted, "secret.txt");
+    const file = join(getWorkspaces(server), deleted, "secret.txt");
     expect(await readFile(file, "utf8")).toBe(DELETED_WORD);
 
     expect((await server.api.request(`DELETE /chats/${deleted}`)).status).toBe(204);
@@ -69,8 +69,8 @@ test("a workspace whose removal was lost in a crash is removed after the restart
     await server.api.waitForStatus(id);
     await server.kill();
     const [orphan, young] = [await createOrphan(server, 10), await createOrphan(server, 10)];
-    for (const name of [id, orphan]) await utimes(join(workspacesOf(server), name), 0, 0);
-    await mkdir(join(workspacesOf(server), "not-a-chat"));
+    for (const name of [id, orphan]) await utimes(join(getWorkspaces(server), name), 0, 0);
+    await mkdir(join(getWorkspaces(server), "not-a-chat"));
     await server.database.expireLeases();
     await server.start();
     await expect.poll(() => listWorkspaces(server)).toEqual([id, young, "not-a-chat"].sort());
@@ -90,7 +90,7 @@ test("all workspaces together have a limit, and the tool says what to do", async
     const call = messages.flatMap(({ parts }) => parts).find(({ type }) => type === "tool_call");
     expect(call).toMatchObject({ state: "error", is_error: true });
     expect(JSON.stringify(call)).toContain("Delete chats that are no longer needed");
-    expect(await readdir(join(workspacesOf(server), id))).toEqual([]);
+    expect(await readdir(join(getWorkspaces(server), id))).toEqual([]);
   } finally {
     await server.remove();
   }

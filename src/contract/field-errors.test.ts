@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { toFieldErrors } from "./field-errors";
 
-const messagesOf = (schema: z.ZodType, value: unknown): string[] =>
+const getMessages = (schema: z.ZodType, value: unknown): string[] =>
   toFieldErrors(schema.safeParse(value).error?.issues ?? []).map(
     ({ pointer, message }) => `${pointer} ${message}`,
   );
 
 it("does not measure the length of a value of a wrong type", () => {
   const schema = z.object({ ids: z.array(z.string()).max(3) });
-  expect(messagesOf(schema, { ids: "a long text" })).toEqual(["/ids must be an array"]);
+  expect(getMessages(schema, { ids: "a long text" })).toEqual(["/ids must be an array"]);
 });
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   [z.string().max(0), "a", " must be at most 0 characters long"],
   [z.number().min(1), 0, " must be at least 1"],
 ])("names a limit in the number of its unit", (schema, value, message) => {
-  expect(messagesOf(schema, value)).toEqual([message]);
+  expect(getMessages(schema, value)).toEqual([message]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cutText } from "./cut-text";
 
 const marker = (bytes: number) => `[${bytes} removed]`;
-const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+const getBytes = (text: string) => new TextEncoder().encode(text).length;
 
 describe("cutText", () => {
   it.each([
@@ -29,9 +29,9 @@ describe("cutText", () => {
       const cut = cutText(text, { maxBytes, marker });
       const [head = "", tail = ""] = cut.split(/\[\d+ removed\]/);
       expect(head + tail).toBe(character.repeat([...(head + tail)].length));
-      expect(bytesOf(cut)).toBeLessThanOrEqual(maxBytes);
+      expect(getBytes(cut)).toBeLessThanOrEqual(maxBytes);
       const removed = Number(/\[(\d+) removed/.exec(cut)?.[1]);
-      expect(bytesOf(head + tail) + removed).toBe(bytesOf(text));
+      expect(getBytes(head + tail) + removed).toBe(getBytes(text));
     }
   });
 

@@ -32,11 +32,11 @@ export const wait = (ids: string[], more: object = {}): Call => ({
   args: { chat_ids: ids, ...more },
 });
 
-export const agentsOf = ({ ctx, chatId }: TurnFixture): Promise<AgentRow[]> =>
+export const getAgents = ({ ctx, chatId }: TurnFixture): Promise<AgentRow[]> =>
   listAgents(ctx.db, chatId);
 
 export const agentNamed = async (fixture: TurnFixture, title: string): Promise<AgentRow> => {
-  const agent = (await agentsOf(fixture)).find((each) => each.title === title);
+  const agent = (await getAgents(fixture)).find((each) => each.title === title);
   if (!agent) throw new Error(`there is no agent ${title}`);
   return agent;
 };
@@ -73,13 +73,13 @@ export const end = async (fixture: TurnFixture, agentId: string): Promise<void> 
   await endAgents({ db, newId, saveArtifact, agentLimits, log }, [agentId]);
 };
 
-export const callsOf = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>
+export const getCalls = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>
   (await fixture.history()).flatMap(({ parts }) =>
     parts.filter((part) => part.type === "tool_call"),
   );
 
 export const callNamed = async (fixture: TurnFixture, id: string): Promise<ToolCallPartRow> => {
-  const call = (await callsOf(fixture)).find(({ toolCallId }) => toolCallId === id);
+  const call = (await getCalls(fixture)).find(({ toolCallId }) => toolCallId === id);
   if (!call) throw new Error(`there is no call ${id}`);
   return call;
 };

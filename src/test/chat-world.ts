@@ -93,13 +93,13 @@ export const completed = (): Promise<Partial<ToolCallPartRow>> =>
 
 type WorldOptions = {
   /** What a worker makes of a call that runs. */
-  outcomeOf?: (call: ToolCallPartRow) => Promise<Partial<ToolCallPartRow>>;
+  getOutcome?: (call: ToolCallPartRow) => Promise<Partial<ToolCallPartRow>>;
 };
 
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
 export const createWorld = async (
   ctx: ServerContext,
-  { outcomeOf = completed }: WorldOptions = {},
+  { getOutcome = completed }: WorldOptions = {},
 ) => {
   const { db } = ctx;
   const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
@@ -171,7 +171,7 @@ export const createWorld = async (
     const settled = await settleCalls(db, toFence(chat), {
       messageId: last.id,
       calls: await Promise.all(
-        running.map(async (part) => ({ ...part, ...(await outcomeOf(part)) })),
+        running.map(async (part) => ({ ...part, ...(await getOutcome(part)) })),
       ),
       uses: [],
       after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
@@ -237,7 +237,7 @@ export const createWorld = async (
         const asked = last && getLocalCalls(last).find(({ kind }) => kind === "mcp");
         return resumeQuestionCall(
           { db, newId: ctx.newId },
-          { chatId: id, toolCallId: asked?.toolCallId ?? "", asked: 1 },
+          { chatId: id, toolCallId: asked?.toolCallId ?? "", questionCount: 1 },
         );
       }
       case "archive":

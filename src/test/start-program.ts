@@ -42,7 +42,7 @@ export const startProgram = async (
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   return {
-    pid: pidOf(child),
+    pid: getPid(child),
     lines,
     waitForLines: async (count) => {
       while (lines.length < count) {
@@ -57,7 +57,7 @@ export const startProgram = async (
   };
 };
 
-const pidOf = ({ pid }: ChildProcess): number => {
+const getPid = ({ pid }: ChildProcess): number => {
   if (pid === undefined) throw new Error("the program could not be started");
   return pid;
 };

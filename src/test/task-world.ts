@@ -40,14 +40,14 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     const tasks = await listTasks(kind);
     return tasks[at % Math.max(tasks.length, 1)];
   };
-  const outcomeOf = async ({ toolName }: ToolCallPartRow): Promise<Partial<ToolCallPartRow>> => {
+  const getOutcome = async ({ toolName }: ToolCallPartRow): Promise<Partial<ToolCallPartRow>> => {
     const ids = (await listTasks("agent")).flatMap(({ agentChatId }) => agentChatId ?? []);
     if (toolName !== "wait_agent" || ids.length === 0) return completed();
     const deadline_at = new Date(Date.now() + WAIT_MS).toISOString();
     const output = AgentWait.parse({ chat_ids: ids, min_completed: ids.length, deadline_at });
     return { state: "awaiting_agents", output };
   };
-  const { id, held, run: runBase } = await createWorld(ctx, { outcomeOf });
+  const { id, held, run: runBase } = await createWorld(ctx, { getOutcome });
 
   const spawn = async (at: 0 | 1, count = 1): Promise<void> => {
     const turnId = held[at]?.turnId;

@@ -17,7 +17,7 @@ import { createTaskDeps } from "@/server/chat/manage-tasks";
 import { createTaskRuns, type TaskRuns } from "@/server/tasks/task-runs";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
-import { listOpenOf } from "@/server/db/chats/call-reads";
+import { filterOpenCalls } from "@/server/db/chats/call-reads";
 import type { Database } from "@/server/db/connection/database";
 import { readGroups } from "@/server/db/settings/group-reads";
 import { holdSessions, releaseSessions } from "@/server/db/tasks/session-holds";
@@ -108,7 +108,7 @@ export const createTestHeldCalls = (db: Database, owner = "test", max?: number):
       hold: async (chatId) => (await holdSessions(db, { owner, chatId })) !== undefined,
       release: (chatIds) => releaseSessions(db, { owner, chatIds }),
       resume: (call) => resumeQuestionCall({ db, newId }, call),
-      listOpen: (calls) => listOpenOf(db, calls),
+      listOpen: (calls) => filterOpenCalls(db, calls),
     },
     max,
   );

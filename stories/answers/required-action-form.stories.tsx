@@ -236,7 +236,7 @@ const approval: Story = {
   },
 };
 
-const approvalOf = (id: string, command: string) => ({
+const getApproval = (id: string, command: string) => ({
   tool_call_id: id,
   tool_name: "exec",
   args: { command },
@@ -248,7 +248,7 @@ const severalApprovals: Story = {
       deadline_at: "2026-11-21T13:20:00Z",
       message_id: MESSAGE_ID,
       tool_calls: [],
-      approvals: [approvalOf("a1", "npm ci"), approvalOf("a2", "npm test")],
+      approvals: [getApproval("a1", "npm ci"), getApproval("a2", "npm test")],
     },
   },
 };

@@ -65,7 +65,7 @@ const Agents = ({ actions, answered, onNavigate, ...form }: AgentsProps) => {
   );
 };
 
-const actionOf = (number: number, rest: Partial<ChildAction>): ChildAction => ({
+const getAction = (number: number, rest: Partial<ChildAction>): ChildAction => ({
   chat_id: `0198c0de-0000-7000-8000-0000000000a${number}`,
   title: `Agent ${number}`,
   deadline_at: "2026-03-12T13:20:00Z",
@@ -74,8 +74,8 @@ const actionOf = (number: number, rest: Partial<ChildAction>): ChildAction => ({
   approvals: [],
   ...rest,
 });
-const approvalOf = (number: number): ChildAction =>
-  actionOf(number, {
+const getApproval = (number: number): ChildAction =>
+  getAction(number, {
     approvals: [
       {
         tool_call_id: `call_${number}`,
@@ -85,7 +85,7 @@ const approvalOf = (number: number): ChildAction =>
       },
     ],
   });
-const question = actionOf(2, {
+const question = getAction(2, {
   tool_calls: [{ tool_call_id: "call_2", tool_name: "ask_colleague", args: { about: "licences" } }],
 });
 
@@ -101,7 +101,7 @@ const UNREACHABLE: Problem = {
 const meta = {
   component: Agents,
   args: {
-    actions: [approvalOf(1)],
+    actions: [getApproval(1)],
     answered: [],
     onSubmit: fn(),
     onDecide: fn(),
@@ -111,7 +111,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const threeAgents: Story = { args: { actions: [approvalOf(1), question, approvalOf(3)] } };
+const threeAgents: Story = { args: { actions: [getApproval(1), question, getApproval(3)] } };
 const notTaken: Story = { args: { problem: UNREACHABLE } };
 
 export const States: Story = showStates(meta, {
@@ -119,7 +119,7 @@ export const States: Story = showStates(meta, {
   "Three agents": threeAgents,
   "Client call": { args: { actions: [question] } },
   "An agent that was answered elsewhere says so, and the other stays": {
-    args: { actions: [approvalOf(1), question], answered: ["Agent 1"] },
+    args: { actions: [getApproval(1), question], answered: ["Agent 1"] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent(
         "Agent 1: Answered by you, in another tab.",

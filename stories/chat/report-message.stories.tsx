@@ -19,7 +19,7 @@ const report: ReportPart = {
     "**pino** is the fastest of the three.\n\n| library | ops/s |\n|---|---|\n| pino | 120,000 |",
   artifacts: [],
 };
-const reportsOf = (...changes: Partial<ReportPart>[]) => ({
+const getReports = (...changes: Partial<ReportPart>[]) => ({
   parts: changes.map((change, index) => ({
     ...report,
     task_id: `${report.task_id.slice(0, -1)}${index}`,
@@ -29,14 +29,14 @@ const reportsOf = (...changes: Partial<ReportPart>[]) => ({
 
 const meta = {
   component: ReportMessage,
-  args: { message: reportsOf({}), onNavigate: fn() },
+  args: { message: getReports({}), onNavigate: fn() },
 } satisfies Meta<typeof ReportMessage>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 const agent: Story = {
   args: {
-    message: reportsOf({
+    message: getReports({
       kind: "agent",
       label: "Measure pino",
       agent_chat_id: AGENT_CHAT,
@@ -49,25 +49,25 @@ const agent: Story = {
 export const States: Story = showStates(meta, {
   Completed: {},
   Failed: {
-    args: { message: reportsOf({ state: "failed", output: "The task failed: no disk." }) },
+    args: { message: getReports({ state: "failed", output: "The task failed: no disk." }) },
   },
-  Cancelled: { args: { message: reportsOf({ state: "cancelled", output: "Cancelled." }) } },
+  Cancelled: { args: { message: getReports({ state: "cancelled", output: "Cancelled." }) } },
   Unknown: {
-    args: { message: reportsOf({ state: "unknown", output: "Unknown: the server stopped." }) },
+    args: { message: getReports({ state: "unknown", output: "Unknown: the server stopped." }) },
   },
   "Several reports of one message are apart": {
     args: {
-      message: reportsOf({}, { label: "Read the manual", state: "failed", output: "It is gone." }),
+      message: getReports({}, { label: "Read the manual", state: "failed", output: "It is gone." }),
     },
     play: async ({ canvas }) => {
       await expect(canvas.getAllByRole("article")).toHaveLength(2);
       await expect(canvas.getByText("Failed")).toBeVisible();
     },
   },
-  Data: { args: { message: reportsOf({ output: { fastest: "pino" } }) } },
+  Data: { args: { message: getReports({ output: { fastest: "pino" } }) } },
   "A report has its label, its state and the text for the person": {
     args: {
-      message: reportsOf({
+      message: getReports({
         for_user: "The table is in the file.",
         artifacts: [FILE],
       }),
@@ -83,7 +83,7 @@ export const States: Story = showStates(meta, {
   Agent: agent,
   "The report of a command is its output and how it has ended": {
     args: {
-      message: reportsOf({
+      message: getReports({
         kind: "command",
         label: "npm test",
         state: "failed",
@@ -104,11 +104,11 @@ export const States: Story = showStates(meta, {
     },
   },
   "Long label": {
-    args: { message: reportsOf({ label: "Compare every logging library there is ".repeat(6) }) },
+    args: { message: getReports({ label: "Compare every logging library there is ".repeat(6) }) },
   },
   "The report of a command without an outcome is a sentence": {
     args: {
-      message: reportsOf({
+      message: getReports({
         kind: "command",
         state: "cancelled",
         output: "Cancelled: it was stopped.",

@@ -21,7 +21,7 @@ const meta = {
     noun: "harbor",
     items: ready([OBAN, TOBERMORY]),
     onReload: fn(),
-    keyOf: ({ id }) => id,
+    getKey: ({ id }) => id,
     row: ({ id, name }, onEdit) => (
       <SettingsRow
         title={name}
@@ -29,7 +29,7 @@ const meta = {
         action={<Button onClick={onEdit}>Edit {name}</Button>}
       />
     ),
-    nameOf: ({ name }) => name,
+    getName: ({ name }) => name,
     form: (_item, { label, onCancel }) => (
       <div role="group" aria-label={label}>
         <Button onClick={onCancel}>Close</Button>

@@ -32,7 +32,7 @@ export const RUNNING: AgentOutcome = {
 };
 
 /** The output of a call when it has ended. */
-export const waitOf = (
+export const getWait = (
   agents: AgentOutcome[],
   endedBy: AwaitedAgents["ended_by"] = "agents",
   note?: string,

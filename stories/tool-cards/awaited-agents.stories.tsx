@@ -3,12 +3,12 @@ import { expect, fn } from "storybook/test";
 import { AwaitedAgentList } from "@/components/tool-cards/awaited-agents";
 import { AwaitedAgents } from "@/contract/agent";
 import { showStates } from "../show-states";
-import { COMPLETED, FAILED, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
+import { COMPLETED, FAILED, GO_ON, LIVE_AGENT, RUNNING, WAIT, getWait } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
 const call = createCalls("wait_agent", { chat_ids: WAIT.chat_ids });
-const ended = (...args: Parameters<typeof waitOf>) => {
-  const output = waitOf(...args);
+const ended = (...args: Parameters<typeof getWait>) => {
+  const output = getWait(...args);
   return { ...call("completed", output), output: AwaitedAgents.parse(output) };
 };
 

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { showStates } from "../show-states";
-import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, waitOf } from "./agents";
+import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, getWait } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
 const call = createCalls("delegate", {
@@ -12,7 +12,7 @@ const call = createCalls("delegate", {
 
 const meta = {
   component: ToolCall,
-  args: { ...call("completed", waitOf([COMPLETED])), now: NOW },
+  args: { ...call("completed", getWait([COMPLETED])), now: NOW },
 } satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -31,8 +31,8 @@ export const States: Story = showStates(meta, {
     },
   },
   Completed: {},
-  Failed: { args: call("completed", waitOf([FAILED])) },
-  "Timed out": { args: call("completed", waitOf([RUNNING], "deadline", GO_ON)) },
+  Failed: { args: call("completed", getWait([FAILED])) },
+  "Timed out": { args: call("completed", getWait([RUNNING], "deadline", GO_ON)) },
   Refused: { args: call("error") },
 });
 

@@ -6,7 +6,7 @@ import { showStates } from "../show-states";
 import { COMPLETED, FAILED, RUNNING } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
-const rowOf = (
+const getRow = (
   { chat_id, title, state }: AgentOutcome,
   more: Pick<AgentList["agents"][number], "type" | "status">,
 ): AgentList["agents"][number] => ({
@@ -18,9 +18,9 @@ const rowOf = (
   updated_at: "2026-03-12T12:00:00.000Z",
 });
 const agents = [
-  rowOf(COMPLETED, { type: "explore", status: "waiting" }),
-  rowOf(FAILED, { type: null, status: "error" }),
-  rowOf(RUNNING, { type: "general", status: "running" }),
+  getRow(COMPLETED, { type: "explore", status: "waiting" }),
+  getRow(FAILED, { type: null, status: "error" }),
+  getRow(RUNNING, { type: "general", status: "running" }),
 ];
 
 const call = createCalls("list_agents", {}, "{");

@@ -3,13 +3,22 @@ import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { TaskState } from "@/contract/task-state";
 import { showStates } from "../show-states";
-import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
+import {
+  COMPLETED,
+  FAILED,
+  FIRST_AGENT,
+  GO_ON,
+  LIVE_AGENT,
+  RUNNING,
+  WAIT,
+  getWait,
+} from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 
 const call = createCalls("wait_agent", { chat_ids: WAIT.chat_ids });
-const completedWith = (output: ReturnType<typeof waitOf>) => call("completed", output);
+const completedWith = (output: ReturnType<typeof getWait>) => call("completed", output);
 const waitingFor = (needed: number) => call("awaiting_agents", { ...WAIT, min_completed: needed });
-const all = waitOf([COMPLETED, FAILED, { ...RUNNING, state: "cancelled" }]);
+const all = getWait([COMPLETED, FAILED, { ...RUNNING, state: "cancelled" }]);
 
 const meta = {
   component: ToolCall,
@@ -20,10 +29,10 @@ type Story = StoryObj<typeof meta>;
 
 const waitingForSome: Story = { args: waitingFor(2) };
 const timedOut: Story = {
-  args: completedWith(waitOf([COMPLETED, RUNNING], "deadline", GO_ON)),
+  args: completedWith(getWait([COMPLETED, RUNNING], "deadline", GO_ON)),
 };
 const endedByMessage: Story = {
-  args: completedWith(waitOf([RUNNING], "message", `A new message has ended the wait. ${GO_ON}`)),
+  args: completedWith(getWait([RUNNING], "message", `A new message has ended the wait. ${GO_ON}`)),
 };
 
 const live = (index: number, change: Partial<typeof LIVE_AGENT> = {}) => ({
@@ -45,7 +54,7 @@ export const States: Story = showStates(meta, {
   "Ended by message": endedByMessage,
   "Every state": {
     args: completedWith(
-      waitOf(
+      getWait(
         TaskState.options.map((state, index) => ({
           ...RUNNING,
           chat_id: FIRST_AGENT.replace(/1$/, String(index)),
@@ -57,7 +66,7 @@ export const States: Story = showStates(meta, {
   },
   "Long titles": {
     args: completedWith(
-      waitOf([
+      getWait([
         { ...COMPLETED, title: "Measure every logging library there is ".repeat(4) },
         { ...FAILED, title: "extraordinarily-long-".repeat(10) },
       ]),

@@ -57,9 +57,9 @@ const runMutants = async (mutants: readonly NamedMutant[]): Promise<string[]> =>
   const queue = mutants.entries();
   const work = async (): Promise<void> => {
     const runner = await startMutantRunner(process.cwd());
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await runner.rehearse();
-    console.log(`all tests pass without a mutant, in ${toSeconds(begunAt)} s`);
+    console.log(`all tests pass without a mutant, in ${toSeconds(startedAt)} s`);
     for (const [index, { name, mutant }] of queue) {
       const startedAt = performance.now();
       const failure = await runner.findFailure(mutant);

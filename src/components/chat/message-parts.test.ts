@@ -17,12 +17,12 @@ const text: PartView = { type: "text", text: "so" };
 const step = (seq: number, parts: PartView[], role: MessageView["role"] = "assistant") =>
   ({ id: `m${seq}`, seq, revision: seq, role, parts, created_at: "" }) satisfies MessageView;
 
-const typesOf = (parts: PartView[]) => groupParts(parts).map(({ type }) => type);
+const getTypes = (parts: PartView[]) => groupParts(parts).map(({ type }) => type);
 
 describe("calls in a row", () => {
   it("are a group from the fifth on", () => {
     const four = ["a", "b", "c", "d"].map(call);
-    expect(typesOf(four)).toEqual(four.map(() => "tool_call"));
+    expect(getTypes(four)).toEqual(four.map(() => "tool_call"));
     const ten = Array.from({ length: 10 }, (_, index) => call(`c${index}`));
     const [group, ...others] = groupParts(ten);
     expect(others).toEqual([]);
@@ -31,7 +31,7 @@ describe("calls in a row", () => {
 
   it("end where the model says something", () => {
     const parts = [call("a"), call("b"), text, ...["c", "d", "e", "f", "g"].map(call), text];
-    expect(typesOf(parts)).toEqual(["tool_call", "tool_call", "text", "tool_calls", "text"]);
+    expect(getTypes(parts)).toEqual(["tool_call", "tool_call", "text", "tool_calls", "text"]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Schema } from "./openapi-document";
 import { readField, readShape } from "./read-shape";
 
 const BOAT = { $ref: "#/components/schemas/Boat" };
-const typeOf = (schema: Schema): string =>
+const getType = (schema: Schema): string =>
   readShape(schema)
     .type.map(({ text, schema: name }) => (name === undefined ? text : `<${text}>`))
     .join("");
@@ -22,7 +22,7 @@ describe("readShape", () => {
     [{ oneOf: [{ type: "object" }, { type: "object" }] }, "object"],
     [{}, "any JSON"],
   ])("describes %j as %s", (schema, text) => {
-    expect(typeOf(schema)).toBe(text);
+    expect(getType(schema)).toBe(text);
   });
 
   it("finds the fields of unnamed objects in lists and alternatives, and labels each", () => {

@@ -6,7 +6,7 @@ import { TOOL_EXAMPLES } from "./tool-examples";
 
 const [{ draft: EXAMPLE }] = TOOL_EXAMPLES;
 
-const errorsOf = (changes: Partial<ToolDraft>) => {
+const getErrors = (changes: Partial<ToolDraft>) => {
   const result = readToolDraft({ ...EXAMPLE, ...changes });
   return "errors" in result ? result.errors : {};
 };
@@ -25,7 +25,7 @@ describe("readToolDraft", () => {
     ["", "Line 1 is not JSON. It ends too early."],
     ["{} {}", "Line 1 is not JSON. “{” is unexpected here."],
   ])("names the line at which %j is not JSON", (inputSchema, sentence) => {
-    expect(errorsOf({ inputSchema })).toEqual({ inputSchema: sentence });
+    expect(getErrors({ inputSchema })).toEqual({ inputSchema: sentence });
   });
 
   it("names the line of a keyword that makes a schema unusable", () => {
@@ -37,23 +37,23 @@ describe("readToolDraft", () => {
     }
   }
 }`;
-    expect(errorsOf({ outputSchema }).outputSchema).toMatch(/^Line 5: “type” cannot be this/);
-    expect(errorsOf({ outputSchema: "[]" }).outputSchema).toMatch(
+    expect(getErrors({ outputSchema }).outputSchema).toMatch(/^Line 5: “type” cannot be this/);
+    expect(getErrors({ outputSchema: "[]" }).outputSchema).toMatch(
       /^Line 1: this is not a JSON Sch/,
     );
   });
 
   it("names what the server refuses", () => {
-    expect(errorsOf({ name: "a b" }).name).toBe("Enter 1 to 64 letters, digits, “_” or “-”.");
-    expect(errorsOf({ message: " " }).message).toBe("Enter what the chat begins with.");
-    expect(errorsOf({ description: "x".repeat(10_001) }).description).toMatch(/10000/);
-    expect(errorsOf({ answer: "yes" }).answer).toMatch(/^Line 1 is not JSON/);
+    expect(getErrors({ name: "a b" }).name).toBe("Enter 1 to 64 letters, digits, “_” or “-”.");
+    expect(getErrors({ message: " " }).message).toBe("Enter what the chat begins with.");
+    expect(getErrors({ description: "x".repeat(10_001) }).description).toMatch(/10000/);
+    expect(getErrors({ answer: "yes" }).answer).toMatch(/^Line 1 is not JSON/);
     const deep = JSON.stringify(nest(17), null, 1);
-    expect(errorsOf({ inputSchema: deep }).inputSchema).toMatch(
+    expect(getErrors({ inputSchema: deep }).inputSchema).toMatch(
       /^Line \d+: the schema is nested too deeply\.$/,
     );
     const long = JSON.stringify({ title: "x".repeat(MAX_TOOL_SCHEMA_BYTES) });
-    expect(errorsOf({ inputSchema: long }).inputSchema).toBe(
+    expect(getErrors({ inputSchema: long }).inputSchema).toBe(
       `Line 1: the schema is over ${MAX_TOOL_SCHEMA_BYTES} bytes.`,
     );
   });

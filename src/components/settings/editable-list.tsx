@@ -37,10 +37,10 @@ type EditableListProps<Item> = {
   items: Loadable<readonly Item[]>;
   onReload: () => void;
   /** Unique among the items. */
-  keyOf: (item: Item) => string;
+  getKey: (item: Item) => string;
   row: (item: Item, onEdit: () => void) => ReactNode;
   /** The name of an item, where it is not its key. */
-  nameOf?: (item: Item) => string;
+  getName?: (item: Item) => string;
   /** The form of an item, or of a new one without it. */
   form: (item: Item | undefined, frame: FormFrame) => ReactNode;
   saving: ListSaving;
@@ -91,7 +91,7 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
 
 type ItemsProps<Item> = Pick<
   EditableListProps<Item>,
-  "noun" | "keyOf" | "nameOf" | "row" | "form" | "saving"
+  "noun" | "getKey" | "getName" | "row" | "form" | "saving"
 > & {
   list: readonly Item[];
   open: string | null | undefined;
@@ -99,18 +99,28 @@ type ItemsProps<Item> = Pick<
 };
 
 const Items = <Item,>(props: ItemsProps<Item>) => {
-  const { list, open, openForm, noun, keyOf, nameOf = keyOf, row, form, saving } = props;
-  const isGone = typeof open === "string" && !list.some((item) => keyOf(item) === open);
+  const {
+    list,
+    open,
+    openForm,
+    noun,
+    getKey: getKey,
+    getName: getName = getKey,
+    row,
+    form,
+    saving,
+  } = props;
+  const isGone = typeof open === "string" && !list.some((item) => getKey(item) === open);
   const renderForm = (item: Item | undefined): ReactNode =>
     form(item, {
-      label: item ? `Edit ${nameOf(item)}` : `New ${noun}`,
+      label: item ? `Edit ${getName(item)}` : `New ${noun}`,
       problemTitle: `The ${noun} was not saved`,
       onCancel: () => openForm(undefined),
       isBusy: saving.isSaving,
       problem: saving.saveProblem,
     });
   const renderItem = (item: Item): ReactNode => {
-    const key = keyOf(item);
+    const key = getKey(item);
     return key === open ? (
       <li key={key} className="p-2">
         {renderForm(item)}

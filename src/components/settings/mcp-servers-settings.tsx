@@ -31,8 +31,8 @@ export const McpServersSettings = (props: McpServersSettingsProps) => {
       noun="MCP server"
       items={servers}
       onReload={onReload}
-      keyOf={({ id }) => id}
-      nameOf={({ name }) => name}
+      getKey={({ id }) => id}
+      getName={({ name }) => name}
       saving={props}
       form={(server, frame) => (
         <McpServerForm

@@ -30,8 +30,8 @@ export const ModelsSettings = (props: ModelsSettingsProps) => {
       noun="model"
       items={models}
       onReload={onReload}
-      keyOf={({ id }) => id}
-      nameOf={({ name }) => name}
+      getKey={({ id }) => id}
+      getName={({ name }) => name}
       saving={props}
       form={(model, frame) => (
         <ModelForm

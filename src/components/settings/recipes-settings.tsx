@@ -38,8 +38,8 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
       noun="recipe"
       items={recipes}
       onReload={onReload}
-      keyOf={({ source, name }) => `${source} ${name}`}
-      nameOf={({ name }) => name}
+      getKey={({ source, name }) => `${source} ${name}`}
+      getName={({ name }) => name}
       saving={props}
       form={(recipe, frame) => (
         <RecipeForm

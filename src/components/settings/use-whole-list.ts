@@ -67,7 +67,7 @@ export const useWholeList = <Item extends { name: string }, List>(
     list: {
       items: tools.state === "ready" ? mapLoadable(list, (whole) => whole.items) : tools,
       onReload: tools.state === "ready" ? props.onReload : props.onReloadTools,
-      keyOf: ({ name }: Item): string => name,
+      getKey: ({ name }: Item): string => name,
       saving,
     },
     /** @param item what is replaced; undefined for a new one. */

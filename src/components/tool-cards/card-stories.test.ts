@@ -13,15 +13,15 @@ const files = import.meta.glob<StoryFile>("/stories/tool-cards/*-card.stories.ts
   eager: true,
 });
 
-const partsOf = (card: string): ToolCallView[] =>
+const getParts = (card: string): ToolCallView[] =>
   Object.values(files[`/stories/tool-cards/${card}-card.stories.tsx`] ?? {})
     .flatMap(({ states = {}, ...story }) => [story, ...Object.values(states)])
     .flatMap(({ args }) => args?.part ?? []);
 
-const statesOf = (card: string) => new Set(partsOf(card).map(toCardState));
+const getStates = (card: string) => new Set(getParts(card).map(toCardState));
 
 it.each(CARD_STATES)("the frame of all cards has a story for %s", (state) => {
-  expect(statesOf("tool")).toContain(state);
+  expect(getStates("tool")).toContain(state);
 });
 
 const cards = BUILTIN_TOOL_NAMES.filter((name) => findCard(name)).map(
@@ -34,15 +34,15 @@ it("each card is that of a tool", () => {
 
 describe.each(cards)("the card of %s", (name, card) => {
   it("has stories, all of its own tool", () => {
-    expect(new Set(partsOf(card).map((part) => part.tool_name))).toEqual(new Set([name]));
+    expect(new Set(getParts(card).map((part) => part.tool_name))).toEqual(new Set([name]));
   });
 
   it("does not repeat the states of the frame", () => {
-    expect(statesOf(card).size).toBeLessThan(CARD_STATES.length);
+    expect(getStates(card).size).toBeLessThan(CARD_STATES.length);
   });
 });
 
 it("the generic card has stories of every kind of tool that it shows", () => {
-  const kinds = new Set(partsOf("generic").map(({ kind }) => kind));
+  const kinds = new Set(getParts("generic").map(({ kind }) => kind));
   expect(kinds).toEqual(new Set(["builtin", "dynamic", "recipe", "mcp"]));
 });

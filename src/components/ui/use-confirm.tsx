@@ -18,19 +18,19 @@ export type Question = {
  * @returns the dialog to render, and a function that asks and calls `onConfirm` only if the person confirms.
  */
 export const useConfirm = (): [ReactNode, (question: Question, onConfirm: () => void) => void] => {
-  const [asked, setAsked] = useState<{ question: Question; onConfirm: () => void }>();
+  const [pending, setPending] = useState<{ question: Question; onConfirm: () => void }>();
   const [isOpen, setOpen] = useState(false);
   const ask = (question: Question, onConfirm: () => void): void => {
-    setAsked({ question, onConfirm });
+    setPending({ question, onConfirm });
     setOpen(true);
   };
   // The question stays while the dialog fades out.
-  const dialog = asked && (
+  const dialog = pending && (
     <ConfirmDialog
-      {...asked.question}
+      {...pending.question}
       open={isOpen}
       onOpenChange={setOpen}
-      onConfirm={asked.onConfirm}
+      onConfirm={pending.onConfirm}
     />
   );
   return [dialog, ask];

@@ -42,7 +42,7 @@ const resultWith = (
   id: string,
   output: LanguageModelV4ToolResultPart["output"],
 ): LanguageModelV4Message => ({ role: "tool", content: [resultPart(id, output)] });
-const resultOf = (id: string, value: string): LanguageModelV4Message =>
+const getResult = (id: string, value: string): LanguageModelV4Message =>
   resultWith(id, { type: "text", value });
 
 const EMPTY_STEP = { text: "", reasoning: "" };
@@ -71,7 +71,7 @@ const systems = (messages: LanguageModelV4Prompt) =>
   texts(messages.filter(({ role }) => role === "system"));
 const countBytes = (messages: LanguageModelV4Prompt): number =>
   Buffer.byteLength(JSON.stringify(messages));
-const callIdsOf = ({ content }: LanguageModelV4Message): string[] =>
+const getCallIds = ({ content }: LanguageModelV4Message): string[] =>
   typeof content === "string"
     ? []
     : content.flatMap((part) => ("toolCallId" in part ? part.toolCallId : []));
@@ -150,7 +150,7 @@ describe("buildHandoff: conversation", () => {
   it("keeps a result of 13 KB, its call and the question before it", () => {
     const result = `FIRST ${"x".repeat(13_000)} LAST`;
     const window = conversation(
-      createHandoff([user("Why is it slow?"), calls("a"), resultOf("a", result)]),
+      createHandoff([user("Why is it slow?"), calls("a"), getResult("a", result)]),
     );
     expect(window.slice(0, 2)).toEqual([user("Why is it slow?"), calls("a")]);
     expect(JSON.stringify(window[2])).toMatch(/FIRST x{3000,}.* bytes left out .*x{1500,} LAST/);
@@ -182,7 +182,7 @@ describe("buildHandoff: conversation", () => {
   it("keeps the last of many results, with their calls", () => {
     const ids = Array.from({ length: 128 }, (_, index) => `call-${index}`);
     const window = conversation(createHandoff([user("Go."), calls(...ids), results(...ids)]));
-    const [kept, answers] = window.slice(-2).map(callIdsOf);
+    const [kept, answers] = window.slice(-2).map(getCallIds);
     expect(kept).toEqual(answers);
     expect(kept?.length).toBeGreaterThan(8);
     expect(kept?.at(-1)).toBe("call-127");

@@ -5,7 +5,7 @@ import { decideApprovals } from "@/server/chat/decide-approvals";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import {
   agentNamed,
-  agentsOf,
+  getAgents,
   type Call,
   callNamed,
   calls,
@@ -41,7 +41,7 @@ const withSteps = (...steps: ScriptedStep[]): Promise<TurnFixture> => createTurn
 
 const delegate: Call = { id: "one", name: "delegate", args: { prompt: "Work.", title: "one" } };
 
-const tasksOf = ({ ctx, chatId }: TurnFixture) =>
+const getTasks = ({ ctx, chatId }: TurnFixture) =>
   ctx.db.prisma.task.findMany({ where: { chatId, kind: "agent" } });
 
 describe("a process that dies before it has committed the outcome", () => {
@@ -54,8 +54,8 @@ describe("a process that dies before it has committed the outcome", () => {
     const call = await callNamed(fixture, "one");
     expect(call).toMatchObject({ state: "completed", isError: false });
     expect(StartedAgent.parse(call.output)).toMatchObject({ chat_id: started.id, title: "one" });
-    expect(await agentsOf(fixture)).toHaveLength(1);
-    expect(await tasksOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
+    expect(await getTasks(fixture)).toHaveLength(1);
     expect(lastPrompt(fixture)).toContain(started.id);
   });
 
@@ -72,8 +72,8 @@ describe("a process that dies before it has committed the outcome", () => {
     expect(AwaitedAgents.parse((await callNamed(fixture, "one")).output)).toMatchObject({
       agents: [{ state: "completed", report: "It is 42." }],
     });
-    expect(await agentsOf(fixture)).toHaveLength(1);
-    expect(await tasksOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
+    expect(await getTasks(fixture)).toHaveLength(1);
   });
 
   it("of calls that only read has them run again, and closes those whose effect is unknown", async () => {
@@ -107,6 +107,6 @@ describe("a process that dies before it has committed the outcome", () => {
     await dieBeforeOutcomes(fixture, await asksFirst());
     await fixture.run({}, await asksFirst());
     expect(await callNamed(fixture, "one")).toMatchObject({ state: "completed" });
-    expect(await agentsOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import {
   agentNamed,
-  agentsOf,
+  getAgents,
   callNamed,
   calls,
   end,
@@ -32,36 +32,36 @@ describe("the limits of a chat's agents", () => {
         agentLimits: { running: 1, perChat: 2 },
       },
     );
-    const states = (await agentsOf(fixture)).map(({ task }) => task.state);
+    const states = (await getAgents(fixture)).map(({ task }) => task.state);
     expect(states.toSorted()).toEqual(["queued", "running"]);
     await say(fixture, "One more.");
     await fixture.run();
     const call = await callNamed(fixture, "three");
     expect(call).toMatchObject({ state: "error", isError: true });
     expect(call.output).toContain("a chat has at most 2. Give one that has ended more work");
-    expect(await agentsOf(fixture)).toHaveLength(2);
+    expect(await getAgents(fixture)).toHaveLength(2);
     expect((await fixture.chat()).status).toBe("waiting");
   });
 
   it("refuse the 51st agent of a chat, and the 21st of a turn", async () => {
-    const turnOf = (from: number, count: number) =>
+    const createTurn = (from: number, count: number) =>
       calls(...Array.from({ length: count }, (_, index) => spawn(`a${from + index}`)));
     const fixture = await withAgents(["a0"], () => [
-      turnOf(1, 21),
+      createTurn(1, 21),
       textStep("20."),
-      turnOf(30, 20),
+      createTurn(30, 20),
       textStep("20."),
-      turnOf(60, 10),
+      createTurn(60, 10),
       textStep("9."),
     ]);
-    for (const [begun, text] of [
+    for (const [started, text] of [
       [21, "a turn starts at most 20. Wait"],
       [41, undefined],
       [50, "a chat has at most 50. Give"],
     ] as const) {
       await say(fixture, "More.");
       await fixture.run();
-      expect(await agentsOf(fixture)).toHaveLength(begun);
+      expect(await getAgents(fixture)).toHaveLength(started);
       expect((await fixture.chat()).status).toBe("waiting");
       const errors = (await fixture.history())
         .slice(-2)
@@ -77,9 +77,9 @@ describe("the limits of a chat's agents", () => {
     const fixture = await withAgents(["one", "two"], () => [textStep("Done.")], {
       agentLimits: { running: 1 },
     });
-    const queued = (await agentsOf(fixture)).filter(({ agentQueued }) => agentQueued);
+    const queued = (await getAgents(fixture)).filter(({ agentQueued }) => agentQueued);
     expect(queued).toHaveLength(1);
-    const [running] = (await agentsOf(fixture)).filter(({ agentQueued }) => !agentQueued);
+    const [running] = (await getAgents(fixture)).filter(({ agentQueued }) => !agentQueued);
     await runAgent(fixture, running?.title ?? "");
     expect((await agentNamed(fixture, queued[0]?.title ?? "")).task.state).toBe("running");
   });
@@ -143,7 +143,7 @@ describe("the limit of what agents cost", () => {
       expect(call).toMatchObject({ state: "error", isError: true });
       expect(call.output).toMatch(/have cost 0.000015, and may cost 0.000015. Do the work here/);
     }
-    expect(await agentsOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
     expect(await fixture.chat()).toMatchObject({ status: "waiting" });
   });
 

@@ -7,7 +7,7 @@ import {
   type AgentSnapshot,
   readAgentSnapshots,
   type TurnMessage,
-} from "@/server/db/sql/machine/agent-ends";
+} from "@/server/db/sql/machine/agent-task-writes";
 import type { TaskEnd } from "@/server/db/sql/machine/task-writes";
 import { toViewer } from "@/server/db/chats/viewer";
 import { presentResult } from "@/server/tools/present-result";

@@ -8,7 +8,7 @@ import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
-import { agentsOf, callNamed, calls, end, say, spawn, wait, work } from "@/test/agent-turns";
+import { getAgents, callNamed, calls, end, say, spawn, wait, work } from "@/test/agent-turns";
 import { toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { createRace, expectDeliveredOnce, expectNoError, race, runToEnd } from "@/test/race-agents";
@@ -35,7 +35,7 @@ const withAnswers = async (count: number): Promise<Race> => {
     () => calls(wait(ids)),
   ]);
   await fixture.run();
-  ids.push(...(await agentsOf(fixture)).map(({ id }) => id));
+  ids.push(...(await getAgents(fixture)).map(({ id }) => id));
   return { fixture, ids };
 };
 
@@ -218,7 +218,7 @@ describe("the start of an agent that races", () => {
     const { fixture, isChanged } = await start(offset, ({ ctx, chatId }) =>
       interruptChat(ctx, { chatId }),
     );
-    const working = (await agentsOf(fixture)).filter(({ status }) => isBusy(status));
+    const working = (await getAgents(fixture)).filter(({ status }) => isBusy(status));
     // A stop that came after the turn is refused.
     if (isChanged) expect(working.filter(({ status }) => status !== "interrupting")).toEqual([]);
     else expect(working).toHaveLength(2);

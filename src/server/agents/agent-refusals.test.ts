@@ -9,7 +9,7 @@ import { updateChat } from "@/server/chat/update-chat";
 import type { Database } from "@/server/db/connection/database";
 import {
   agentNamed,
-  agentsOf,
+  getAgents,
   type Call,
   callNamed,
   calls,
@@ -100,7 +100,7 @@ describe("a call that cannot be", () => {
       const call = await callNamed(fixture, "bad");
       expect(call).toMatchObject({ state: "error", isError: true });
       expect(JSON.stringify(call.output)).toContain(text);
-      expect(await agentsOf(fixture)).toHaveLength(1);
+      expect(await getAgents(fixture)).toHaveLength(1);
       expect((await fixture.chat()).status).toBe("waiting");
       expect(await readForeign()).toEqual(before);
     },
@@ -143,7 +143,7 @@ describe("a call that cannot be", () => {
     await say(fixture, "Send the message.");
     await fixture.run();
     expect((await callNamed(fixture, "bad")).output).toContain("list_agents");
-    expect(await agentsOf(fixture)).toEqual([]);
+    expect(await getAgents(fixture)).toEqual([]);
   });
 
   it("refuses to start one in a chat that is archived", async () => {
@@ -158,14 +158,14 @@ describe("a call that cannot be", () => {
     await expect(startAgents({ db, newId, agentLimits }, { chatId, starts })).rejects.toThrow(
       "archived",
     );
-    expect(await agentsOf(fixture)).toEqual([]);
+    expect(await getAgents(fixture)).toEqual([]);
   });
 });
 
 /** A chat with a running agent and one that is queued. */
 const withQueued = async (more: (ids: string[]) => ReturnType<typeof calls>[]) => {
   const fixture = await withAgents(["one", "two"], more, { agentLimits: { running: 1 } });
-  const agents = await agentsOf(fixture);
+  const agents = await getAgents(fixture);
   const queued = agents.find(({ agentQueued }) => agentQueued);
   const running = agents.find(({ agentQueued }) => !agentQueued);
   if (!queued || !running) throw new Error("one agent has to be queued");
@@ -221,7 +221,7 @@ describe("a queued agent", () => {
     await expect(deleteChat(ctx, { chatId })).rejects.toMatchObject(conflict);
     const invalid = { code: "invalid" };
     await expect(deleteChat(ctx, { chatId: queued.id })).rejects.toMatchObject(invalid);
-    expect(await agentsOf(fixture)).toHaveLength(2);
+    expect(await getAgents(fixture)).toHaveLength(2);
   });
 });
 

@@ -58,7 +58,7 @@ const make = (...names: string[]): ScriptedStep =>
 const withFiles = (more: (ids: string[]) => ScriptedStep[]): Promise<TurnFixture> =>
   withAgents(["one"], more, { tools: [makeTool] });
 
-const reportOf = async (fixture: TurnFixture) => {
+const getReport = async (fixture: TurnFixture) => {
   const parts = (await fixture.history()).flatMap((message) => message.parts);
   const report = parts.findLast((part) => part.type === "report");
   if (!report) throw new Error("there is no report");
@@ -75,7 +75,7 @@ describe("the report of an agent", () => {
     ]);
     await runAgent(fixture, "one");
     await fixture.run();
-    const report = await reportOf(fixture);
+    const report = await getReport(fixture);
     expect(report).toMatchObject({
       state: "completed",
       tool_call_id: "one",
@@ -136,7 +136,7 @@ describe("the report of an agent", () => {
     await fixture.run();
     await runAgent(fixture, "one");
     await fixture.run();
-    expect(await reportOf(fixture)).toMatchObject({
+    expect(await getReport(fixture)).toMatchObject({
       tool_call_id: "say",
       output: "Second.",
       artifacts: [{ name: "b.csv" }],
@@ -186,7 +186,7 @@ describe("the end of an agent", () => {
     );
     await runAgent(fixture, "one");
     await fixture.run();
-    expect(await reportOf(fixture)).toMatchObject({
+    expect(await getReport(fixture)).toMatchObject({
       state: "completed",
       output: "It ended without an answer.",
     });
@@ -200,7 +200,7 @@ describe("the end of an agent", () => {
     ]);
     await runAgent(fixture, "one");
     await fixture.run();
-    expect((await reportOf(fixture)).output).toBe("The key is [redacted].");
+    expect((await getReport(fixture)).output).toBe("The key is [redacted].");
     expect(lastPrompt(fixture)).not.toContain(secret);
   });
 

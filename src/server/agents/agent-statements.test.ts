@@ -5,7 +5,7 @@ import { createArtifactDeps } from "@/server/app/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
-import { noteAgentEnds } from "@/server/db/sql/machine/agent-ends";
+import { noteAgentEnds } from "@/server/db/sql/machine/agent-task-writes";
 import {
   claimChats,
   type ClaimedChat,
@@ -16,7 +16,7 @@ import { readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
-import { agentsOf, callNamed, calls, spawn } from "@/test/agent-turns";
+import { getAgents, callNamed, calls, spawn } from "@/test/agent-turns";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
@@ -269,6 +269,6 @@ describe("starts of one message", () => {
     await fixture.run();
     expect((await callNamed(fixture, "bad")).output).toContain("no agent type");
     expect((await callNamed(fixture, "good")).state).toBe("completed");
-    expect(await agentsOf(fixture)).toMatchObject([{ title: "good", task: { state: "running" } }]);
+    expect(await getAgents(fixture)).toMatchObject([{ title: "good", task: { state: "running" } }]);
   });
 });

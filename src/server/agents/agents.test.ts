@@ -6,11 +6,11 @@ import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
 import {
   agentNamed,
-  agentsOf,
+  getAgents,
   type Call,
   callNamed,
   calls,
-  callsOf,
+  getCalls,
   end,
   lastPrompt,
   runAgent,
@@ -93,13 +93,13 @@ describe("spawn_agent", () => {
     );
     const agent = { chat_id: (await agentNamed(fixture, "one")).id, title: "one" };
     expect(again).toMatchObject([{ agent }]);
-    expect(await agentsOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
   });
 
   it("queues the sixth, which begins when one ends", async () => {
     const titles = Array.from({ length: 6 }, (_, index) => `a${index}`);
     const fixture = await withAgents(titles, () => [textStep("Done.")]);
-    const [queued, ...others] = (await agentsOf(fixture)).filter(({ agentQueued }) => agentQueued);
+    const [queued, ...others] = (await getAgents(fixture)).filter(({ agentQueued }) => agentQueued);
     expect(others).toEqual([]);
     expect(queued).toMatchObject({ task: { state: "queued", startedAt: null } });
     const claimed = await claimChats(db, { owner: "other", limit: 10_000 });
@@ -117,7 +117,7 @@ describe("spawn_agent", () => {
       agentLimits: { running: 1 },
     });
     const { ctx } = fixture;
-    const queued = (await agentsOf(fixture)).find(({ agentQueued }) => agentQueued);
+    const queued = (await getAgents(fixture)).find(({ agentQueued }) => agentQueued);
     const chatId = queued?.id ?? "";
     const message = { chatId, content: toTextContent("One more thing.") };
     expect(await sendMessage(ctx, { ...message, busyBehavior: "interrupt" })).toMatchObject({
@@ -151,7 +151,7 @@ describe("spawn_agent", () => {
     const call = await callNamed(fixture, "one");
     expect(call.state).toBe("error");
     expect(JSON.stringify(call.output)).toContain(text);
-    expect(await agentsOf(fixture)).toEqual([]);
+    expect(await getAgents(fixture)).toEqual([]);
     expect((await fixture.chat()).status).toBe("waiting");
   });
 
@@ -230,7 +230,7 @@ describe("wait_agent", () => {
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
     // What a wait has handed over does not come again.
     expect(await roles(fixture)).not.toContain("event");
-    expect((await agentsOf(fixture)).map(({ task }) => task.deliveredAt)).not.toContain(null);
+    expect((await getAgents(fixture)).map(({ task }) => task.deliveredAt)).not.toContain(null);
   });
 
   it("goes on when enough have ended", async () => {
@@ -420,7 +420,7 @@ describe("message_agent and interrupt_agent", () => {
     await runAgent(fixture, "one");
     await fixture.run();
     expect(lastPrompt(fixture)).toContain("It is 43.");
-    expect(await agentsOf(fixture)).toHaveLength(1);
+    expect(await getAgents(fixture)).toHaveLength(1);
   });
 
   it("says whether the message waits or has interrupted, and tells an idle agent from a busy one", async () => {
@@ -446,7 +446,7 @@ describe("message_agent and interrupt_agent", () => {
       ],
     });
     await fixture.run();
-    expect((await callsOf(fixture)).map(({ state }) => state)).toEqual(["error", "error"]);
+    expect((await getCalls(fixture)).map(({ state }) => state)).toEqual(["error", "error"]);
   });
 });
 
@@ -459,7 +459,7 @@ describe("list_agents", () => {
     await say(fixture, "Who works?");
     await fixture.run();
     // Calls of one step run at the same time, so that either may have been first.
-    const [first] = await agentsOf(fixture);
+    const [first] = await getAgents(fixture);
     expect((await callNamed(fixture, "list")).output).toMatchObject({
       total: 2,
       has_more: true,

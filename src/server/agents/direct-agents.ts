@@ -5,7 +5,7 @@ import { isUuid } from "@/lib/is-uuid";
 import { countRunningAgents, findOpenAgentTask, listAgents } from "@/server/db/tasks/agent-reads";
 import type { Database, Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { lockChat, lockFamily } from "@/server/db/sql/machine/chat-locks";
+import { lockChat, lockFamily } from "@/server/db/sql/machine/row-locks";
 import { insertTask } from "@/server/db/sql/machine/task-writes";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
@@ -52,14 +52,14 @@ export const messageAgent = (
     return isWorking ? "queued" : "started";
   });
   return sent.catch((error: unknown) => {
-    throw isQueueFull(error) ? queueIsFull() : error;
+    throw isQueueFull(error) ? createQueueFullFailure() : error;
   });
 };
 
 const isQueueFull = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "limit_exceeded";
 
-const queueIsFull = (): ToolFailure =>
+const createQueueFullFailure = (): ToolFailure =>
   new ToolFailure(
     `The message was not sent: ${MAX_QUEUED_MESSAGES} messages wait for the agent. Wait for it with wait_agent, or give the work to another one.`,
   );

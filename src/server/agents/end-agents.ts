@@ -9,14 +9,14 @@ import {
   endAgentTasks,
   noteAgentEnds,
   type QueuedAgent,
-} from "@/server/db/sql/machine/agent-ends";
-import { lockChat, lockChats } from "@/server/db/sql/machine/chat-locks";
+} from "@/server/db/sql/machine/agent-task-writes";
+import { lockChat, lockChats } from "@/server/db/sql/machine/row-locks";
 import { startTask } from "@/server/db/sql/machine/task-writes";
 import { meterDelivery, meterEnd } from "@/server/machine/meter-tasks";
 import { eventAfterEnds } from "@/server/tasks/task-reports";
 import { applyTransition } from "@/server/machine/transition";
 import { type AgentDeps, type AgentEnd, isResting, readAgentEnds } from "./agent-outcome";
-import { isWaitOver } from "@/server/machine/agent-waits";
+import { isWaitOver } from "@/server/machine/end-waits";
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 

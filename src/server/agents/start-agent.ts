@@ -9,7 +9,7 @@ import {
   insertChats,
   type NewAgentChat,
 } from "@/server/db/sql/machine/chat-inserts";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { type ClaimedChat, claimNewChats, type ClaimRoom } from "@/server/db/sql/machine/claim";
 import { type AgentChat, readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import type { AgentCall } from "@/server/agents/tools/agent-deps";

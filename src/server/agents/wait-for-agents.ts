@@ -17,7 +17,7 @@ import {
   findWaits,
   hasEnded,
   listOpenWaits,
-} from "@/server/machine/agent-waits";
+} from "@/server/machine/end-waits";
 import { endAgents } from "./end-agents";
 import { unknownAgents } from "./direct-agents";
 

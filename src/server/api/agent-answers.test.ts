@@ -41,8 +41,8 @@ const approve = (chatId?: string, more: object = {}) => ({
 const refuse = async (route: string, body: object, by: TestClient = client) =>
   (await by.fail(route, body)).problem;
 
-const answerOf = async (chatId: string) => (await readWholeHistory(db, chatId)).at(-1)?.parts[0];
-const versionsOf = async (ids: string[]) =>
+const getAnswer = async (chatId: string) => (await readWholeHistory(db, chatId)).at(-1)?.parts[0];
+const getVersions = async (ids: string[]) =>
   Promise.all(ids.map(async (id) => (await readChat(db, id)).version));
 
 /** A database that fails to write the answers of one chat. */
@@ -100,16 +100,16 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
     it("are answered together with the chat itself", async () => {
       await client.call(`POST /chats/${root}/messages`, { content: "And?" });
       await park(root, state);
-      const before = await versionsOf([two]);
+      const before = await getVersions([two]);
       expect((await client.call(route(), body(root, one))).status).toBe(204);
-      expect(await versionsOf([two])).toEqual(before);
+      expect(await getVersions([two])).toEqual(before);
       for (const id of [root, one]) expect((await readChat(db, id)).status).toBe("pending");
     });
 
     it("keep their calls if one of them was answered elsewhere", async () => {
       const own = isResult ? "tool-results" : "approvals";
       await client.call(`POST /chats/${one}/${own}`, body(undefined));
-      const before = await versionsOf([root, one, two]);
+      const before = await getVersions([root, one, two]);
       const alone = await refuse(route(), body(one));
       expect(alone).toMatchObject({ status: 409, code: "conflict" });
       expect(alone.detail).toMatch(/^It has been answered elsewhere/);
@@ -118,19 +118,19 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
       expect(both.detail).toContain(`"${one}": It has been answered elsewhere`);
       expect(both.detail).not.toContain(two);
       expect(both.errors?.map(({ pointer }) => pointer)).toEqual([`/${list}/1`]);
-      expect(await versionsOf([root, one, two])).toEqual(before);
+      expect(await getVersions([root, one, two])).toEqual(before);
     });
 
     it("refuse a call that is not theirs, in the place of the entry", async () => {
       const [first, second] = body(one, two)[list] ?? [];
       const wrong = { ...second, tool_call_id: "other" };
-      const before = await versionsOf([one, two]);
+      const before = await getVersions([one, two]);
       const problem = await refuse(route(), { [list]: [first, wrong] });
       expect(problem).toMatchObject({ status: 400, code: "invalid" });
       expect(problem.detail).toContain(`"${two}"`);
       const wanted = isResult ? "/results" : "/decisions/1/tool_call_id";
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([wanted]);
-      expect(await versionsOf([one, two])).toEqual(before);
+      expect(await getVersions([one, two])).toEqual(before);
     });
 
     it("answer every id that is no agent of the chat alike, and change nothing", async () => {
@@ -140,7 +140,7 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
       const deleted = await startParked(root, state);
       await db.prisma.chat.delete({ where: { id: deleted } });
       const ids = [foreign, ofOther, deleted, await startRoot(), newId()];
-      const before = await versionsOf([one, foreign, ofOther]);
+      const before = await getVersions([one, foreign, ofOther]);
       for (const id of ids) {
         const problem = await refuse(route(), body(one, id));
         expect({ ...problem, request_id: "" }).toEqual({
@@ -153,21 +153,21 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
           errors: [{ pointer: `/${list}/1/chat_id`, message: "is no agent of the chat" }],
         });
       }
-      expect(await versionsOf([one, foreign, ofOther])).toEqual(before);
+      expect(await getVersions([one, foreign, ofOther])).toEqual(before);
       const unknown = await refuse(route(), body(one), stranger);
       expect(unknown).toMatchObject({ status: 404, detail: `There is no chat "${root}".` });
     });
 
     it("take answers for themselves only", async () => {
       const own = `POST /chats/${one}/${isResult ? "tool-results" : "approvals"}`;
-      const before = await versionsOf([one, two]);
+      const before = await getVersions([one, two]);
       for (const id of [two, root, newId()]) {
         const problem = await refuse(own, body(one, id));
         expect(problem).toMatchObject({ status: 400, code: "invalid" });
         expect(problem.detail).toContain("agent has no agents");
         expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([`/${list}/1/chat_id`]);
       }
-      expect(await versionsOf([one, two])).toEqual(before);
+      expect(await getVersions([one, two])).toEqual(before);
       expect((await client.call(own, body(one))).status).toBe(204);
     });
 
@@ -181,28 +181,28 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
 
     it("are all still open if the request dies in between", async () => {
       const key = { "idempotency-key": newId() };
-      const before = await versionsOf([one, two]);
+      const before = await getVersions([one, two]);
       const dying = createTestApi(failAtChat(db, two)).api;
       const first = await dying.handleRest(client.request(route(), body(one, two), key));
       expect(first.status).toBe(500);
-      expect(await versionsOf([one, two])).toEqual(before);
+      expect(await getVersions([one, two])).toEqual(before);
       expect((await client.call(route(), body(one, two), key)).status).toBe(204);
     });
 
     it("get the answers of a request that is repeated under its key once", async () => {
       const key = { "idempotency-key": newId() };
       const first = await client.call(route(), body(one, two), key);
-      const before = await versionsOf([one, two]);
+      const before = await getVersions([one, two]);
       const again = await client.call(route(), body(one, two), key);
       expect([first.status, again.status]).toEqual([204, 204]);
       expect(again.headers.get("idempotency-replayed")).toBe("true");
-      expect(await versionsOf([one, two])).toEqual(before);
+      expect(await getVersions([one, two])).toEqual(before);
     });
 
     it("have no open call after Stop of the chat", async () => {
       await client.call(`POST /chats/${root}/messages`, { content: "And?" });
       expect((await client.call(`POST /chats/${root}/interrupt`, {})).status).toBe(200);
-      expect(await answerOf(one)).toMatchObject({ state: "cancelled" });
+      expect(await getAnswer(one)).toMatchObject({ state: "cancelled" });
       const own = `POST /chats/${one}/${isResult ? "tool-results" : "approvals"}`;
       for (const problem of [
         await refuse(route(), body(one)),
@@ -227,14 +227,14 @@ describe("results for several agents", () => {
   });
 
   it("are refused in the place of an output that its schema refuses", async () => {
-    const before = await versionsOf([one, two]);
+    const before = await getVersions([one, two]);
     const problem = await refuse(results, { results: [result(one), result(two)] });
     expect(problem).toMatchObject({ status: 400, code: "invalid" });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["/results/1/output"]);
-    expect(await versionsOf([one, two])).toEqual(before);
+    expect(await getVersions([one, two])).toEqual(before);
     const fitting = [result(one), result(two, { value: 2 })];
     expect((await client.call(results, { results: fitting })).status).toBe(204);
-    expect(await answerOf(two)).toMatchObject({ state: "completed", output: { value: 2 } });
+    expect(await getAnswer(two)).toMatchObject({ state: "completed", output: { value: 2 } });
   });
 
   it("name each agent that refuses, with the code of the one that has been answered", async () => {

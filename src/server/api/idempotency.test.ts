@@ -129,7 +129,7 @@ describe("a request with an Idempotency-Key", () => {
 });
 
 describe("the responses that a deleted chat has left", () => {
-  const storedOf = (userId: string) =>
+  const getStored = (userId: string) =>
     db.prisma.idempotencyKey.findMany({ where: { userId }, orderBy: { key: "asc" } });
   const rest = (chatId: string) =>
     commitAnswer(db, chatId, { parts: [{ type: "text", text: "hi" }], after: "finish" });
@@ -147,11 +147,11 @@ describe("the responses that a deleted chat has left", () => {
       await owner.call(`POST /chats/${id}/regenerate`, {}, keyed("d"));
       await rest(id);
     }
-    expect(await storedOf(owner.userId)).toHaveLength(6);
+    expect(await getStored(owner.userId)).toHaveLength(6);
 
     expect((await owner.call(`DELETE /chats/${ids[0]}`)).status).toBe(204);
 
-    const left = await storedOf(owner.userId);
+    const left = await getStored(owner.userId);
     expect(left.map(({ key, chatId }) => [key, chatId])).toEqual([
       ["b", ids[1]],
       ["c", ids[1]],
@@ -167,7 +167,7 @@ describe("the responses that a deleted chat has left", () => {
     const stranger = await createClient(db, api);
     const route = `POST /chats/${newId()}/interrupt`;
     expect((await stranger.fail(route, undefined, keyed("a"))).status).toBe(404);
-    expect(await storedOf(stranger.userId)).toEqual([]);
+    expect(await getStored(stranger.userId)).toEqual([]);
   });
 });
 

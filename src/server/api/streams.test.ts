@@ -222,20 +222,20 @@ describe("GET /chats/{id}/stream", () => {
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
     const agentId = await startTestAgent(db, { chatId: id, title: "Read it" });
-    const agentsOf = (received: StreamEvent[]) =>
+    const getAgents = (received: StreamEvent[]) =>
       received.flatMap((event) => (event.type === "agents" ? [event.agents] : [])).at(-1);
-    const started = await stream.until((received) => agentsOf(received) !== undefined);
-    expect(agentsOf(started)).toMatchObject([
+    const started = await stream.until((received) => getAgents(received) !== undefined);
+    expect(getAgents(started)).toMatchObject([
       { chat_id: agentId, title: "Read it", status: "pending", task_state: "running" },
     ]);
     await client.call(`POST /chats/${agentId}/interrupt`, {});
     const stopped = await stream.until(
-      (received) => agentsOf(received)?.[0]?.status === "interrupting",
+      (received) => getAgents(received)?.[0]?.status === "interrupting",
     );
     const { body } = await client.call(`GET /chats/${id}/children`);
-    expect(body).toEqual({ data: agentsOf(stopped) });
+    expect(body).toEqual({ data: getAgents(stopped) });
     const opened = OpenedChat.parse((await client.call(`GET /chats/${id}/open`)).body);
-    expect(opened.agents).toEqual(agentsOf(stopped));
+    expect(opened.agents).toEqual(getAgents(stopped));
   });
 
   it("streams nothing of a long chat to a client that has opened it", async () => {

@@ -431,7 +431,7 @@ describe("API keys", () => {
 describe("the API key of the settings", () => {
   const owner = { email: ADA.email, password: ADA.password };
   const [first, second] = ["1".repeat(32), "2".repeat(32)];
-  const scopeOf = async (key: string) => {
+  const getScope = async (key: string) => {
     const actor = await findKeyActor(db, key);
     return actor?.credential.type === "api_key" ? actor.credential.scope : undefined;
   };
@@ -442,11 +442,11 @@ describe("the API key of the settings", () => {
 
   it("is an administrator's, and revokes the one before it", async () => {
     await bootstrap({ owner, apiKey: first });
-    expect(await scopeOf(first)).toBe("admin");
+    expect(await getScope(first)).toBe("admin");
     await bootstrap({ owner, apiKey: second });
-    expect([await scopeOf(first), await scopeOf(second)]).toEqual([undefined, "admin"]);
+    expect([await getScope(first), await getScope(second)]).toEqual([undefined, "admin"]);
     await bootstrap({ owner, apiKey: null });
-    expect(await scopeOf(second)).toBeUndefined();
+    expect(await getScope(second)).toBeUndefined();
     expect(warnings).toEqual([]);
   });
 
@@ -456,7 +456,7 @@ describe("the API key of the settings", () => {
     const userId = holder?.id ?? "";
     const created = await createApiKey(db, { id: newId(), userId, name: "from the environment" });
     await bootstrap({ owner, apiKey: second });
-    expect(await scopeOf(created?.key ?? "")).toBe("chat");
+    expect(await getScope(created?.key ?? "")).toBe("chat");
   });
 
   it("gets its scope when an earlier version had made it", async () => {
@@ -464,16 +464,16 @@ describe("the API key of the settings", () => {
     const holder = await db.prisma.user.findFirst();
     const userId = holder?.id ?? "";
     await createApiKey(db, { id: newId(), userId, name: "x", key: first, fromEnvironment: true });
-    expect(await scopeOf(first)).toBe("chat");
+    expect(await getScope(first)).toBe("chat");
     await bootstrap({ owner, apiKey: first });
-    expect(await scopeOf(first)).toBe("admin");
+    expect(await getScope(first)).toBe("admin");
   });
 
   it("stays revoked once it was, and the start says so", async () => {
     await bootstrap({ owner, apiKey: first });
     await db.prisma.apiKey.updateMany({ data: { revokedAt: await readClock(db) } });
     await bootstrap({ owner, apiKey: first });
-    expect(await scopeOf(first)).toBeUndefined();
+    expect(await getScope(first)).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining("PARLEY_API_KEY has been revoked")]);
   });
 });

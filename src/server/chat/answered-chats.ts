@@ -4,7 +4,7 @@ import type { ServerContext } from "@/server/context";
 import { findParent, listAgentIds } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
 import { unknownChat } from "@/server/machine/lock-chat";
 
 /** An answer to a call of the chat of the request, or of one of its agents. */

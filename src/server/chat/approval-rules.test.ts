@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ToolMode } from "@/contract/tool";
 import { listApprovalRules } from "@/server/db/chats/approval-rule-reads";
 import type { Transaction } from "@/server/db/connection/database";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { writeToolMode } from "@/server/db/settings/setting-writes";
 import { testDatabase } from "@/test/database";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
@@ -39,7 +39,7 @@ const store = defineTool({
 const tools = [command, store];
 
 /** One turn for each list of calls, which then ends. */
-const turnsOf = (...turns: [name: string, args: object][][]): ScriptedStep[] =>
+const getTurns = (...turns: [name: string, args: object][][]): ScriptedStep[] =>
   turns.flatMap((calls, turn) => [
     [
       ...calls.flatMap(([name, args], index) => toolCallParts(`${turn}-${index}`, name, args)),
@@ -88,7 +88,7 @@ describe("an approval for the whole chat", () => {
   it("covers later calls with the same scope, in any order of keys, and no others", async () => {
     const turn = await createTurnFixture({
       tools,
-      steps: turnsOf(
+      steps: getTurns(
         [["command", { command: "ls", env: { A: "1", B: "2" } }]],
         [["command", { command: "ls", env: { B: "2", A: "1" } }]],
         [["command", { command: "ls -l", env: { A: "1", B: "2" } }]],
@@ -108,7 +108,7 @@ describe("an approval for the whole chat", () => {
   it("covers every call of a tool that declares no scope", async () => {
     const turn = await createTurnFixture({
       tools,
-      steps: turnsOf(
+      steps: getTurns(
         [["store", { text: "a" }]],
         [
           ["store", { text: "b" }],
@@ -124,7 +124,7 @@ describe("an approval for the whole chat", () => {
   });
 
   it("does not cover another chat of the same person", async () => {
-    const steps = turnsOf([["store", { text: "a" }]]);
+    const steps = getTurns([["store", { text: "a" }]]);
     const first = await createTurnFixture({ tools, steps });
     await first.run();
     await approve(first, ["0-0"], "chat");
@@ -135,7 +135,7 @@ describe("an approval for the whole chat", () => {
 
   it("can be revoked, which counts from the next call on", async () => {
     const calls: [string, object][] = [["store", { text: "a" }]];
-    const turn = await createTurnFixture({ tools, steps: turnsOf(calls, calls, calls) });
+    const turn = await createTurnFixture({ tools, steps: getTurns(calls, calls, calls) });
     await turn.run();
     await approve(turn, ["0-0"], "chat");
     await turn.run();
@@ -153,7 +153,7 @@ describe("an approval for the whole chat", () => {
       ...(["a", "b", "c"] as const).map((text): [string, object] => ["store", { text }]),
       ["command", { command: "ls" }],
     ];
-    const turn = await createTurnFixture({ tools, steps: turnsOf(calls, calls) });
+    const turn = await createTurnFixture({ tools, steps: getTurns(calls, calls) });
     await turn.run();
     await approve(turn, ["0-0", "0-1", "0-2", "0-3"], "chat");
     await turn.run();
@@ -164,7 +164,7 @@ describe("an approval for the whole chat", () => {
   });
 
   it("in a child chat belongs to its root, which is locked first, as by what archives the family", async () => {
-    const steps = turnsOf([["store", { text: "a" }]]);
+    const steps = getTurns([["store", { text: "a" }]]);
     const root = await createTurnFixture({ tools, steps });
     await root.run();
     const { ctx } = root;
@@ -194,7 +194,7 @@ describe("a tool that administrators have set to", () => {
     const { prisma } = await testDatabase();
     expect(await prisma.setting.count()).toBe(0);
     const calls: [string, object][] = [["current_time", {}]];
-    const turn = await createTurnFixture({ tools, steps: turnsOf(calls, calls, calls) });
+    const turn = await createTurnFixture({ tools, steps: getTurns(calls, calls, calls) });
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
     await writeToolMode(turn.ctx.db, "current_time", "ask");
@@ -207,7 +207,7 @@ describe("a tool that administrators have set to", () => {
   });
 
   it("off: it is not offered, and a call says so", async () => {
-    const turn = await createTurnFixture({ tools, steps: turnsOf([["current_time", {}]]) });
+    const turn = await createTurnFixture({ tools, steps: getTurns([["current_time", {}]]) });
     await writeToolMode(turn.ctx.db, "current_time", "off");
     await turn.run();
     expect(await lastCalls(turn)).toEqual([
@@ -217,7 +217,7 @@ describe("a tool that administrators have set to", () => {
   });
 
   it("off while a call of it waits: the approved call is not run", async () => {
-    const turn = await createTurnFixture({ tools, steps: turnsOf([["store", { text: "a" }]]) });
+    const turn = await createTurnFixture({ tools, steps: getTurns([["store", { text: "a" }]]) });
     await turn.run();
     await writeToolMode(turn.ctx.db, "store", "off");
     await approve(turn, ["0-0"]);

@@ -50,7 +50,7 @@ const texts = async (chatId: string) =>
   (await readWholeHistory(db, chatId)).map(({ parts: [part] }) =>
     part?.type === "text" ? part.text : part?.type,
   );
-const queueOf = (chatId: string) =>
+const getQueue = (chatId: string) =>
   db.prisma.queuedMessage.findMany({ where: { chatId }, orderBy: { position: "asc" } });
 const refusal = (action: Promise<unknown>): Promise<DomainError> =>
   action.then(
@@ -126,7 +126,7 @@ describe("sending", () => {
     expect(await readChat(db, chatId)).toMatchObject({ status: "requires_action", queuedCount: 1 });
     expect(await send(chatId, "now", "interrupt")).toMatchObject({ queued: true });
     expect(await texts(chatId)).toEqual(["hello", "tool_call", "later"]);
-    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([toTextContent("now")]);
+    expect((await getQueue(chatId)).map(({ content }) => content)).toEqual([toTextContent("now")]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", actionDeadlineAt: null });
     expect((await readWholeHistory(db, chatId))[1]?.parts).toMatchObject([
       { state: "cancelled", isError: true },
@@ -162,7 +162,7 @@ describe("sending", () => {
     const error = await refusal(send(chatId, "too many"));
     expect(error.code).toBe("limit_exceeded");
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
-    expect(await queueOf(chatId)).toHaveLength(MAX_QUEUED_MESSAGES);
+    expect(await getQueue(chatId)).toHaveLength(MAX_QUEUED_MESSAGES);
   });
 });
 
@@ -181,10 +181,10 @@ describe("the queue", () => {
     const busy = await newChat();
     await send(busy, "one");
     await send(busy, "two");
-    const [, second] = await queueOf(busy);
+    const [, second] = await getQueue(busy);
     await promoteQueued(ctx, { chatId: busy, queuedId: second?.id ?? "" });
     expect(await readChat(db, busy)).toMatchObject({ status: "interrupting", queuedCount: 2 });
-    expect((await queueOf(busy)).map(({ content }) => content)).toEqual([
+    expect((await getQueue(busy)).map(({ content }) => content)).toEqual([
       toTextContent("two"),
       toTextContent("one"),
     ]);
@@ -192,7 +192,7 @@ describe("the queue", () => {
     const parked = await parkedChat();
     await send(parked, "one");
     await send(parked, "two");
-    const [, chosen] = await queueOf(parked);
+    const [, chosen] = await getQueue(parked);
     await promoteQueued(ctx, { chatId: parked, queuedId: chosen?.id ?? "" });
     expect(await readChat(db, parked)).toMatchObject({ status: "pending", queuedCount: 1 });
     expect(await texts(parked)).toEqual(["hello", "tool_call", "two"]);
@@ -209,7 +209,7 @@ describe("a request that names the calls that it may cancel", () => {
         busyBehavior: "interrupt",
       }),
     promotion: async (chatId: string, cancelCalls: string[]) => {
-      const [first] = await queueOf(chatId);
+      const [first] = await getQueue(chatId);
       return promoteQueued(ctx, { chatId, queuedId: first?.id ?? "", cancelCalls });
     },
     stop: (chatId: string, cancelCalls: string[]) => interruptChat(ctx, { chatId, cancelCalls }),
@@ -238,7 +238,7 @@ describe("a request that names the calls that it may cancel", () => {
       }
       expect(await readChat(db, chatId)).toEqual(before);
       expect(await readWholeHistory(db, chatId)).toEqual(history);
-      expect(await queueOf(chatId)).toHaveLength(1);
+      expect(await getQueue(chatId)).toHaveLength(1);
     });
 
     it(`cancels those that it names: a ${name}`, async () => {
@@ -286,7 +286,7 @@ describe("a stop with a queue", () => {
 
   it("is over after the last queued message was removed", async () => {
     const chatId = await stoppedChat();
-    for (const { id } of await queueOf(chatId)) {
+    for (const { id } of await getQueue(chatId)) {
       expect(await readChat(db, chatId)).toMatchObject({ status: "waiting", queuePaused: true });
       await deleteQueued(ctx, { chatId, queuedId: id });
     }
@@ -299,7 +299,7 @@ describe("a stop with a queue", () => {
 
   it("ends when a queued or a new message is sent, which comes first", async () => {
     const promoted = await stoppedChat();
-    const [next] = await queueOf(promoted);
+    const [next] = await getQueue(promoted);
     await promoteQueued(ctx, { chatId: promoted, queuedId: next?.id ?? "" });
     expect(await readChat(db, promoted)).toMatchObject({
       status: "pending",
@@ -330,7 +330,7 @@ describe("a stop with a queue", () => {
       queuedCount: 2,
       queuePaused: false,
     });
-    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([
+    expect((await getQueue(chatId)).map(({ content }) => content)).toEqual([
       toTextContent("two"),
       toTextContent("one"),
     ]);

@@ -5,7 +5,7 @@ import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes"
 import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
 import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/machine/table/require-outcome";

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { deleteFamily } from "@/server/db/sql/machine/chat-lifecycle";
-import { lockFamily } from "@/server/db/sql/machine/chat-locks";
+import { lockFamily } from "@/server/db/sql/machine/row-locks";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 

@@ -22,7 +22,7 @@ export const interruptChat = (
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     const applied = await applyTransition(tx, chat, {
-      event: (await restsBesideAgents(tx, chat)) ? "stop_agents" : "interrupt",
+      event: (await isRestingWithAgents(tx, chat)) ? "stop_agents" : "interrupt",
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "interrupted",
@@ -31,5 +31,5 @@ export const interruptChat = (
     return applied.chat;
   });
 
-const restsBesideAgents = async (tx: Transaction, chat: ChatRow): Promise<boolean> =>
+const isRestingWithAgents = async (tx: Transaction, chat: ChatRow): Promise<boolean> =>
   isResting(chat) && (await hasOpenAgents(tx, chat.id));

@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { TaskReport, TaskRow } from "@/server/db/chats/rows";
 import { listTasks, readTask } from "@/server/db/tasks/task-reads";
 import { isUuid } from "@/lib/is-uuid";
-import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
 import type { TaskDeps, TaskSummary } from "@/server/tasks/tools/task-deps";
 import { meterEnd } from "@/server/machine/meter-tasks";
 import { interruptAgent, stopChatAgent } from "@/server/agents/direct-agents";

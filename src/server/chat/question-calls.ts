@@ -4,14 +4,14 @@ import { listOpenCalls } from "@/server/db/chats/call-reads";
 import { resumeCall, saveOutcomes } from "@/server/db/sql/machine/call-writes";
 import { type ChatRow, waitsForClient } from "@/server/db/chats/rows";
 import { listAbandonedQuestions } from "@/server/db/sql/machine/abandoned-questions";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { closedOutcome } from "@/server/tools/settle";
 import { applyTransition } from "@/server/machine/transition";
 
 type Deps = { db: Database; newId: () => string };
 
 /** A question of a call: how many the call has asked says which one. */
-export type QuestionCall = { chatId: string; toolCallId: string; asked: number };
+export type QuestionCall = { chatId: string; toolCallId: string; questionCount: number };
 
 /**
  * Resumes a call whose question has no answer but is closed: its server has withdrawn it, or the call has ended. Does
@@ -26,7 +26,7 @@ export const resumeQuestionCall = ({ db, newId }: Deps, call: QuestionCall): Pro
       ({ toolCallId, state, elicitations }) =>
         toolCallId === call.toolCallId &&
         state === "awaiting_result" &&
-        elicitations?.length === call.asked,
+        elicitations?.length === call.questionCount,
     );
     if (!asking) return;
     const revision = chat.version + 1;

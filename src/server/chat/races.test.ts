@@ -96,7 +96,7 @@ const enter = async <Value>(
   }
 };
 
-const stepOf = (parts: PartRow[]): NewStep => ({
+const createStep = (parts: PartRow[]): NewStep => ({
   messageId: ctx.newId(),
   usageId: ctx.newId(),
   model: "demo/demo",
@@ -108,12 +108,12 @@ const stepOf = (parts: PartRow[]): NewStep => ({
 });
 
 /** Ends a step as the loop does: what is still held after a finish lets the queue's head in. */
-const commitStepOf = async (
+const commitTestStep = async (
   held: ChatRow,
   parts: PartRow[],
   after: AfterCommit = { type: "finish" },
 ): Promise<boolean> => {
-  const committed = await commitStep(db, toFence(held), { step: stepOf(parts), after });
+  const committed = await commitStep(db, toFence(held), { step: createStep(parts), after });
   if (committed?.chat.status === "running" && after.type === "finish") {
     await finishTurn(ctx, committed.chat);
   }
@@ -158,7 +158,7 @@ const queuedTexts = async (chatId: string): Promise<string[]> => {
   return rows.map(({ content }) => (content as { text: string }[])[0]?.text ?? "");
 };
 
-const callOf = async (chatId: string, callId: string) =>
+const createCall = async (chatId: string, callId: string) =>
   (await readWholeHistory(db, chatId))
     .flatMap(getLocalCalls)
     .filter(({ toolCallId }) => toolCallId === callId);
@@ -168,7 +168,7 @@ const serve = async (chatId: string): Promise<void> => {
   for (let turn = 1; (await readChat(db, chatId)).status !== "waiting"; turn++) {
     const held = await claimChat(db, chatId);
     if (held.status === "interrupting") await finishInterruption(ctx, held, {});
-    else await commitStepOf(held, [text(`answer ${turn}`)]);
+    else await commitTestStep(held, [text(`answer ${turn}`)]);
   }
 };
 
@@ -202,9 +202,9 @@ describe("an interrupting message and the commit of the step that opens a call",
             cancelCalls: [],
             busyBehavior: "interrupt",
           }),
-        () => commitStepOf(held, [openCall(callId, "ask")], park),
+        () => commitTestStep(held, [openCall(callId, "ask")], park),
       ]);
-      const calls = await callOf(chatId, callId);
+      const calls = await createCall(chatId, callId);
       const { status } = await readChat(db, chatId);
       if (refusals(endings).length > 0) {
         expect(refusals(endings)).toEqual(["conflict"]);
@@ -235,7 +235,9 @@ describe("100 simultaneous results for one action", () => {
       const [winner, ...others] = won(endings);
       expect(others).toEqual([]);
       expect(refusals(endings)).toEqual(Array.from({ length: 99 }, () => "conflict"));
-      expect(await callOf(chatId, callId)).toMatchObject([{ state: "completed", output: winner }]);
+      expect(await createCall(chatId, callId)).toMatchObject([
+        { state: "completed", output: winner },
+      ]);
       expect(await readChat(db, chatId)).toMatchObject({
         status: "pending",
         version: before.version + 1,
@@ -259,7 +261,7 @@ describe("a parked chat that is answered, stopped, written to and expired at onc
         () => send(chatId, "rather this", "interrupt"),
         () => expireAction(db, chatId, ctx.newId),
       ]);
-      const [call, ...others] = await callOf(chatId, callId);
+      const [call, ...others] = await createCall(chatId, callId);
       expect(others).toEqual([]);
       if (answered && "value" in answered) {
         expect(call).toMatchObject({ state: "completed", output: 7, isError: false });
@@ -284,7 +286,7 @@ describe("an interrupt against a commit", () => {
       const held = await claimChat(db, chatId);
       const [stopped, committed] = await start<unknown>([
         () => interruptChat(ctx, { chatId }),
-        () => commitStepOf(held, [text("whole")]),
+        () => commitTestStep(held, [text("whole")]),
       ]);
       if (stopped && "refused" in stopped) {
         expect(stopped.refused.code).toBe("conflict");
@@ -309,14 +311,14 @@ describe("an interrupt against a commit", () => {
       const parked = { type: "park", timeoutSeconds: 60 } as const;
       const [stopped, committed] = await start<unknown>([
         () => interruptChat(ctx, { chatId }),
-        () => commitStepOf(held, [openCall(callId, "ask")], parked),
+        () => commitTestStep(held, [openCall(callId, "ask")], parked),
       ]);
       expect(stopped).toHaveProperty("value");
       if (committed && "value" in committed && committed.value) {
-        expect(await callOf(chatId, callId)).toMatchObject([{ state: "cancelled" }]);
+        expect(await createCall(chatId, callId)).toMatchObject([{ state: "cancelled" }]);
       } else {
         await finishInterruption(ctx, held, {});
-        expect(await callOf(chatId, callId)).toEqual([]);
+        expect(await createCall(chatId, callId)).toEqual([]);
       }
       expect(await readChat(db, chatId)).toMatchObject({
         status: "waiting",
@@ -361,7 +363,7 @@ describe("a stop that comes as a step ends", () => {
       await start<unknown>([letAnswer, () => interruptChat(ctx, { chatId })]);
       expect(await readChat(db, chatId)).toMatchObject({ status: "waiting", leaseToken: null });
       expect((await texts(chatId)).slice(0, 2)).toEqual(["hello", "whole"]);
-      const [call] = await callOf(chatId, "a");
+      const [call] = await createCall(chatId, "a");
       expect(call?.state).toMatch(/^(completed|cancelled)$/);
       await expectLegalHistory(chatId);
     });
@@ -392,7 +394,7 @@ describe("an edit against a commit", () => {
             messageId: first?.id ?? "",
             content: toTextContent("edited"),
           }),
-        () => commitStepOf(held, [text("stale")]),
+        () => commitTestStep(held, [text("stale")]),
       ]);
       expect(edited).toHaveProperty("value");
       expect(await texts(chatId)).toEqual(["edited"]);
@@ -415,7 +417,7 @@ describe("an edit against a commit", () => {
             messageId: first?.id ?? "",
             content: toTextContent("edited"),
           }),
-        () => commitStepOf(held, [text("stale")]),
+        () => commitTestStep(held, [text("stale")]),
       ]);
       expect(await texts(chatId)).toEqual(["edited"]);
       expect(await queuedTexts(chatId)).toEqual([]);
@@ -453,11 +455,11 @@ describe("workers on one chat", () => {
         data: { leaseExpiresAt: new Date(0) },
       });
       const endings = await start([
-        () => commitStepOf(first, [text("first")]),
+        () => commitTestStep(first, [text("first")]),
         async () => {
           const claimed = await claimChats(db, { owner: "successor", limit: 1_000 });
           const chat = claimed.find(({ id }) => id === chatId);
-          return chat ? commitStepOf(chat, [text("second")]) : false;
+          return chat ? commitTestStep(chat, [text("second")]) : false;
         },
       ]);
       const winners = won(endings).map((committed, index) =>
@@ -473,9 +475,9 @@ describe("workers on one chat", () => {
     await races(3, async (start) => {
       const chatId = await startChat();
       const held = await claimChat(db, chatId);
-      const goesOn = { type: "continue" } as const;
+      const continues = { type: "continue" } as const;
       const endings = await start(
-        ["a", "b", "c"].map((words) => () => commitStepOf(held, [text(words)], goesOn)),
+        ["a", "b", "c"].map((words) => () => commitTestStep(held, [text(words)], continues)),
       );
       expect(won(endings).filter(Boolean)).toHaveLength(1);
       expect(await texts(chatId)).toHaveLength(2);
@@ -493,7 +495,7 @@ describe("messages sent while a turn ends", () => {
       const held = await claimChat(db, chatId);
       const words = Array.from({ length: senders }, (_, index) => `message ${index}`);
       const [finished, ...sent] = await start<boolean | string>([
-        () => commitStepOf(held, [text("answer")]),
+        () => commitTestStep(held, [text("answer")]),
         ...words.map((message) => async () => {
           await send(chatId, message);
           return message;
@@ -524,7 +526,7 @@ describe("messages sent while a turn ends", () => {
       const [deleted] = await start<unknown>([
         () => deleteQueued(ctx, { chatId, queuedId }),
         () => promoteQueued(ctx, { chatId, queuedId }),
-        () => commitStepOf(held, [text("answer")]),
+        () => commitTestStep(held, [text("answer")]),
       ]);
       await finishInterruption(ctx, held, {});
       await serve(chatId);

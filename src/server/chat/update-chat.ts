@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { lockFamily } from "@/server/db/sql/machine/chat-locks";
+import { lockFamily } from "@/server/db/sql/machine/row-locks";
 import { saveMetadata, type Metadata } from "@/server/db/sql/machine/chat-lifecycle";
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";

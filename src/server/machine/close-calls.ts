@@ -3,7 +3,7 @@ import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { saveOutcomes } from "@/server/db/sql/machine/call-writes";
 import { type ClosedReason, settle } from "@/server/tools/settle";
-import { type EndedWait, endWaits, findWaits } from "./agent-waits";
+import { type EndedWait, endWaits, findWaits } from "./end-waits";
 
 /** What closing calls has written. */
 type ClosedCalls = {

@@ -2,7 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { lockChat, lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat, lockWritableChat } from "@/server/db/sql/machine/row-locks";
 
 /** Unknown chats and chats of others give the same error, so that ids cannot be probed. */
 export const unknownChat = (chatId: string): DomainError =>

@@ -3,7 +3,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { MessageRow } from "@/server/db/chats/rows";
 import { listDeliveryTimes } from "@/server/db/tasks/task-reads";
 import { appMetrics } from "@/server/metrics/app-metrics";
-import type { EndedWait } from "./agent-waits";
+import type { EndedWait } from "./end-waits";
 
 /** Records the end of a task when it is committed. */
 export const meterEnd = (task: { kind: TaskKind; state: EndedTaskState }): void =>

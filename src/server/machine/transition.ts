@@ -27,7 +27,7 @@ import {
 } from "@/server/db/sql/machine/locked-transition";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import type { Effect } from "@/server/machine/table/transition-table";
-import type { EndedWait } from "./agent-waits";
+import type { EndedWait } from "./end-waits";
 import { closeChatCalls } from "./close-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";

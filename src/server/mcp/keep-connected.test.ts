@@ -30,7 +30,7 @@ it("closes without waiting for a server that is listing its tools", async () => 
   const started = Promise.withResolvers<undefined>();
   const listed = Promise.withResolvers<undefined>();
   const failures: string[] = [];
-  const keeper = keepConnected({
+  const maintained = keepConnected({
     connect: connectTo({ onClose: () => listed.reject(new Error("Connection closed")) }),
     refresh: () => {
       started.resolve(undefined);
@@ -39,8 +39,8 @@ it("closes without waiting for a server that is listing its tools", async () => 
     onFailure: (reason) => failures.push(reason),
   });
   await started.promise;
-  await keeper.close();
-  expect(await keeper.require()).toBeUndefined();
+  await maintained.close();
+  expect(await maintained.require()).toBeUndefined();
   expect(failures).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ it.each([
 ])("names the reason for which it is closed, not its end: %s", async (reason, shown) => {
   let problem: string | undefined;
   const failures: string[] = [];
-  const keeper = keepConnected({
+  const maintained = keepConnected({
     connect: connectTo({
       onClose: () => {
         problem = "The program has ended.";
@@ -60,15 +60,15 @@ it.each([
     refresh: () => Promise.reject(reason),
     onFailure: (failure) => failures.push(failure),
   });
-  await keeper.ready;
-  await keeper.close();
+  await maintained.ready;
+  await maintained.close();
   expect(failures).toEqual([shown]);
 });
 
 it("reads again what has changed while it was read, and never twice at the same time", async () => {
   const reads: PromiseWithResolvers<undefined>[] = [];
   let change = (): void => undefined;
-  const keeper = keepConnected({
+  const maintained = keepConnected({
     connect: ({ onToolsChanged }) => {
       change = onToolsChanged;
       return connectTo({ onClose: () => undefined })();
@@ -87,18 +87,18 @@ it("reads again what has changed while it was read, and never twice at the same 
   reads[0]?.resolve(undefined);
   await expect.poll(() => reads).toHaveLength(2);
   reads[1]?.resolve(undefined);
-  await keeper.ready;
-  expect(keeper.status()).toEqual({ state: "connected" });
+  await maintained.ready;
+  expect(maintained.status()).toEqual({ state: "connected" });
   change();
   await expect.poll(() => reads).toHaveLength(3);
-  await keeper.close();
+  await maintained.close();
 });
 
 it("connects again after pauses that double up to a minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
-  const keeper = keepConnected({
+  const maintained = keepConnected({
     connect: () => {
       attempts += 1;
       return Promise.reject(new Error("no server"));
@@ -116,5 +116,5 @@ it("connects again after pauses that double up to a minute", async () => {
     pauses.push(seconds);
   }
   expect(pauses.slice(1)).toEqual([1, 2, 4, 8, 16, 32, 60]);
-  await keeper.close();
+  await maintained.close();
 });

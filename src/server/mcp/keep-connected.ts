@@ -4,7 +4,7 @@ import type { ConnectionListener, ServerConnection } from "./connect-server";
 import { describeFailure } from "./describe-failure";
 import { isCut } from "./explain-failure";
 
-type KeeperDeps = {
+type MaintainDeps = {
   connect: (listener: Omit<ConnectionListener, "onCommandsChanged">) => Promise<ServerConnection>;
   /** Reads what the server offers, when it is new or has changed. A rejection ends the connection. */
   refresh: (connection: ServerConnection) => Promise<void>;
@@ -23,7 +23,7 @@ export type ConnectionWaits = {
 };
 
 /** A connection that is made again when it is lost, after pauses that grow. */
-export type Keeper = {
+export type MaintainedConnection = {
   status: () => { state: Exclude<McpServerState, "off">; error?: string };
   /** Settles when the first attempt has ended, or takes too long to be waited for. Does not reject. */
   ready: Promise<void>;
@@ -44,7 +44,7 @@ const MAX_PAUSE_MS = 60_000;
 /** A connection that held this long is not one of a series of failures. */
 const STABLE_MS = 60_000;
 
-export const keepConnected = (deps: KeeperDeps): Keeper => {
+export const keepConnected = (deps: MaintainDeps): MaintainedConnection => {
   const { waits = WAITS } = deps;
   const closing = new AbortController();
   let connection: ServerConnection | undefined;
@@ -98,11 +98,11 @@ export const keepConnected = (deps: KeeperDeps): Keeper => {
   };
 };
 
-type OpenOptions = Pick<Keeper, "lose"> & { signal: AbortSignal };
+type OpenOptions = Pick<MaintainedConnection, "lose"> & { signal: AbortSignal };
 
 /** Connects to the server and reads what it offers. Rejects when it cannot be used. */
 const open = async (
-  { connect, refresh }: KeeperDeps,
+  { connect, refresh }: MaintainDeps,
   { signal, lose }: OpenOptions,
 ): Promise<ServerConnection> => {
   let opened: ServerConnection | undefined = undefined;

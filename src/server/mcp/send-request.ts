@@ -1,7 +1,7 @@
 import type { McpServerInput } from "@/contract/mcp-server";
 import { type CallOptions, describeServer, type ServerConnection } from "./connect-server";
 import { type CallFailure, explainFailure } from "./explain-failure";
-import type { Keeper } from "./keep-connected";
+import type { MaintainedConnection } from "./keep-connected";
 
 /** What became of a request: a failure is a sentence for models and people. */
 export type RequestOutcome<Result> =
@@ -20,16 +20,16 @@ export type SendRequest = <Result>(
 
 export const createSendRequest = (
   declaration: McpServerInput,
-  keeper: Pick<Keeper, "require" | "status" | "lose">,
+  maintained: Pick<MaintainedConnection, "require" | "status" | "lose">,
 ): SendRequest => {
   const sendOnce = async <Result>(
     send: (connection: ServerConnection) => Promise<Result>,
     { signal, timeoutMs, isRead }: RequestOptions,
   ): Promise<RequestOutcome<Result> | CallFailure> => {
-    const connection = await keeper.require();
+    const connection = await maintained.require();
     signal.throwIfAborted();
     if (!connection) {
-      const { error = "" } = keeper.status();
+      const { error = "" } = maintained.status();
       return {
         type: "failed",
         message: `${describeServer(declaration)} is not connected. ${error}`,
@@ -44,7 +44,7 @@ export const createSendRequest = (
         connection,
         isRead,
       });
-      if (failure.isLost) keeper.lose(connection, failure.message);
+      if (failure.isLost) maintained.lose(connection, failure.message);
       return failure;
     }
   };

@@ -2,14 +2,14 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contract/json";
 import { log } from "@/server/log";
 import type { CallOptions, ConnectionListener, ServerConnection } from "./connect-server";
-import { type ConnectionWaits, type Keeper, keepConnected } from "./keep-connected";
+import { type ConnectionWaits, type MaintainedConnection, keepConnected } from "./keep-connected";
 import { type OfferedMcpTools, toOfferedTools } from "./tools/offered-tools";
 import { createSendRequest, type RequestOutcome } from "./send-request";
 import { createServerCommands, type ServerCommands } from "./tools/server-commands";
 import type { McpServerRecord } from "./server-record";
 
 /** A server that this process is connected to, or tries to be. */
-export type ServerLink = Pick<Keeper, "status" | "ready" | "close"> & {
+export type ServerLink = Pick<MaintainedConnection, "status" | "ready" | "close"> & {
   record: McpServerRecord;
   /** The last list of the server, also while the connection is lost. */
   offered: () => OfferedMcpTools;
@@ -37,7 +37,7 @@ export const createServerLink = (
 ): ServerLink => {
   const { declaration } = record;
   let offered = NO_TOOLS;
-  const keeper = keepConnected({
+  const maintained = keepConnected({
     waits,
     connect: (listener) =>
       connect(record, { ...listener, onCommandsChanged: () => commands.forget() }),
@@ -50,14 +50,14 @@ export const createServerLink = (
     },
   });
 
-  const request = createSendRequest(declaration, keeper);
-  const commands = createServerCommands(declaration, keeper, request);
+  const request = createSendRequest(declaration, maintained);
+  const commands = createServerCommands(declaration, maintained, request);
 
   return {
     record,
-    status: keeper.status,
-    ready: keeper.ready,
-    close: keeper.close,
+    status: maintained.status,
+    ready: maintained.ready,
+    close: maintained.close,
     offered: () => offered,
     call: (tool, args, options) =>
       request((connection) => connection.callTool(tool, args, options), {

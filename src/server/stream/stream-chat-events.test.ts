@@ -92,7 +92,7 @@ const createScreen = () => {
   const ordered = () => [...messages.values()].sort((a, b) => a.seq - b.seq);
   /** Tokens look like "12.5;": the fifth of a step that continues history 12. */
   const checkNothingIsDoubled = (): void => {
-    const tokens = (preview + ordered().map(textOf).join("")).match(/\d+\.\d+;/g) ?? [];
+    const tokens = (preview + ordered().map(getText).join("")).match(/\d+\.\d+;/g) ?? [];
     expect(new Set(tokens).size).toBe(tokens.length);
   };
   return {
@@ -108,13 +108,13 @@ const createScreen = () => {
       version: chat?.chat.version,
       status: chat?.chat.status,
       queue: chat?.queue.map(({ id }) => id),
-      messages: ordered().map((message) => [message.id, message.revision, textOf(message)]),
+      messages: ordered().map((message) => [message.id, message.revision, getText(message)]),
       preview,
     }),
   };
 };
 
-const textOf = ({ parts }: MessageRow): string =>
+const getText = ({ parts }: MessageRow): string =>
   parts.map((part) => ("text" in part ? part.text : "")).join("");
 
 const stateOfDatabase = async (chatId: string, preview: string) => {
@@ -133,7 +133,7 @@ const stateOfDatabase = async (chatId: string, preview: string) => {
     messages: (await readWholeHistory(db, chatId)).map((message) => [
       message.id,
       message.revision,
-      textOf(message),
+      getText(message),
     ]),
     preview,
   };
@@ -207,7 +207,7 @@ const startClient = (
   return client;
 };
 
-const typesOf = (events: ChatStreamEvent[]): string[] => events.map(({ type }) => type);
+const getTypes = (events: ChatStreamEvent[]): string[] => events.map(({ type }) => type);
 
 describe("on connect", () => {
   it("sends the messages, the chat, the preview so far, and that the client is caught up", async () => {
@@ -218,7 +218,7 @@ describe("on connect", () => {
     for (const text of ["1.1;", "1.2;"]) writer.write({ op: "text-append", index: 0, text });
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
-    expect(typesOf(client.events)).toEqual([
+    expect(getTypes(client.events)).toEqual([
       "message",
       "chat",
       "preview-reset",
@@ -243,7 +243,7 @@ describe("on connect", () => {
     await editChat(db, chat.id, { ...add, text: "right" });
     const client = startClient(chat.id, { after: version });
     await expect.poll(client.isCaughtUp).toBe(true);
-    expect(typesOf(client.events).sort()).toEqual([
+    expect(getTypes(client.events).sort()).toEqual([
       "caught-up",
       "chat",
       "message",
@@ -256,7 +256,7 @@ describe("on connect", () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id, { after: chat.version });
     await expect.poll(client.isCaughtUp).toBe(true);
-    expect(typesOf(client.events)).toEqual(["chat", "preview-reset", "caught-up"]);
+    expect(getTypes(client.events)).toEqual(["chat", "preview-reset", "caught-up"]);
   });
 
   it.each(["an unknown chat", "no id at all", "another user's chat"])(
@@ -373,7 +373,7 @@ describe("live", () => {
     writer.reset(0, step.historyVersion);
     writer.write({ op: "text-append", index: 0, text: `${step.historyVersion}.1;` });
     await expect.poll(() => client.screen.preview()).toBe(`${step.historyVersion}.1;`);
-    const types = typesOf(client.events.slice(before));
+    const types = getTypes(client.events.slice(before));
     expect(types.slice(0, 3)).toEqual(["message", "chat", "preview-reset"]);
     expect(types.slice(-2)).toEqual(["preview-reset", "preview"]);
   });
@@ -391,7 +391,7 @@ describe("live", () => {
     const before = client.events.length;
     writer.end();
     await expect.poll(() => client.screen.preview()).toBe("");
-    expect(typesOf(client.events.slice(before))).toEqual(["chat", "preview-reset"]);
+    expect(getTypes(client.events.slice(before))).toEqual(["chat", "preview-reset"]);
   });
 
   it("drops the preview of a chat that rests, even if its end was lost", async () => {

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 /** A chat whose commands run in a real sandbox, by a process that has it. */
 const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
-  const keeper = createSessionPoller({
+  const poller = createSessionPoller({
     db,
     notifications: testProcess(db).notifications,
     owner: "test",
@@ -56,10 +56,10 @@ const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
     toolDeps: {
       openWorkspace: ({ rootChatId }) => openWorkspace(workspaces, rootChatId),
       sandbox,
-      sessions: keeper.sessions,
+      sessions: poller.sessions,
     },
   });
-  cleanups.push(fixture.tasks.stop, keeper.stop);
+  cleanups.push(fixture.tasks.stop, poller.stop);
   return fixture;
 };
 

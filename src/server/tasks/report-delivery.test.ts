@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/connection/database";
-import { agentsOf, calls, end, runAgent, say, wait, withAgents, work } from "@/test/agent-turns";
+import { getAgents, calls, end, runAgent, say, wait, withAgents, work } from "@/test/agent-turns";
 import { testDatabase } from "@/test/database";
 import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
 import { beginTestTask } from "@/test/task-fixture";
@@ -76,7 +76,7 @@ const FAILS: ScriptedStep = { throws: new Error("no such model") };
 const ASK_PAGE: Partial<TurnSetup> = {
   dynamicTools: [{ name: "ask_page", description: "Asks.", input_schema: { type: "object" } }],
 };
-const tellsTime = calls({ id: "time", name: "current_time", args: {} });
+const readsTime = calls({ id: "time", name: "current_time", args: {} });
 const asksPage = calls({ id: "page", name: "ask_page", args: {} });
 
 describe.each(["tool", "agent"] as const)("the report of a task, kind %s,", (kind) => {
@@ -96,7 +96,7 @@ describe.each(["tool", "agent"] as const)("the report of a task, kind %s,", (kin
 
   it("is kept by a chat in error, and enters when its turn is continued", async () => {
     const { fixture, end, roles } = await start((ofTask) => [
-      tellsTime,
+      readsTime,
       FAILS,
       ...ofTask,
       textStep("So."),
@@ -166,7 +166,7 @@ describe("the report of a task", () => {
       textStep("So."),
     ]);
     const { roles } = await toStarted(fixture, () => Promise.resolve());
-    const ids = (await agentsOf(fixture)).map(({ id }) => id);
+    const ids = (await getAgents(fixture)).map(({ id }) => id);
     for (const id of ids) await work(fixture, id);
     for (const id of ids) await end(fixture, id);
     expect(await roles()).toBe("event event");

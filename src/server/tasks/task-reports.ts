@@ -3,7 +3,7 @@ import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
 import { MAX_RUNNING_TASKS } from "@/contract/limits";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import { countOpenTasks } from "@/server/db/tasks/task-reads";
-import { lockChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat } from "@/server/db/sql/machine/row-locks";
 import {
   endTask,
   insertTask,

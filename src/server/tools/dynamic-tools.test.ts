@@ -20,7 +20,7 @@ const convert = async (tool: DynamicTool) => {
   if (!definition) throw new Error("the tool is not offered");
   return { definition, ...rest };
 };
-const parametersOf = (input_schema: JsonValue) => convert({ name: "t", input_schema });
+const getParameters = (input_schema: JsonValue) => convert({ name: "t", input_schema });
 const none = { type: "object", properties: {} };
 const city = { type: "string", description: "Where" };
 
@@ -139,7 +139,7 @@ describe("of a schema", () => {
       { type: "object", properties: { a: { items: city } } },
     ],
   ])("%s", async (_what, schema, parameters) => {
-    const { definition, logged } = await parametersOf(schema);
+    const { definition, logged } = await getParameters(schema);
     expect(definition.inputSchema).toEqual(parameters);
     expect(logged).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("an unusable schema gives a tool without parameters and one warning:", 
     ["properties that are a string", { properties: "a" }, "/properties"],
     ["only a choice of schemas", { anyOf: [{ properties: { city } }] }, "/anyOf"],
   ])("%s", async (_what, schema, pointer) => {
-    const { definition, warnings, logged } = await parametersOf(schema);
+    const { definition, warnings, logged } = await getParameters(schema);
     const { chatId } = toolScope();
     expect(definition.inputSchema).toEqual(none);
     expect(warnings).toEqual([
@@ -263,7 +263,7 @@ describe("of a schema only that part is dropped, with a warning, which cannot be
       ["/$defs/x/format"],
     ],
   ])("%s", async (_what, schema, expected, pointers) => {
-    const { definition, warnings } = await parametersOf(schema);
+    const { definition, warnings } = await getParameters(schema);
     expect(definition.inputSchema).toEqual(expected);
     expect(warnings.filter((warning) => !warning.includes("more parts"))).toEqual(
       pointers.map((pointer): unknown =>
@@ -274,8 +274,8 @@ describe("of a schema only that part is dropped, with a warning, which cannot be
 
   it("more than a few are counted, and a long pointer is cut", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => [`p${index}`, null]);
-    const long = await parametersOf({ properties: { ["x".repeat(50_000)]: null } });
-    const many = await parametersOf({ properties: Object.fromEntries(names) as JsonValue });
+    const long = await getParameters({ properties: { ["x".repeat(50_000)]: null } });
+    const many = await getParameters({ properties: Object.fromEntries(names) as JsonValue });
     expect(long.warnings.join().length).toBeLessThan(400);
     expect(many.warnings).toHaveLength(11);
     expect(many.warnings.at(-1)).toContain("990 more");
@@ -307,7 +307,7 @@ describe("references", () => {
 
   it("to a long text do not multiply it", async () => {
     const places = Array.from({ length: 1_000 }, (_, index) => [index, { $ref: "#/$defs/a" }]);
-    const { definition } = await parametersOf({
+    const { definition } = await getParameters({
       properties: Object.fromEntries(places) as JsonValue,
       $defs: { a: { description: "x".repeat(30_000) } },
     });
@@ -319,7 +319,7 @@ describe("references", () => {
       index,
       { items: { $ref: `#/$defs/${index + 1}` } },
     ]);
-    const { definition, warnings } = await parametersOf({
+    const { definition, warnings } = await getParameters({
       properties: { a: { $ref: "#/$defs/0" } },
       $defs: Object.fromEntries(chain) as JsonValue,
     });
@@ -379,7 +379,7 @@ describe("any schema", () => {
 
 it("a schema's own names cannot reach a prototype", async () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue;
-  const { definition } = await parametersOf(schema);
+  const { definition } = await getParameters(schema);
   expect(Object.keys(definition.inputSchema.properties ?? {})).toEqual(["__proto__"]);
   expect(Object.getPrototypeOf(definition.inputSchema.properties)).toBe(Object.prototype);
 });

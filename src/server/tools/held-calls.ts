@@ -62,7 +62,7 @@ export type HeldCallsDeps = {
   /** Does not reject. */
   release: (chatIds: readonly string[]) => Promise<void>;
   /** Lets a parked call go on that waits for no answer any more. Rejects when that has to be tried again. */
-  resume: (call: HeldKey & { asked: number }) => Promise<void>;
+  resume: (call: HeldKey & { questionCount: number }) => Promise<void>;
   /** Reads which of these calls the database still has as open. */
   listOpen: (calls: readonly HeldKey[]) => Promise<readonly HeldKey[]>;
 };

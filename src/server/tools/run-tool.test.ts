@@ -53,7 +53,7 @@ const dynamicTools = [
   { name: "plain" },
 ];
 
-const toolboxOf = (...tools: Tool[]) =>
+const getToolbox = (...tools: Tool[]) =>
   createToolbox(createToolSources(tools), toolScope({ dynamicTools }));
 
 const call = (args: JsonValue = {}, toolName = "echo") => ({
@@ -85,11 +85,11 @@ const circle = (): unknown => {
 };
 
 const run = (body: Run, recorded: RecordedDeps = recordedDeps()) =>
-  runCall(call(), toolboxOf(echo(body)), recorded.deps);
+  runCall(call(), getToolbox(echo(body)), recorded.deps);
 
 describe("a call that cannot run is an error that the model can act on:", () => {
   const body = vi.fn(() => Promise.resolve(toolResult("ran")));
-  const toolbox = toolboxOf(echo(body));
+  const toolbox = getToolbox(echo(body));
 
   it.each<[what: string, toolName: string, args: JsonValue, text: RegExp]>([
     ["an unknown tool", "nope", {}, /no tool "nope".*echo, ask_client, plain/],
@@ -121,12 +121,12 @@ describe("a call that cannot run is an error that the model can act on:", () => 
       inputs.push(given);
       return Promise.resolve(toolResult("ran"));
     });
-    expect(await runCall(call(args), toolboxOf(tool))).toMatchObject({ state: "completed" });
+    expect(await runCall(call(args), getToolbox(tool))).toMatchObject({ state: "completed" });
     expect(inputs).toEqual([input]);
   });
 
   it("null for a required field", async () => {
-    const outcome = await runCall(call({ path: null }, "read_file"), toolboxOf(...builtinTools));
+    const outcome = await runCall(call({ path: null }, "read_file"), getToolbox(...builtinTools));
     expect(outcome).toMatchObject({ state: "error" });
     expect(outcome.output).toMatch(/- \/path: /);
   });
@@ -142,7 +142,7 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 
 describe("prepareCalls", () => {
   it("lets a dynamic call wait for its client, also with arguments that its schema does not name", async () => {
-    const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
+    const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), getToolbox());
     expect(prepared).toEqual({ type: "dynamic", toolName: "ask_client" });
   });
 
@@ -150,7 +150,7 @@ describe("prepareCalls", () => {
     const tool = echo(() => Promise.resolve(toolResult("a")), {
       needsApproval: ({ text }) => text === "rm",
     });
-    const needs = (text: string) => prepare(call({ text }), toolboxOf(tool));
+    const needs = (text: string) => prepare(call({ text }), getToolbox(tool));
     expect(await needs("ls")).toMatchObject({ type: "run", needsApproval: false });
     expect(await needs("rm")).toMatchObject({ type: "run", needsApproval: true });
   });
@@ -161,7 +161,7 @@ describe("prepareCalls", () => {
       needsApproval: async (_input, { chatId }) => Promise.resolve(!allowed.has(chatId)),
     });
     const inChat = (chatId: string) =>
-      prepare(call(), toolboxOf(tool), recordedDeps({ step: { chatId } }).deps);
+      prepare(call(), getToolbox(tool), recordedDeps({ step: { chatId } }).deps);
     expect(await inChat("chat-1")).toMatchObject({ needsApproval: false });
     expect(await inChat("chat-2")).toMatchObject({ needsApproval: true });
   });
@@ -169,7 +169,7 @@ describe("prepareCalls", () => {
   it("does not check again a call that a person has approved", async () => {
     const needsApproval = vi.fn(() => true);
     const tool = echo(() => Promise.resolve(toolResult("a")), { needsApproval });
-    const prepared = await prepare({ ...call(), approved: true }, toolboxOf(tool));
+    const prepared = await prepare({ ...call(), approved: true }, getToolbox(tool));
     expect(prepared).toMatchObject({ type: "run", needsApproval: false });
     expect(needsApproval).not.toHaveBeenCalled();
   });
@@ -179,7 +179,7 @@ describe("prepareCalls", () => {
     const body = vi.fn(() => Promise.resolve(toolResult("ran")));
     const cause = new Error("the database is gone");
     const tool = echo(body, { needsApproval: () => Promise.reject(cause) });
-    const outcome = await runCall(call(), toolboxOf(tool), deps);
+    const outcome = await runCall(call(), getToolbox(tool), deps);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     expect(outcome.output).not.toContain("database");
     expect(body).not.toHaveBeenCalled();
@@ -189,7 +189,7 @@ describe("prepareCalls", () => {
 
 describe("a tool that needs an approval", () => {
   const body = vi.fn(() => Promise.resolve(toolResult("ran")));
-  const toolbox = toolboxOf(echo(body, { needsApproval: () => true }));
+  const toolbox = getToolbox(echo(body, { needsApproval: () => true }));
 
   it("does not run without one", async () => {
     const outcome = await runCall(call(), toolbox);
@@ -284,7 +284,7 @@ describe("a failing tool becomes an error outcome:", () => {
   it("without an effect on the next call", async () => {
     const failing = echo(() => Promise.reject(new Error("kaput")));
     const working = { ...echo(() => Promise.resolve(toolResult("fine"))), name: "other" };
-    const toolbox = await toolboxOf(failing, working);
+    const toolbox = await getToolbox(failing, working);
     const { deps } = recordedDeps();
     const outcomes = await Promise.all([
       runCall(call(), toolbox, deps),
@@ -346,7 +346,7 @@ describe("an abort", () => {
 });
 
 describe("the context", () => {
-  const contextOf = async (recorded: RecordedDeps): Promise<ToolContext> => {
+  const getContext = async (recorded: RecordedDeps): Promise<ToolContext> => {
     let seen: ToolContext | undefined;
     await run((context) => {
       seen = context;
@@ -357,15 +357,15 @@ describe("the context", () => {
   };
 
   it("is the call's own and cannot be changed", async () => {
-    const context = await contextOf(recordedDeps());
+    const context = await getContext(recordedDeps());
     expect(context).toMatchObject({ toolCallId: "call-1", userId: "user-1", channel: "web" });
     expect(() => Object.assign(context, { chatId: "other" })).toThrow(TypeError);
     expect(context).not.toHaveProperty("maxOutputBytes");
   });
 
   it("gives undefined for what is unset, never another call's value", async () => {
-    const first = await contextOf(recordedDeps({ step: { replyToMessageId: "m-1" } }));
-    const second = await contextOf(recordedDeps());
+    const first = await getContext(recordedDeps({ step: { replyToMessageId: "m-1" } }));
+    const second = await getContext(recordedDeps());
     expect(first.replyToMessageId).toBe("m-1");
     expect(second.replyToMessageId).toBeUndefined();
   });

@@ -170,19 +170,19 @@ describe("what an approval for the whole chat covers", () => {
     input: z.object({ command: z.string(), note: z.string().optional() }),
     run: () => Promise.resolve(toolResult("done")),
   };
-  const scopeOf = ({ bind }: Tool) => {
+  const getScope = ({ bind }: Tool) => {
     const bound = bind({ command: "ls", note: "to see the files", extra: 1 }, CALL_IDENTITY);
     if (Array.isArray(bound)) throw new Error(JSON.stringify(bound));
     return bound.approvalScope();
   };
 
   it("is every call of the tool, unless the tool declares a scope", () => {
-    expect(scopeOf(defineTool(declaration))).toBeNull();
+    expect(getScope(defineTool(declaration))).toBeNull();
   });
 
   it("is what the tool takes of the checked input", () => {
     const tool = defineTool({ ...declaration, approvalScope: ({ command }) => ({ command }) });
-    expect(scopeOf(tool)).toEqual({ command: "ls" });
+    expect(getScope(tool)).toEqual({ command: "ls" });
   });
 });
 

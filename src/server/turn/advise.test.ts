@@ -35,7 +35,7 @@ beforeAll(() => testDatabase());
 
 const PRICES: ModelPrices = { input: 1_000_000, output: 1_000_000 };
 
-const advisorOf = (
+const getAdvisor = (
   steps: ScriptedStep[],
   traits: Partial<AdvisorRuntime> & { prices?: ModelPrices } = {},
 ) => {
@@ -77,7 +77,7 @@ const outcomes = async (turn: TurnFixture) => {
     return parsed.success ? parsed.data.type : "none";
   });
 };
-const systemsOf = (request: LanguageModelV4CallOptions | undefined) =>
+const getSystems = (request: LanguageModelV4CallOptions | undefined) =>
   (request?.prompt ?? []).flatMap(({ role, content }) => (role === "system" ? content : []));
 /** As if the worker had died: it holds the lease no more, and writes nothing. */
 const expireLease = (turn: TurnFixture) =>
@@ -91,7 +91,7 @@ const interruptedBeforeSettling = (turn: TurnFixture): Database =>
     await interruptChat(turn.ctx, { chatId: turn.chatId });
     return send();
   });
-const usesOf = (turn: TurnFixture) =>
+const getUses = (turn: TurnFixture) =>
   turn.ctx.db.prisma.usageRecord.findMany({
     where: { chatId: turn.chatId, kind: "advisor" },
     orderBy: { createdAt: "asc" },
@@ -104,7 +104,7 @@ const answerAction = (turn: TurnFixture, toolCallId: string) =>
 
 describe("a turn that asks the advisor", () => {
   it("is not told of it in a chat that has chosen other tools", async () => {
-    const { advisor } = advisorOf([]);
+    const { advisor } = getAdvisor([]);
     const turn = await createTurnFixture({
       advisor,
       toolNames: ["current_time"],
@@ -115,7 +115,7 @@ describe("a turn that asks the advisor", () => {
   });
 
   it("stores the result with the call, and goes on with it", async () => {
-    const { advisor, client } = advisorOf([textStep("Take the small step.")]);
+    const { advisor, client } = getAdvisor([textStep("Take the small step.")]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     const [call] = advisorCalls(await turn.history());
@@ -138,7 +138,7 @@ describe("a turn that asks the advisor", () => {
   });
 
   it("shows it the prompt of the step that asks, with what was said in it", async () => {
-    const { advisor, client } = advisorOf([textStep("Fine.")]);
+    const { advisor, client } = getAdvisor([textStep("Fine.")]);
     const turn = await createTurnFixture({
       advisor,
       systemPrompt: "You mend bicycles.",
@@ -155,7 +155,10 @@ describe("a turn that asks the advisor", () => {
     });
     await turn.run();
     const prompt = client.requests[0]?.prompt ?? [];
-    expect(systemsOf(client.requests[0]).slice(-2)).toEqual(["You mend bicycles.", ADVISOR_PROMPT]);
+    expect(getSystems(client.requests[0]).slice(-2)).toEqual([
+      "You mend bicycles.",
+      ADVISOR_PROMPT,
+    ]);
     expect(prompt.slice(3)).toMatchObject([
       { role: "user", content: [{ text: "My chain is off." }] },
       {
@@ -173,7 +176,7 @@ describe("a turn that asks the advisor", () => {
   });
 
   it("writes no messages for it", async () => {
-    const { advisor } = advisorOf([textStep("Fine.")]);
+    const { advisor } = getAdvisor([textStep("Fine.")]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect((await turn.history()).map(({ role }) => role)).toEqual([
@@ -184,7 +187,7 @@ describe("a turn that asks the advisor", () => {
   });
 
   it("shows phase and text under the call, anew with another try", async () => {
-    const { advisor } = advisorOf([
+    const { advisor } = getAdvisor([
       [
         ...textParts("Half"),
         {
@@ -213,7 +216,7 @@ describe("a turn that asks the advisor", () => {
     ["of the wrong type", 7],
     ["null", null],
   ])("goes on when the question is %s", async (_case, question) => {
-    const { advisor, client } = advisorOf([]);
+    const { advisor, client } = getAdvisor([]);
     const turn = await createTurnFixture({
       advisor,
       steps: [asks("a", question), textStep("Done.")],
@@ -225,7 +228,7 @@ describe("a turn that asks the advisor", () => {
   });
 
   it("goes on when the advisor fails, which is no tool error", async () => {
-    const { advisor } = advisorOf([fails()]);
+    const { advisor } = getAdvisor([fails()]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect(advisorCalls(await turn.history())).toMatchObject([
@@ -237,7 +240,7 @@ describe("a turn that asks the advisor", () => {
 
 describe("tool, guidance and policy", () => {
   it("are all there with an advisor, the guidance last of the system messages", async () => {
-    const { advisor } = advisorOf([]);
+    const { advisor } = getAdvisor([]);
     const turn = await createTurnFixture({
       advisor,
       systemPrompt: "Be kind.",
@@ -246,7 +249,7 @@ describe("tool, guidance and policy", () => {
     await turn.run();
     const [request] = turn.model.requests;
     expect(request?.tools?.map(({ name }) => name)).toContain("advisor");
-    expect(systemsOf(request).slice(-2)).toEqual(["Be kind.", ADVISOR_GUIDANCE]);
+    expect(getSystems(request).slice(-2)).toEqual(["Be kind.", ADVISOR_GUIDANCE]);
     expect(ADVISOR_GUIDANCE).toMatch(/^<advisor-guidance>[^]*<\/advisor-guidance>$/);
   });
 
@@ -266,7 +269,7 @@ describe("tool, guidance and policy", () => {
   });
 
   it("are missing in a child chat, even with an advisor", async () => {
-    const { advisor, client } = advisorOf([]);
+    const { advisor, client } = getAdvisor([]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Hi.")] });
     const parent = await createTurnFixture({ ctx: turn.ctx, steps: [] });
     await turn.ctx.db.prisma.chat.update({
@@ -283,7 +286,7 @@ describe("tool, guidance and policy", () => {
   });
 
   it.each([
-    ["on", advisorOf([]).advisor],
+    ["on", getAdvisor([]).advisor],
     ["off", undefined],
   ])("reserve the name while the advisor is %s", async (_case, advisor) => {
     const turn = await createTurnFixture({
@@ -298,7 +301,7 @@ describe("tool, guidance and policy", () => {
 
 describe("a batch in which the advisor is not alone", () => {
   it("runs nothing, says how to go on, and costs one step", async () => {
-    const { advisor, client } = advisorOf([textStep("Fine.")]);
+    const { advisor, client } = getAdvisor([textStep("Fine.")]);
     const turn = await createTurnFixture({
       advisor,
       steps: [
@@ -323,7 +326,7 @@ describe("a batch in which the advisor is not alone", () => {
   });
 
   it("with a dynamic call parks nothing", async () => {
-    const { advisor } = advisorOf([]);
+    const { advisor } = getAdvisor([]);
     const turn = await createTurnFixture({
       advisor,
       dynamicTools: [ask],
@@ -339,7 +342,7 @@ describe("a batch in which the advisor is not alone", () => {
   });
 
   it("with the advisor twice asks it not at all", async () => {
-    const { advisor, client } = advisorOf([]);
+    const { advisor, client } = getAdvisor([]);
     const turn = await createTurnFixture({
       advisor,
       steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), textStep("Done.")],
@@ -353,7 +356,7 @@ describe("a batch in which the advisor is not alone", () => {
   });
 
   it("does not count what the provider ran itself", async () => {
-    const { advisor } = advisorOf([textStep("Fine.")]);
+    const { advisor } = getAdvisor([textStep("Fine.")]);
     const turn = await createTurnFixture({
       advisor,
       steps: [
@@ -379,7 +382,7 @@ describe("a batch in which the advisor is not alone", () => {
 
 describe("the uses of a turn", () => {
   it("end with the limit, without a model call", async () => {
-    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const { advisor, client } = getAdvisor([textStep("one")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,
       steps: [asks("a"), asks("b"), textStep("Done.")],
@@ -390,7 +393,7 @@ describe("the uses of a turn", () => {
   });
 
   it("with one left give exactly one advice to two calls at once", async () => {
-    const { advisor, client } = advisorOf([textStep("one"), textStep("two")], { maxUses: 1 });
+    const { advisor, client } = getAdvisor([textStep("one"), textStep("two")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,
       steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), textStep("Done.")],
@@ -405,7 +408,7 @@ describe("the uses of a turn", () => {
   });
 
   it("without a limit end with the turn’s steps", async () => {
-    const { advisor } = advisorOf([textStep("one"), textStep("two"), textStep("three")], {
+    const { advisor } = getAdvisor([textStep("one"), textStep("two"), textStep("three")], {
       maxUses: null,
     });
     const turn = await createTurnFixture({
@@ -424,7 +427,7 @@ describe("the uses of a turn", () => {
   });
 
   it("begin anew with a turn that no user message has begun", async () => {
-    const { advisor, client } = advisorOf([textStep("one"), textStep("two")], { maxUses: 1 });
+    const { advisor, client } = getAdvisor([textStep("one"), textStep("two")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,
       steps: [asks("a"), asks("b"), textStep("Done.")],
@@ -440,7 +443,7 @@ describe("the uses of a turn", () => {
   });
 
   it("survive a pause for a client’s tool", async () => {
-    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const { advisor, client } = getAdvisor([textStep("one")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,
       dynamicTools: [ask],
@@ -460,7 +463,7 @@ describe("the uses of a turn", () => {
   });
 
   it("survive the shutdown of a worker, and are known to the next one", async () => {
-    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const { advisor, client } = getAdvisor([textStep("one")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,
       steps: [asks("a"), asks("b"), textStep("Done.")],
@@ -474,7 +477,7 @@ describe("the uses of a turn", () => {
   });
 
   it("survive a crash after the advice, and a crash during it costs none", async () => {
-    const { advisor, client } = advisorOf([textStep("one"), [pendingForever()], textStep("two")], {
+    const { advisor, client } = getAdvisor([textStep("one"), [pendingForever()], textStep("two")], {
       maxUses: 2,
     });
     const turn = await createTurnFixture({
@@ -490,7 +493,7 @@ describe("the uses of a turn", () => {
     await turn.run();
     // The call that was cut off is closed, and is no use.
     expect(await outcomes(turn)).toEqual(["advice", "none", "advice", "limit_reached"]);
-    expect(await usesOf(turn)).toHaveLength(2);
+    expect(await getUses(turn)).toHaveLength(2);
     expect(await turn.chat()).toMatchObject({
       status: "waiting",
       usage: { advisor: { input_tokens: 20, output_tokens: 10 } },
@@ -498,7 +501,7 @@ describe("the uses of a turn", () => {
   });
 
   it("begin anew with the next user message, and with another try of the answer", async () => {
-    const { advisor } = advisorOf([textStep("one"), textStep("two"), textStep("three")], {
+    const { advisor } = getAdvisor([textStep("one"), textStep("two"), textStep("three")], {
       maxUses: 1,
     });
     const turn = await createTurnFixture({
@@ -521,7 +524,7 @@ describe("the uses of a turn", () => {
 
 describe("a turn that is stopped while the advisor is asked", () => {
   it("ends the call as interrupted, gives the use back, and aborts the nested call", async () => {
-    const { advisor, client } = advisorOf([[...textParts("Well"), pendingForever()]], {
+    const { advisor, client } = getAdvisor([[...textParts("Well"), pendingForever()]], {
       maxUses: 1,
     });
     const turn = await createTurnFixture({ advisor, steps: [asks("a")] });
@@ -533,14 +536,14 @@ describe("a turn that is stopped while the advisor is asked", () => {
     expect(advisorCalls(await turn.history())).toMatchObject([{ state: "cancelled" }]);
     expect(client.requests[0]?.abortSignal?.aborted).toBe(true);
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
-    expect(await usesOf(turn)).toEqual([]);
+    expect(await getUses(turn)).toEqual([]);
     const metrics = await turn.register.metrics();
     expect(metrics).toContain('parley_advisor_refunds_total{tool="advisor"} 1');
     expect(metrics).toContain('outcome="aborted"} 1');
   });
 
   it("keeps advice that was there a moment before, with what it cost", async () => {
-    const { advisor } = advisorOf([textStep("one")], { prices: PRICES });
+    const { advisor } = getAdvisor([textStep("one")], { prices: PRICES });
     const turn = await createTurnFixture({ advisor, steps: [asks("a")] });
     await turn.run({
       db: interruptedBeforeSettling(turn),
@@ -550,13 +553,13 @@ describe("a turn that is stopped while the advisor is asked", () => {
       status: "waiting",
       usage: { advisor: { input_tokens: 10, output_tokens: 5, cost_micros: 15 } },
     });
-    expect(await usesOf(turn)).toHaveLength(1);
+    expect(await getUses(turn)).toHaveLength(1);
   });
 });
 
 describe("what the advisor costs", () => {
   it("is counted apart from the turn, by its own model’s prices", async () => {
-    const { advisor } = advisorOf(
+    const { advisor } = getAdvisor(
       [textStep("one"), [...reasoningParts("hm"), finishPart()], fails()],
       {
         prices: PRICES,
@@ -569,7 +572,7 @@ describe("what the advisor costs", () => {
     await turn.run();
     expect(await outcomes(turn)).toEqual(["advice", "error", "error"]);
     const [, first] = await turn.history();
-    const uses = await usesOf(turn);
+    const uses = await getUses(turn);
     expect(uses).toHaveLength(2);
     expect(uses[0]).toMatchObject({
       messageId: first?.id,
@@ -585,10 +588,10 @@ describe("what the advisor costs", () => {
   });
 
   it("is nothing when the limit was reached", async () => {
-    const { advisor } = advisorOf([], { maxUses: 0 });
+    const { advisor } = getAdvisor([], { maxUses: 0 });
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect((await turn.chat()).usage).not.toHaveProperty("advisor");
-    expect(await usesOf(turn)).toEqual([]);
+    expect(await getUses(turn)).toEqual([]);
   });
 });

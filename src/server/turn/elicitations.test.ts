@@ -55,7 +55,7 @@ const untilStopped: Run = ({ signal }) =>
     signal.addEventListener("abort", () => reject(new Error("stopped")));
   });
 
-const callOf = (...names: string[]) => [
+const getCall = (...names: string[]) => [
   ...names.flatMap((name) => toolCallParts(name, name, {})),
   finishPart("tool-calls"),
 ];
@@ -63,7 +63,7 @@ const callOf = (...names: string[]) => [
 const setUp = (run: Run, changes: Partial<Parameters<typeof createTurnFixture>[0]> = {}) =>
   createTurnFixture({
     tools: [asker(run)],
-    steps: [callOf("paint"), textStep("done")],
+    steps: [getCall("paint"), textStep("done")],
     ...changes,
   });
 
@@ -241,7 +241,7 @@ describe("a batch", () => {
         asker((context) => ask(context, "Which size?"), "size"),
         asker(() => other.promise, "slow"),
       ],
-      steps: [callOf("paint", "size", "slow"), textStep("done")],
+      steps: [getCall("paint", "size", "slow"), textStep("done")],
     });
     const turn = fixture.run();
     await expect.poll(() => fixture.heldCalls.has({ ...fixture, toolCallId: "size" })).toBe(true);
@@ -285,7 +285,7 @@ describe("a batch", () => {
     const fixture = await setUp((context) => ask(context), {
       tools: [asker((context) => ask(context)), careful],
       dynamicTools: [{ name: "client" }],
-      steps: [callOf("paint", "client", "careful"), textStep("done")],
+      steps: [getCall("paint", "client", "careful"), textStep("done")],
     });
     await fixture.run();
     const { ctx, chatId } = fixture;
@@ -428,7 +428,7 @@ describe("a question that nobody answers", () => {
   it("leaves the other calls open when its process is gone", async () => {
     const fixture = await setUp((context) => ask(context), {
       dynamicTools: [{ name: "client" }],
-      steps: [callOf("paint", "client"), textStep("done")],
+      steps: [getCall("paint", "client"), textStep("done")],
     });
     await fixture.run();
     await sweep(fixture);
@@ -486,7 +486,7 @@ describe("a question that nobody answers", () => {
         },
         {
           dynamicTools: [{ name: "client" }],
-          steps: [callOf("paint", "client"), textStep("done")],
+          steps: [getCall("paint", "client"), textStep("done")],
         },
       );
       await fixture.run();
@@ -525,7 +525,7 @@ describe("a question that nobody answers", () => {
         runs += 1;
         return ask(context, `Question ${runs}`);
       },
-      { steps: [callOf("paint"), callOf("paint"), textStep("done")] },
+      { steps: [getCall("paint"), getCall("paint"), textStep("done")] },
     );
     await fixture.run();
     const [message] = await fixture.history();
@@ -572,7 +572,7 @@ describe("a question that nobody answers", () => {
   it("is not shown when the turn is stopped while another call runs", async () => {
     const fixture = await setUp((context) => ask(context), {
       tools: [asker((context) => ask(context)), asker(untilStopped, "slow")],
-      steps: [callOf("paint", "slow")],
+      steps: [getCall("paint", "slow")],
     });
     const turn = fixture.run();
     await expect.poll(() => fixture.heldCalls.has({ ...fixture, toolCallId: "paint" })).toBe(true);

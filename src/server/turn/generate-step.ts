@@ -66,7 +66,7 @@ export const generateStep = async (
   const step = await createStep(deps, turn, {
     model,
     tools,
-    endsAt: failures.begunAt + MAX_STEP_MS,
+    endsAt: failures.firstStartedAt + MAX_STEP_MS,
   });
   const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
     characters: countCharacters(outcome),

@@ -132,7 +132,7 @@ describe.each(WIRE_PROVIDERS)("%s: a batch of calls", (provider) => {
     const alone = await start("deliver_file");
     await run(alone);
     expect(mock.getRequests()).toHaveLength(1);
-    expect(await filesOf(alone)).toMatchObject([{ name: "a.txt", mediaType: "text/plain" }]);
+    expect(await getFiles(alone)).toMatchObject([{ name: "a.txt", mediaType: "text/plain" }]);
 
     mock.reset();
     await run(await start("deliver_file", "read_file"));
@@ -158,7 +158,7 @@ describe.each(WIRE_PROVIDERS)("%s: a batch of calls", (provider) => {
     const turn = await createFixture();
     await run(turn);
     expect(mock.getRequests()).toHaveLength(2);
-    const [image, ...more] = await filesOf(turn);
+    const [image, ...more] = await getFiles(turn);
     expect(more).toEqual([]);
     const calls = (await turn.history()).flatMap(getLocalCalls);
     expect(calls.map(({ toolName, responseHandled }) => [toolName, responseHandled])).toEqual([
@@ -168,6 +168,6 @@ describe.each(WIRE_PROVIDERS)("%s: a batch of calls", (provider) => {
     for (const { artifacts } of calls) expect(artifacts).toMatchObject([{ id: image?.id }]);
   });
 
-  const filesOf = async ({ chatId }: TurnFixture) =>
+  const getFiles = async ({ chatId }: TurnFixture) =>
     (await testDatabase()).prisma.artifact.findMany({ where: { chatId } });
 });

@@ -11,7 +11,7 @@ const NO_FAILURES = { failures: 0, paid_failures: 0 } satisfies Partial<StoredRe
 
 /** Counts the calls of a step that failed and their time, and keeps the longest of their answers, over deferrals too. */
 export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: () => Date) => {
-  const begunAt = now().getTime() - (lastRetry?.spent_ms ?? 0);
+  const firstStartedAt = now().getTime() - (lastRetry?.spent_ms ?? 0);
   // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
   const { failures, paid_failures } = lastRetry ?? NO_FAILURES;
   const counts = { failures, paid_failures };
@@ -22,7 +22,7 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: 
 
   return {
     /** When the step would have begun if its chat had never been deferred, in milliseconds. */
-    begunAt,
+    firstStartedAt,
     /** @returns the next try, if there is one, and the longest answer so far. */
     add: (
       { retryAfterMs, isUnusable, ...error }: StepFailure,
@@ -39,7 +39,7 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: 
         kind: error.kind,
         message: error.message,
         ...counts,
-        spent_ms: now().getTime() - begunAt,
+        spent_ms: now().getTime() - firstStartedAt,
         ...(longest.characters > 0 && { longest }),
       };
       return { error, retry, longest };

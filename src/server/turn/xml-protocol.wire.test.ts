@@ -85,12 +85,12 @@ it("a block that cannot be read is corrected in the next step", async () => {
   const [first, second, third] = bodies();
   expect(first?.tools).toBeUndefined();
   expect(first?.messages[0]?.content).toContain("## current_time");
-  const told = second?.messages.at(-1);
-  expect(told?.role).toBe("user");
-  expect(told?.content).toContain(
+  const reported = second?.messages.at(-1);
+  expect(reported?.role).toBe("user");
+  expect(reported?.content).toContain(
     "Line 3, column 8: found unexpected close tag, expected a parameter or </tool>.",
   );
-  expect(told?.content).toContain('<tool name="current_time">');
+  expect(reported?.content).toContain('<tool name="current_time">');
   // The model sees the block as it wrote it.
   expect(second?.messages.at(-2)?.content).toContain(
     '<tools>\n<tool name="current_time">\n</tools>',

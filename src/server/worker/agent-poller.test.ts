@@ -57,10 +57,10 @@ const startAgents = async (count: number) => {
 const answer = (agentId: string, text: string) =>
   commitAnswer(db, agentId, { parts: [{ type: "text", text }], after: "finish" });
 
-const statesOf = async (chatId: string) =>
+const getStates = async (chatId: string) =>
   (await listAgents(db, chatId)).map(({ task }) => task.state).toSorted();
 
-const reportsOf = async (chatId: string) =>
+const getReports = async (chatId: string) =>
   (await readWholeHistory(db, chatId)).filter(({ role }) => role === "event");
 
 /** Longer than a test takes. */
@@ -96,9 +96,9 @@ describe("the poller of agents", () => {
     await answer(await startTestAgent(db, { chatId }), "It is 43.");
     startPoller(SILENT, 20);
     startPoller(SILENT, 20);
-    await expect.poll(() => statesOf(chatId)).toEqual(["completed", "completed"]);
+    await expect.poll(() => getStates(chatId)).toEqual(["completed", "completed"]);
     const chat = await readChat(db, chatId);
-    const entered = (await reportsOf(chatId)).flatMap(({ parts }) => parts);
+    const entered = (await getReports(chatId)).flatMap(({ parts }) => parts);
     expect(entered.length + chat.reportCount).toBe(2);
     expect(chat.status).toBe("pending");
   });
@@ -110,15 +110,15 @@ describe("the poller of agents", () => {
     startPoller(SILENT, 20);
     await expect.poll(() => readChat(db, ids[0] ?? "")).toMatchObject({ status: "interrupting" });
     expect(await readChat(db, ids[1] ?? "")).toMatchObject({ status: "pending" });
-    expect(await statesOf(chatId)).toEqual(["running", "running"]);
+    expect(await getStates(chatId)).toEqual(["running", "running"]);
   });
 
   it("starts queued agents when the process has died that should have", async () => {
     const { chatId, ids } = await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
-    expect(await statesOf(chatId)).toContain("queued");
+    expect(await getStates(chatId)).toContain("queued");
     await db.query(END_TASK, [ids[0] ?? ""]);
     startPoller(SILENT, 20);
-    await expect.poll(() => statesOf(chatId)).not.toContain("queued");
+    await expect.poll(() => getStates(chatId)).not.toContain("queued");
     expect(await readChat(db, ids.at(-1) ?? "")).toMatchObject({ agentQueued: false });
   });
 

@@ -5,7 +5,7 @@ import type { AgentDeps } from "@/server/agents/agent-outcome";
 import { interruptAgent } from "@/server/agents/direct-agents";
 import { beginQueued, endAgents } from "@/server/agents/end-agents";
 import { listRestingAgents, listStalledQueues } from "@/server/db/tasks/agent-reads";
-import { listOverdueAgents } from "@/server/db/sql/machine/agent-ends";
+import { listOverdueAgents } from "@/server/db/sql/machine/agent-task-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createThrottle } from "@/server/stream/throttle";
 

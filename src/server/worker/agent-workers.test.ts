@@ -157,12 +157,12 @@ const startProcess = (
 const newChat = async (): Promise<string> =>
   (await createChat(ctx, { content: toTextContent("hello") })).id;
 
-const statusesOf = (ids: readonly string[]) => async () =>
+const getStatuses = (ids: readonly string[]) => async () =>
   new Set(await Promise.all(ids.map(async (id) => (await readChat(db, id)).status)));
 
 /** Expects that the call of each chat has the report of its one agent, which has come nowhere else. */
 const expectReports = async (ids: readonly string[], report: string): Promise<void> => {
-  await expect.poll(statusesOf(ids), OFTEN).toEqual(new Set(["waiting"]));
+  await expect.poll(getStatuses(ids), OFTEN).toEqual(new Set(["waiting"]));
   for (const id of ids) {
     const history = await readWholeHistory(db, id);
     expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
@@ -188,7 +188,7 @@ describe("a chat that waits for an agent", () => {
     const model = createFamilyModel([allWait.promise, ...textParts("It is 42."), finishPart()]);
     const ids = await Promise.all(Array.from({ length: 16 }, newChat));
     startProcess(model, 1);
-    await expect.poll(statusesOf(ids), OFTEN).toEqual(new Set(["awaiting_agents"]));
+    await expect.poll(getStatuses(ids), OFTEN).toEqual(new Set(["awaiting_agents"]));
     allWait.resolve(undefined);
     await expectReports(ids, "It is 42.");
   });
@@ -196,7 +196,7 @@ describe("a chat that waits for an agent", () => {
   it("waits on while its process restarts, and so does its agent", async () => {
     const id = await newChat();
     const before = startProcess(createFamilyModel([...textParts("half"), pendingForever()]), 4);
-    await expect.poll(statusesOf([id]), OFTEN).toEqual(new Set(["awaiting_agents"]));
+    await expect.poll(getStatuses([id]), OFTEN).toEqual(new Set(["awaiting_agents"]));
     await before.stop();
     expect(await readChat(db, id)).toMatchObject({ status: "awaiting_agents", leaseToken: null });
     startProcess(createFamilyModel(textStep("It is 42.")), 4, { owner: "worker-2" });

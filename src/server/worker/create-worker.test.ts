@@ -175,9 +175,9 @@ const startWorker = async (
 const newChat = async (fields: Partial<Parameters<typeof createChat>[1]> = {}): Promise<string> =>
   (await createChat(ctx, { content: toTextContent("hello"), ...fields })).id;
 
-const statusOf = (chatId: string) => async () => (await readChat(db, chatId)).status;
+const getStatus = (chatId: string) => async () => (await readChat(db, chatId)).status;
 
-const answerOf = async (chatId: string): Promise<string[]> =>
+const getAnswer = async (chatId: string): Promise<string[]> =>
   (await readWholeHistory(db, chatId))
     .filter(({ role }) => role === "assistant")
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));
@@ -214,17 +214,17 @@ describe("a chat that needs a worker is found", () => {
   it("at the start of the worker", async () => {
     const chatId = await newChat();
     await startWorker(createScriptedModel([textStep("hi")]));
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["hi"]);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["hi"]);
   });
 
   it("by its notification, without any poll", async () => {
     const model = createScriptedModel([textStep("hi"), textStep("again")]);
     await startWorker(model);
     const chatId = await newChat();
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     await sendMessage(ctx, { chatId, content: toTextContent("more"), busyBehavior: "queue" });
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["hi", "again"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["hi", "again"]);
   });
 
   it("by the poll, with every notification lost", async () => {
@@ -232,8 +232,8 @@ describe("a chat that needs a worker is found", () => {
     const model = createScriptedModel([textStep("hi")]);
     await startWorker(model, { notifications: await openNotifications(silent), pollMs: SOON_MS });
     const chatId = await newChat();
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["hi"]);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["hi"]);
   });
 
   it("when the listener reconnects, without any poll", async () => {
@@ -242,10 +242,10 @@ describe("a chat that needs a worker is found", () => {
     await startWorker(createScriptedModel([textStep("hi"), textStep("back")]), {
       notifications: await openNotifications(silent),
     });
-    await expect.poll(statusOf(first), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(first), OFTEN).toBe("waiting");
     const second = await newChat();
     deliver("");
-    await expect.poll(statusOf(second), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(second), OFTEN).toBe("waiting");
   });
 
   it("when its action is answered, without any poll", async () => {
@@ -256,12 +256,12 @@ describe("a chat that needs a worker is found", () => {
       ]),
     );
     const chatId = await newChat({ dynamicTools: [ask] });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("requires_action");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("requires_action");
     await submitToolResults(ctx, {
       chatId,
       results: [{ toolCallId: "a", output: 1, isError: false }],
     });
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["thanks"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["thanks"]);
   });
 
   it("when its queue has a next message, without any poll", async () => {
@@ -278,8 +278,8 @@ describe("a chat that needs a worker is found", () => {
       await sendMessage(ctx, { chatId, content: toTextContent(text), busyBehavior: "queue" });
     }
     held.resolve(undefined);
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["one", "two", "three"]);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["one", "two", "three"]);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
   });
 });
 
@@ -292,7 +292,7 @@ describe("the concurrency limit", () => {
     const chats = [await newChat(), await newChat(), await newChat(), await newChat()];
     await startWorker(model, { concurrency: 2 });
     await model.waitForCalls(2);
-    const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
+    const statuses = () => Promise.all(chats.map((chatId) => getStatus(chatId)()));
     expect(await statuses()).toEqual(["running", "running", "pending", "pending"]);
     gates[0]?.resolve(undefined);
     await model.waitForCalls(3);
@@ -309,7 +309,7 @@ describe("the concurrency limit", () => {
 describe("slots", () => {
   const silent = (times: number): ScriptedStep[] =>
     Array.from({ length: times }, () => [pendingForever()]);
-  const chatsOf = async (owner: ServerContext, modelId: string, times: number) => {
+  const getChats = async (owner: ServerContext, modelId: string, times: number) => {
     const chats: string[] = [];
     for (let chat = 0; chat < times; chat += 1) {
       const created = await createChat(owner, { content: toTextContent("hello"), modelId });
@@ -317,7 +317,7 @@ describe("slots", () => {
     }
     return chats;
   };
-  const runningOf = async (chats: string[]): Promise<number> => {
+  const getRunning = async (chats: string[]): Promise<number> => {
     const rows = await db.prisma.chat.findMany({ where: { id: { in: chats }, status: "running" } });
     return rows.length;
   };
@@ -325,15 +325,15 @@ describe("slots", () => {
   it("are not all held by one provider that is silent", async () => {
     const slow = await createModel(db, { provider: "openai" });
     const other = await createModel(db, { provider: "anthropic" });
-    const held = await chatsOf(ctx, slow, 17);
+    const held = await getChats(ctx, slow, 17);
     const model = createScriptedModel([...silent(16), textStep("at once")]);
     await startWorker(model, { graceMs: 0 });
     await model.waitForCalls(16);
-    const [chatId = ""] = await chatsOf(ctx, other, 1);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["at once"]);
+    const [chatId = ""] = await getChats(ctx, other, 1);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["at once"]);
     // One person's chats at one provider have the whole concurrency, and no more.
-    expect(await runningOf(held)).toBe(16);
+    expect(await getRunning(held)).toBe(16);
   });
 
   it("are not all held by one of several compatible servers", async () => {
@@ -342,14 +342,14 @@ describe("slots", () => {
         createModel(db, { provider: "openai-compatible", baseUrl }),
       ),
     );
-    const held = await chatsOf(ctx, slow, 5);
+    const held = await getChats(ctx, slow, 5);
     const model = createScriptedModel([...silent(4), textStep("at once")]);
     await startWorker(model, { concurrency: 4, graceMs: 0 });
     await model.waitForCalls(4);
-    const [chatId = ""] = await chatsOf(ctx, other, 1);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["at once"]);
-    expect(await runningOf(held)).toBe(4);
+    const [chatId = ""] = await getChats(ctx, other, 1);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["at once"]);
+    expect(await getRunning(held)).toBe(4);
   });
 
   it("are yielded by chats of silent providers, however many these are", async () => {
@@ -357,7 +357,7 @@ describe("slots", () => {
     const models = await Promise.all(providers.map((provider) => createModel(db, { provider })));
     const [one = "", two = "", other = ""] = models;
     const timers = vi.spyOn(globalThis, "setTimeout");
-    const held = [...(await chatsOf(ctx, one, 5)), ...(await chatsOf(ctx, two, 5))];
+    const held = [...(await getChats(ctx, one, 5)), ...(await getChats(ctx, two, 5))];
     const model = createScriptedModel([...silent(8), textStep("at once")]);
     await startWorker(model, { concurrency: 4, graceMs: 0 });
     await model.waitForCalls(5);
@@ -367,23 +367,23 @@ describe("slots", () => {
     yieldIdle();
     await model.waitForCalls(8);
     yieldIdle();
-    const [chatId = ""] = await chatsOf(ctx, other, 1);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["at once"]);
+    const [chatId = ""] = await getChats(ctx, other, 1);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["at once"]);
     // Each provider still has no more turns of this person than before.
-    expect(await runningOf(held)).toBe(8);
+    expect(await getRunning(held)).toBe(8);
   });
 
   it("are not all held by one owner", async () => {
     const slow = await createModel(db, { provider: "openai" });
     const stranger = await createTestContext(db);
-    const held = await chatsOf(ctx, slow, 17);
+    const held = await getChats(ctx, slow, 17);
     const model = createScriptedModel([...silent(16), textStep("at once")]);
     await startWorker(model, { graceMs: 0 });
     await model.waitForCalls(16);
-    const [chatId = ""] = await chatsOf(stranger, slow, 1);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await runningOf(held)).toBe(16);
+    const [chatId = ""] = await getChats(stranger, slow, 1);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getRunning(held)).toBe(16);
   });
 
   it("are left to others by an owner with chats at several providers", async () => {
@@ -391,23 +391,23 @@ describe("slots", () => {
     const models = await Promise.all(providers.map((provider) => createModel(db, { provider })));
     const stranger = await createTestContext(db);
     const held: string[] = [];
-    for (const modelId of models) held.push(...(await chatsOf(ctx, modelId, 5)));
+    for (const modelId of models) held.push(...(await getChats(ctx, modelId, 5)));
     const model = createScriptedModel([...silent(5), textStep("at once")]);
     await startWorker(model, { concurrency: 4, graceMs: 0 });
     await model.waitForCalls(5);
-    const [chatId = ""] = await chatsOf(stranger, models[0] ?? "", 1);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    expect(await runningOf(held)).toBe(5);
+    const [chatId = ""] = await getChats(stranger, models[0] ?? "", 1);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    expect(await getRunning(held)).toBe(5);
   });
 
   it("that are full do not delay an interruption", async () => {
     const slow = await createModel(db, { provider: "openai" });
-    const [first = "", second = ""] = await chatsOf(ctx, slow, 2);
+    const [first = "", second = ""] = await getChats(ctx, slow, 2);
     const model = createScriptedModel(silent(1));
     await startWorker(model, { concurrency: 1, graceMs: 0 });
     await model.waitForCalls(1);
     await interruptChat(ctx, { chatId: second });
-    await expect.poll(statusOf(second), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(second), OFTEN).toBe("waiting");
     expect(await readChat(db, first)).toMatchObject({ status: "running" });
   });
 });
@@ -429,13 +429,13 @@ describe("a provider that asks to wait", () => {
     const chatId = await newChat();
     await startWorker(model, { concurrency: 1 });
     const other = await newChat();
-    await expect.poll(() => answerOf(other), OFTEN).toEqual(["other"]);
+    await expect.poll(() => getAnswer(other), OFTEN).toEqual(["other"]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", leaseToken: null });
     expect(model.requests).toHaveLength(2);
     await db.prisma.chat.update({ where: { id: chatId }, data: { notBefore: new Date(0) } });
     const [wake] = timers.mock.calls.find(([, ms = 0]) => Math.floor(ms / 1_000) === 61) ?? [];
     wake?.();
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["later"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["later"]);
   });
 
   it("is waited for by the poll in another process", async () => {
@@ -445,10 +445,10 @@ describe("a provider that asks to wait", () => {
     const model = createScriptedModel([textStep("hi"), textStep("later")]);
     await startWorker(model, { pollMs: SOON_MS });
     const other = await newChat();
-    await expect.poll(statusOf(other), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(other), OFTEN).toBe("waiting");
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending" });
     await db.prisma.chat.update({ where: { id: chatId }, data: { notBefore: new Date(0) } });
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["later"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["later"]);
   });
 });
 
@@ -472,8 +472,8 @@ describe("a provider over HTTP", () => {
         wait: () => Promise.resolve(),
       },
     );
-    await expect.poll(statusOf(chatId), OFTEN).toMatch(/^(waiting|error)$/);
-    return { chat: await readChat(db, chatId), answer: await answerOf(chatId), server };
+    await expect.poll(getStatus(chatId), OFTEN).toMatch(/^(waiting|error)$/);
+    return { chat: await readChat(db, chatId), answer: await getAnswer(chatId), server };
   };
   const chunk = (fields: object) => ({
     id: "1",
@@ -532,7 +532,7 @@ describe("a lease", () => {
     await expect.poll(() => leaseSeconds(chatId), OFTEN).toBeGreaterThan(20);
     expect(await readChat(db, chatId)).toMatchObject({ status: "running", version });
     await interruptChat(ctx, { chatId });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
   });
 
   it("that another worker has taken ends the turn, whose output is dropped", async () => {
@@ -549,7 +549,7 @@ describe("a lease", () => {
       [chatId],
     );
     await expect.poll(stopReasons, OFTEN).toEqual(["lost"]);
-    expect(await answerOf(chatId)).toEqual([]);
+    expect(await getAnswer(chatId)).toEqual([]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "running", leaseOwner: "other" });
   });
 
@@ -558,7 +558,7 @@ describe("a lease", () => {
     await claimChats(db, { owner: "worker-1", limit: 1 });
     expect(await leaseSeconds(chatId)).toBeGreaterThan(20);
     await startWorker(createScriptedModel([textStep("hi")]), { pollMs: SOON_MS, renewMs: SOON_MS });
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["hi"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["hi"]);
   });
 
   it("that cannot be released does not keep the worker from other chats, and is logged", async () => {
@@ -574,7 +574,7 @@ describe("a lease", () => {
     await startWorker(createScriptedModel([textStep("hi")]), { ...times, log });
     await expect.poll(() => lines.length, OFTEN).toBeGreaterThan(0);
     const chatId = await newChat();
-    await expect.poll(() => answerOf(chatId), OFTEN).toEqual(["hi"]);
+    await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["hi"]);
     expect(lines).toContainEqual(expect.objectContaining({ chatId: broken }));
     expect(await readChat(db, broken)).toMatchObject({ status: "running" });
   });
@@ -619,8 +619,8 @@ describe("a lease", () => {
     await expect(dead.run({ db: away })).rejects.toThrow("database is away");
     await setLease(dead.chatId, -1);
     await startWorker(createScriptedModel([textStep("after")]), { owner: "alive" });
-    await expect.poll(statusOf(dead.chatId), OFTEN).toBe("waiting");
-    expect(await answerOf(dead.chatId)).toEqual(["step", "after"]);
+    await expect.poll(getStatus(dead.chatId), OFTEN).toBe("waiting");
+    expect(await getAnswer(dead.chatId)).toEqual(["step", "after"]);
     const [, step] = await readWholeHistory(db, dead.chatId);
     expect(step?.parts[1]).toMatchObject({ state: "error", isError: true });
   });
@@ -633,7 +633,7 @@ describe("an interrupt reaches a running turn", () => {
     const chatId = await newChat();
     await model.waitForCalls(1);
     await interruptChat(ctx, { chatId });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     expect(stopReasons()).toEqual(["interrupted"]);
   });
 
@@ -644,7 +644,7 @@ describe("an interrupt reaches a running turn", () => {
     const chatId = await newChat();
     await model.waitForCalls(1);
     await interruptChat(ctx, { chatId });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
   });
 
   it("or is completed by any worker when no worker has the chat", async () => {
@@ -652,7 +652,7 @@ describe("an interrupt reaches a running turn", () => {
     await interruptChat(ctx, { chatId });
     const model = createScriptedModel([]);
     await startWorker(model);
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     expect(model.requests).toHaveLength(0);
   });
 });
@@ -665,12 +665,12 @@ describe("an action whose deadline has passed", () => {
     ]);
     await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat({ dynamicTools: [ask] });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("requires_action");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("requires_action");
     await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     const [, step] = await readWholeHistory(db, chatId);
     expect(step?.parts).toMatchObject([{ state: "timed_out", isError: true }]);
-    expect(await answerOf(chatId)).toEqual(["no result came"]);
+    expect(await getAnswer(chatId)).toEqual(["no result came"]);
   });
 });
 
@@ -692,9 +692,9 @@ describe("a worker that stops", () => {
       { toolCallId: "a", state: "completed" },
     ]);
     await startWorker(createScriptedModel([textStep("on"), textStep("on")]), { owner: "worker-2" });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
-    await expect.poll(statusOf(later), OFTEN).toBe("waiting");
-    expect(await answerOf(chatId)).toEqual(["on"]);
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(later), OFTEN).toBe("waiting");
+    expect(await getAnswer(chatId)).toEqual(["on"]);
   });
 
   it("claims no more chats", async () => {
@@ -703,7 +703,7 @@ describe("a worker that stops", () => {
     await worker.stop();
     const chatId = await newChat();
     await startWorker(createScriptedModel([textStep("hi")]), { owner: "worker-2" });
-    await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+    await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     expect(model.requests).toHaveLength(0);
   });
 
@@ -733,7 +733,7 @@ describe("a worker that stops", () => {
       leaseToken: null,
       attempt: 0,
     });
-    expect(await answerOf(chatId)).toEqual([]);
+    expect(await getAnswer(chatId)).toEqual([]);
   });
 });
 
@@ -751,9 +751,9 @@ describe("two workers", () => {
     const chats = await Promise.all(Array.from({ length: 12 }, () => newChat()));
     await Promise.all(models.map((model) => model.waitForCalls(6)));
     gate.resolve(undefined);
-    const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
+    const statuses = () => Promise.all(chats.map((chatId) => getStatus(chatId)()));
     await expect.poll(statuses, OFTEN).toEqual(chats.map(() => "waiting"));
-    for (const chatId of chats) expect(await answerOf(chatId)).toEqual(["one"]);
+    for (const chatId of chats) expect(await getAnswer(chatId)).toEqual(["one"]);
     expect(models.map(({ requests }) => requests.length)).toEqual([6, 6]);
   });
 });
@@ -791,7 +791,7 @@ if (testServerUrl) {
       try {
         for (let round = 0; round < 3; round++) {
           const chatId = await newChat();
-          await expect.poll(statusOf(chatId), OFTEN).toBe("waiting");
+          await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
           proxy.silence();
         }
         expect(isWorkerAlive(activity)).toBe(true);

@@ -10,7 +10,7 @@ import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/ma
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
-import { createActionExpirer } from "./action-expirer";
+import { createDeadlinePoller } from "./deadline-poller";
 import { createActiveTurns, type HeldTurn } from "./active-turns";
 import { createFairSlots, createSearchThrottle, type Room } from "./fair-slots";
 
@@ -60,7 +60,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
-  const expirer = createActionExpirer(deps);
+  const expirer = createDeadlinePoller(deps);
   const stopping = new AbortController();
   const logFailure = createFailureLog(log);
   const runner = createRunner(deps, {

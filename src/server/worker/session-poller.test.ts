@@ -181,7 +181,7 @@ it("ends what an interrupted turn has left when the next turn starts a session",
 });
 
 /** A chat that is parked with a question, which a poller keeps. */
-const createAskedChat = async () => {
+const createChatWithQuestion = async () => {
   const poller = createSessions("test");
   const ended = Promise.withResolvers<undefined>();
   const asking: Tool = {
@@ -208,7 +208,7 @@ const createAskedChat = async () => {
 };
 
 it("cancels a call that waits for a person when its chat is interrupted", async () => {
-  const { fixture, ended, poller } = await createAskedChat();
+  const { fixture, ended, poller } = await createChatWithQuestion();
   expect(await sessionOwner(fixture.chatId)).toBe("test");
   await interruptChat(fixture.ctx, fixture);
   await ended;
@@ -216,7 +216,7 @@ it("cancels a call that waits for a person when its chat is interrupted", async 
 });
 
 it("closes its questions when it stops, and leaves those of a worker that lives", async () => {
-  const { fixture, ended, poller, readCall } = await createAskedChat();
+  const { fixture, ended, poller, readCall } = await createChatWithQuestion();
   await createSessions().stop();
   expect(await readCall()).toMatchObject({ state: "awaiting_result" });
   await poller.stop();

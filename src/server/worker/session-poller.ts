@@ -4,7 +4,7 @@ import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/connection/database";
 import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
 import type { HeldCallsDeps, ProcessHeldCalls } from "@/server/tools/held-calls";
-import { listOpenOf } from "@/server/db/chats/call-reads";
+import { filterOpenCalls } from "@/server/db/chats/call-reads";
 import { deleteWorker } from "@/server/db/tasks/session-holds";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import type { Notifications } from "@/server/stream/notifications";
@@ -62,7 +62,7 @@ export const createSessionPoller = (deps: PollerDeps) => {
         logFailure("resuming a call")(error);
         throw error;
       }),
-    listOpen: (calls) => listOpenOf(db, calls),
+    listOpen: (calls) => filterOpenCalls(db, calls),
   });
 
   const check = createCheck({ ...deps, holds, sessions, heldCalls });

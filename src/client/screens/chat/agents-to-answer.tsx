@@ -17,7 +17,7 @@ type AgentsToAnswerProps = {
 /** The forms for what agents of the chat wait for, or who answered them before this person. */
 const AgentsToAnswer = memo(({ actions, lastUserSeq }: AgentsToAnswerProps) => {
   const navigate = useNavigate();
-  const agents = useAgentsThatAsked(actions, lastUserSeq);
+  const agents = useAskingAgents(actions, lastUserSeq);
   return (
     <AgentActions
       agents={agents}
@@ -46,16 +46,16 @@ const AgentToAnswer = ({ chatId, action, asker }: AgentToAnswerProps) => (
 );
 
 /** @returns the agents that ask or have asked on this screen, in the order in which they did. */
-const useAgentsThatAsked = (
+const useAskingAgents = (
   actions: readonly ChildAction[],
   lastUserSeq: number | undefined,
 ): readonly ChildAction[] => {
-  const [asked, setAsked] = useState(actions);
+  const [asking, setAsking] = useState(actions);
   const [seenSeq, setSeenSeq] = useState(lastUserSeq);
-  const known = seenSeq === lastUserSeq ? asked : asked.filter((agent) => find(actions, agent));
+  const known = seenSeq === lastUserSeq ? asking : asking.filter((agent) => find(actions, agent));
   const added = actions.filter((agent) => !find(known, agent));
   if (seenSeq !== lastUserSeq) setSeenSeq(lastUserSeq);
-  if (known !== asked || added.length > 0) setAsked([...known, ...added]);
+  if (known !== asking || added.length > 0) setAsking([...known, ...added]);
   // Those that ask have the title that they have now.
   return [...known, ...added].map((agent) => find(actions, agent) ?? agent);
 };

@@ -31,7 +31,7 @@ export const AskUserQuestionCard = (props: OutputCardProps<AskedQuestions>) => {
       {output ? (
         <Questions questions={output.questions} part={part} place={place} />
       ) : (
-        <Unasked part={part} />
+        <MissingQuestions part={part} />
       )}
     </ToolCard>
   );
@@ -39,7 +39,7 @@ export const AskUserQuestionCard = (props: OutputCardProps<AskedQuestions>) => {
 
 export default withOutput(AskedQuestions, AskUserQuestionCard);
 
-const Unasked = ({ part }: Pick<ToolCardProps, "part">) =>
+const MissingQuestions = ({ part }: Pick<ToolCardProps, "part">) =>
   toCardState(part) === "streaming" ? (
     <p className="text-muted">The agent is writing its questions…</p>
   ) : (

@@ -233,7 +233,7 @@ describe("any request", () => {
 });
 
 /** As a header may have it. */
-const headerOf = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+const getHeader = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   arbitrary.map((value) => value.replace(/[^\x20-\x7e\x80-\xff]/g, ""));
 
 describe("a file", () => {
@@ -256,7 +256,7 @@ describe("a file", () => {
       )
       .map(([whole, at, junk]) => Buffer.from(whole.slice(0, at) + junk + whole.slice(at))),
   );
-  const types = headerOf(
+  const types = getHeader(
     fc.oneof(
       text,
       fc.constantFrom(
@@ -268,7 +268,7 @@ describe("a file", () => {
       ),
     ),
   );
-  const dispositions = headerOf(
+  const dispositions = getHeader(
     fc.oneof(
       text,
       fc
@@ -328,7 +328,7 @@ describe("a file", () => {
       fc.nat(400).map(String),
       fc.constantFrom("", "-1", "1e2", "9".repeat(40)),
     );
-    const ranges = headerOf(
+    const ranges = getHeader(
       fc.oneof(
         text,
         fc.tuple(place, place).map(([start, end]) => `bytes=${start}-${end}`),
@@ -340,7 +340,7 @@ describe("a file", () => {
     );
     const statuses = new Set<number>();
     await fc.assert(
-      fc.asyncProperty(ranges, headerOf(text), async (range, condition) => {
+      fc.asyncProperty(ranges, getHeader(text), async (range, condition) => {
         const headers = { range, ...(condition !== "" && { "if-range": condition }) };
         const response = await api.api.handleRest(
           client.request(`GET /files/${id}`, undefined, headers),

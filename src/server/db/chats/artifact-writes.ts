@@ -11,7 +11,7 @@ import { cleanFileName } from "@/lib/clean-file-name";
 import type { Transaction } from "@/server/db/connection/database";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import { insertArtifactSlice, SLICE_BYTES } from "@/server/db/sql/writes/artifact-slices";
-import { lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
 import { ownedBy, type Viewer } from "./viewer";
 
 export type NewArtifact = {

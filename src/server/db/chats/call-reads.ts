@@ -49,7 +49,7 @@ export const listOpenCalls = async (
 type CallId = { chatId: string; toolCallId: string };
 
 /** Returns the given calls that are open; omits deleted ones. */
-export const listOpenOf = async (
+export const filterOpenCalls = async (
   { prisma }: Queryable,
   calls: readonly CallId[],
 ): Promise<CallId[]> => {

@@ -64,10 +64,15 @@ const search = async (q: string, limit = 50): Promise<string[]> => {
   return ids;
 };
 
-const expected = (q: string, textOf = ({ title, text }: (typeof texts)[number]) => title + text) =>
-  texts.flatMap((chat) => (textOf(chat).toLowerCase().includes(q.toLowerCase()) ? [chat.id] : []));
+const expected = (
+  q: string,
+  readText = ({ title, text }: (typeof texts)[number]) => title + text,
+) =>
+  texts.flatMap((chat) =>
+    readText(chat).toLowerCase().includes(q.toLowerCase()) ? [chat.id] : [],
+  );
 
-const wordOf = (index: number): string => texts[index]?.text.split(" ").at(-1) ?? "";
+const getWord = (index: number): string => texts[index]?.text.split(" ").at(-1) ?? "";
 
 describe("a search of more messages than one statement compares", () => {
   it.each([
@@ -138,7 +143,7 @@ describe("a search of more messages than one statement compares", () => {
     expect(slices.length).toBeGreaterThan(0);
     expect(slices.length).toBeLessThanOrEqual(SLICES);
     statements = [];
-    await listChats(db, { viewer, archived: false, q: wordOf(0), limit: 1 });
+    await listChats(db, { viewer, archived: false, q: getWord(0), limit: 1 });
     expect(statements.filter((name) => name === "search-messages").length).toBeLessThanOrEqual(
       SLICES,
     );

@@ -4,7 +4,7 @@ import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { insertArtifact } from "./artifact-writes";
-import { lockChat, lockWritableChat } from "@/server/db/sql/machine/chat-locks";
+import { lockChat, lockWritableChat } from "@/server/db/sql/machine/row-locks";
 import type { Database } from "@/server/db/connection/database";
 import {
   allReadableSql,

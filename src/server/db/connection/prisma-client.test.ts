@@ -138,22 +138,22 @@ const written: { table: Table; row: Row }[] = [];
 // Other tests read some of these tables whole.
 afterAll(async () => {
   for (const { table, row } of written.reverse()) {
-    await operationsOf(db.prisma, table.model).deleteMany({ where: whereOf(table, row) });
+    await getOperations(db.prisma, table.model).deleteMany({ where: getWhere(table, row) });
   }
 });
 
 /** Finds a row by its texts; what has none is found by its chat. */
-const whereOf = ({ columns }: Table, row: Row): Row => {
+const getWhere = ({ columns }: Table, row: Row): Row => {
   const texts = columns.filter(({ isJson }) => !isJson).map(({ field }) => [field, row[field]]);
   return { ...(Object.fromEntries(texts) as Row), chatId: row.chatId };
 };
 
 afterEach(() => vi.useRealTimers());
 
-const operationsOf = (prisma: PrismaModels, model: string): Operations =>
+const getOperations = (prisma: PrismaModels, model: string): Operations =>
   prisma[model as keyof PrismaModels] as unknown as Operations;
 
-const tableOf = (model: keyof PrismaModels): Table => {
+const getTable = (model: keyof PrismaModels): Table => {
   const table = TABLES.find((one) => one.model === model);
   if (!table) throw new Error(`the schema has no model ${model}`);
   return table;
@@ -167,7 +167,7 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
   ]);
   const rest = REST[table.model as Model](parents);
   const data = { ...(Object.fromEntries(texts) as Row), ...rest };
-  await operationsOf(prisma, table.model).create({ data });
+  await getOperations(prisma, table.model).create({ data });
   written.push({ table, row: data });
   return data;
 };
@@ -175,11 +175,11 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
 /** Rows that others refer to. */
 const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; message: Row }> => {
   const none = { userId: "", chatId: "", messageId: "" };
-  const { id: userId } = await write(prisma, tableOf("user"), none);
+  const { id: userId } = await write(prisma, getTable("user"), none);
   const owned = { ...none, userId: String(userId) };
-  const { id: chatId } = await write(prisma, tableOf("chat"), owned);
+  const { id: chatId } = await write(prisma, getTable("chat"), owned);
   const within = { ...owned, chatId: String(chatId) };
-  const message = await write(prisma, tableOf("message"), within);
+  const message = await write(prisma, getTable("message"), within);
   return { ids: { ...within, messageId: String(message.id) }, message };
 };
 
@@ -204,8 +204,8 @@ describe.each(TABLES.filter(({ times }) => times.length > 0))("the times of $nam
       const parents = await writeParents(tx.prisma);
       const row =
         table.model === "message" ? parents.message : await write(tx.prisma, table, parents.ids);
-      const where = whereOf(table, row);
-      const found = await operationsOf(tx.prisma, table.model).findFirst({ where });
+      const where = getWhere(table, row);
+      const found = await getOperations(tx.prisma, table.model).findFirst({ where });
       expect(table.times.map((field) => found?.[field])).toEqual(table.times.map(() => now));
     });
   });
@@ -240,8 +240,8 @@ describe.each(TABLES)("the texts and JSON of $name", (table) => {
       const parents = await writeParents(prisma);
       return table.model === "message" ? parents.message : write(prisma, table, parents.ids);
     });
-    const found = await operationsOf(db.prisma, table.model).findFirst({
-      where: whereOf(table, row),
+    const found = await getOperations(db.prisma, table.model).findFirst({
+      where: getWhere(table, row),
     });
     expect(found).toMatchObject(storedIn(table, row, "field"));
     const columns = table.columns.map(({ name }) => `"${name}"`).join(", ");

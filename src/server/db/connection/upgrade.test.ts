@@ -151,12 +151,12 @@ describe("a database of the version before turns had ids", () => {
   });
 
   it("counts what was used for the turn that used it", () => {
-    const turnOf = new Map(
+    const getTurn = new Map(
       rowsAfter.message?.map((row) => [row.id, (row as unknown as Record<string, string>).turn_id]),
     );
     for (const row of (rowsAfter.usage_record ?? []) as unknown as Record<string, string>[]) {
       expect(row.turn_id).toBeTruthy();
-      if (row.message_id) expect(row.turn_id).toBe(turnOf.get(row.message_id));
+      if (row.message_id) expect(row.turn_id).toBe(getTurn.get(row.message_id));
     }
   });
 

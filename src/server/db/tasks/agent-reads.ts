@@ -2,7 +2,7 @@ import type { UsageTotals } from "@/contract/usage";
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow, TaskRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
-import type { QueuedAgent } from "@/server/db/sql/machine/agent-ends";
+import type { QueuedAgent } from "@/server/db/sql/machine/agent-task-writes";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { OpenTaskState } from "@/contract/task-state";
 

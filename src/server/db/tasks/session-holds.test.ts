@@ -71,12 +71,17 @@ it("finds the sessions that a chat's calls have started", async () => {
       args,
       output,
     });
-  const begun = (id: string) => ({ session_id: id, status: "running", output: "", duration_ms: 1 });
+  const started = (id: string) => ({
+    session_id: id,
+    status: "running",
+    output: "",
+    duration_ms: 1,
+  });
   const parts = [
-    exec({ action: "run", command: "one", background: true }, begun("1")),
+    exec({ action: "run", command: "one", background: true }, started("1")),
     exec({ action: "run", command: "ls" }, { status: "exited", output: "", duration_ms: 1 }),
-    exec({ action: "poll", session_id: "9" }, begun("9")),
-    exec({ action: "run", command: "two", pty: true }, begun("2")),
+    exec({ action: "poll", session_id: "9" }, started("9")),
+    exec({ action: "run", command: "two", pty: true }, started("2")),
     exec({ action: "run", command: "bad" }, "a text"),
   ];
   await writeMessage(db, chatId, { seq: 1, role: "assistant", parts });

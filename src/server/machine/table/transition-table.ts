@@ -89,11 +89,11 @@ const paused = (outcome: Outcome): Outcome => ({ ...outcome, pausesQueue: true }
 
 const edit = to("pending", "truncate", "clear_queue", "enter");
 const gone = to("gone");
-const remain = (status: ChatStatus) => ({
+const queuedDeletion = (status: ChatStatus) => ({
   delete_queued: to(status, "remove_chosen"),
 });
 
-const busy = (status: "pending" | "running" | "interrupting") => ({
+const busyCells = (status: "pending" | "running" | "interrupting") => ({
   send: to(status, "join"),
   send_interrupt: to("interrupting", "join"),
   edit,
@@ -139,13 +139,13 @@ const parked = {
   note_task: to("requires_action"),
 };
 /** A task has begun or ended, which the chat shows. */
-const noted = (status: ChatStatus) => ({ note_task: to(status) });
+const taskNote = (status: ChatStatus) => ({ note_task: to(status) });
 
 /** The whole machine. What is not listed is refused and changes nothing. */
 const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   waiting: {
     ...idle,
-    ...noted("waiting"),
+    ...taskNote("waiting"),
     stop_agents: to("waiting"),
     continue: to("pending", "resume_turn"),
     archive: to("waiting"),
@@ -160,44 +160,44 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),
   },
-  pending: { ...busy("pending"), ...unclaimed },
+  pending: { ...busyCells("pending"), ...unclaimed },
   pending_queued: {
-    ...busy("pending"),
+    ...busyCells("pending"),
     ...stopped,
-    ...remain("pending"),
+    ...queuedDeletion("pending"),
     ...unclaimed,
     promote: to("interrupting", "chosen_to_head"),
   },
   // A queued message ends a wait at once.
   running: {
-    ...busy("running"),
+    ...busyCells("running"),
     ...working,
     enter_wait: to("awaiting_agents"),
     finish_turn: to("waiting"),
   },
   running_queued: {
-    ...busy("running"),
+    ...busyCells("running"),
     ...stopped,
     ...working,
-    ...remain("running"),
+    ...queuedDeletion("running"),
     promote: to("interrupting", "chosen_to_head"),
     finish_turn: to("pending", "head_enters"),
   },
   interrupting: {
-    ...busy("interrupting"),
+    ...busyCells("interrupting"),
     acquire: to("interrupting"),
     finish_interruption: to("waiting", "close_calls"),
   },
   interrupting_queued: {
-    ...busy("interrupting"),
+    ...busyCells("interrupting"),
     ...stopped,
-    ...remain("interrupting"),
+    ...queuedDeletion("interrupting"),
     promote: to("interrupting", "chosen_to_head"),
     acquire: to("interrupting"),
     finish_interruption: to("pending", "close_calls", "head_enters"),
   },
   interrupting_paused: {
-    ...busy("interrupting"),
+    ...busyCells("interrupting"),
     ...stopped,
     send: sendFirst,
     send_interrupt: sendFirst,
@@ -214,7 +214,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   },
   requires_action_queued: {
     ...parked,
-    ...remain("requires_action"),
+    ...queuedDeletion("requires_action"),
     send_interrupt: to("pending", "close_calls", "join", "head_enters"),
     interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),
@@ -227,12 +227,18 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     note_task: to("awaiting_agents"),
     end_wait: to("pending"),
   },
-  error: { ...idle, ...retry, ...noted("error"), stop_agents: to("error"), archive: to("error") },
+  error: {
+    ...idle,
+    ...retry,
+    ...taskNote("error"),
+    stop_agents: to("error"),
+    archive: to("error"),
+  },
   error_queued: {
     ...idle,
     ...retry,
-    ...noted("error"),
-    ...remain("error"),
+    ...taskNote("error"),
+    ...queuedDeletion("error"),
     stop_agents: to("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),
@@ -240,14 +246,14 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     promote: to("pending", "chosen_enters"),
     archive: to("error"),
   },
-  archived_waiting: { ...noted("waiting"), unarchive: to("waiting"), delete: gone },
+  archived_waiting: { ...taskNote("waiting"), unarchive: to("waiting"), delete: gone },
   archived_waiting_paused: {
     note_task: paused(to("waiting")),
     unarchive: paused(to("waiting")),
     delete: gone,
   },
-  archived_error: { ...noted("error"), unarchive: to("error"), delete: gone },
-  archived_error_queued: { ...noted("error"), unarchive: to("error"), delete: gone },
+  archived_error: { ...taskNote("error"), unarchive: to("error"), delete: gone },
+  archived_error_queued: { ...taskNote("error"), unarchive: to("error"), delete: gone },
   invalid: { reconcile: to("error", "close_calls") },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { HANGING } from "@/test/hanging";
-import { type CallRun, type RunHost, startCallRun } from "./call-run";
+import { type DetachedCall, type RunHost, startDetachedCall } from "./detached-call";
 import type { HeldCallsDeps, HeldKey } from "@/server/tools/held-calls";
 import { createHeldCallList } from "./held-call-list";
 
@@ -31,13 +31,13 @@ const setUp = (changes: Partial<HeldCallsDeps> = {}, max?: number) => {
     max,
   );
   /** A call that asks in a turn, and is kept. */
-  const keep = async (key: HeldKey, host: RunHost, withdrawn = never): Promise<CallRun> => {
-    const run = startCallRun(async ({ elicit, signal }) => {
+  const keep = async (key: HeldKey, host: RunHost, withdrawn = never): Promise<DetachedCall> => {
+    const run = startDetachedCall(async ({ elicit, signal }) => {
       await elicit(QUESTION, AbortSignal.any([withdrawn, signal])).catch(() => undefined);
       return { state: "completed", output: "went on" } as never;
     }, host);
     await run.next();
-    await calls.keep(key, { run, asked: 1, turn: host.signal });
+    await calls.keep(key, { run, questionCount: 1, turn: host.signal });
     return run;
   };
   return { calls, keep, listOpen, resume };
@@ -118,7 +118,7 @@ describe("a question that the server has taken back", () => {
     calls.park("chat", one.signal);
     withdrawal.abort();
     await run.next();
-    expect(resume).toHaveBeenCalledExactlyOnceWith({ ...KEY, asked: 1 });
+    expect(resume).toHaveBeenCalledExactlyOnceWith({ ...KEY, questionCount: 1 });
     await calls.check(["chat"]);
     expect(resume).toHaveBeenCalledTimes(1);
     first.reject(new Error("the database is away"));

@@ -1,14 +1,14 @@
 import type { ElicitationAnswer } from "@/contract/elicitation";
 import type { HeldCallsDeps, HeldKey } from "@/server/tools/held-calls";
-import type { CallRun, RunHost } from "./call-run";
+import type { DetachedCall, RunHost } from "./detached-call";
 
 /** Most calls that a process keeps: each has a connection of its server, and memory. */
 const MAX_HELD_CALLS = 1_000;
 
 type HeldCall = {
-  run: CallRun;
+  run: DetachedCall;
   /** Questions that it has asked. */
-  asked: number;
+  questionCount: number;
   /** The signal of the turn that it runs in; undefined while its chat is parked with its question. */
   turn: AbortSignal | undefined;
   /** Whether its parked chat goes on, or is about to, although nobody has answered. */
@@ -25,7 +25,7 @@ export const createHeldCallList = (deps: HeldCallsDeps, max = MAX_HELD_CALLS) =>
     const call = find(key);
     if (!call || call.turn || call.isResumed || call.run.isAsking()) return;
     call.isResumed = true;
-    deps.resume({ ...key, asked: call.asked }).catch(() => {
+    deps.resume({ ...key, questionCount: call.questionCount }).catch(() => {
       call.isResumed = false;
     });
   };
@@ -39,7 +39,7 @@ export const createHeldCallList = (deps: HeldCallsDeps, max = MAX_HELD_CALLS) =>
     continue: (
       key: HeldKey,
       { host, answer }: { host: RunHost; answer: ElicitationAnswer | undefined },
-    ): CallRun | undefined => {
+    ): DetachedCall | undefined => {
       const call = findUsable(key);
       if (!call) return undefined;
       call.turn = host.signal;
@@ -51,7 +51,7 @@ export const createHeldCallList = (deps: HeldCallsDeps, max = MAX_HELD_CALLS) =>
     /**
      * Keeps a call that asks in a turn, until it has ended. It is ended when its chat is not worked on here any more.
      *
-     * @param call `asked` is how many questions it has asked, with this one.
+     * @param call `questionCount` is how many questions it has asked, with this one.
      */
     keep: async (key: HeldKey, call: Omit<HeldCall, "isResumed">): Promise<void> => {
       calls.set(key, { ...call, isResumed: false });
@@ -59,7 +59,7 @@ export const createHeldCallList = (deps: HeldCallsDeps, max = MAX_HELD_CALLS) =>
       if (!(await deps.hold(key.chatId))) end(key, "lost");
     },
     /** Call it when the call has ended, and its turn has the outcome. */
-    forget: (key: HeldKey, run: CallRun): void => {
+    forget: (key: HeldKey, run: DetachedCall): void => {
       if (find(key)?.run === run) calls.forget(key);
     },
     /** Call it when a turn has parked the chat with the questions of its calls. */

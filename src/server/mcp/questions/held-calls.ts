@@ -7,7 +7,7 @@ import type {
   HeldKey,
   ProcessHeldCalls,
 } from "@/server/tools/held-calls";
-import { type CallRun, startCallRun } from "./call-run";
+import { type DetachedCall, startDetachedCall } from "./detached-call";
 import { createHeldCallList, type HeldCallList } from "./held-call-list";
 
 /** What a server is told whose question cannot be kept. */
@@ -17,8 +17,8 @@ const NO_ROOM = "Too many questions are open on this server, so that nobody can 
 export const createHeldCalls = (deps: HeldCallsDeps, max?: number): ProcessHeldCalls => {
   const list = createHeldCallList(deps, max);
   const run: HeldCalls["run"] = (key, { start, host, elicitations }) => {
-    const begin = (): CallRun =>
-      startCallRun(
+    const begin = (): DetachedCall =>
+      startDetachedCall(
         ({ elicit, ...own }) =>
           start({
             ...own,
@@ -41,7 +41,7 @@ export const createHeldCalls = (deps: HeldCallsDeps, max?: number): ProcessHeldC
 type RunningCall = {
   key: HeldKey;
   host: CallHost;
-  run: CallRun;
+  run: DetachedCall;
   elicitations: readonly AnsweredElicitation[];
 };
 
@@ -58,7 +58,7 @@ const waitForRest = async (
     return () => Promise.resolve(rest);
   }
   const asked = [...elicitations, progress.elicitation];
-  await list.keep(key, { run, asked: asked.length, turn: host.signal });
+  await list.keep(key, { run, questionCount: asked.length, turn: host.signal });
   return async () =>
     run.isAsking()
       ? { type: "asks", elicitations: asked }

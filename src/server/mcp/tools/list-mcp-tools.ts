@@ -10,7 +10,7 @@ import type { ServerLink } from "@/server/mcp/server-link";
  */
 export const createMcpLister = (servers: Pick<McpServers, "listLinks">, deps: McpToolDeps) => {
   const known = new WeakMap<readonly OfferedMcpTool[], readonly Tool[]>();
-  const listOf = (link: ServerLink): readonly Tool[] => {
+  const listLinkTools = (link: ServerLink): readonly Tool[] => {
     const { tools } = link.offered();
     const made = known.get(tools) ?? tools.map((tool) => createMcpTool(link, tool, deps));
     known.set(tools, made);
@@ -19,7 +19,7 @@ export const createMcpLister = (servers: Pick<McpServers, "listLinks">, deps: Mc
   let parts: (readonly Tool[])[] = [];
   let all: readonly Tool[] = [];
   return async (): Promise<readonly Tool[]> => {
-    const found = (await servers.listLinks()).map(listOf);
+    const found = (await servers.listLinks()).map(listLinkTools);
     const isSame = found.length === parts.length && found.every((part, at) => part === parts[at]);
     if (!isSame) [parts, all] = [found, found.flat()];
     return all;

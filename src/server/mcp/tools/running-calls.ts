@@ -14,7 +14,7 @@ type RunningCall = CallAsker & {
   /** Questions that wait for their answers. */
   open: number;
   /** Questions that there were. */
-  asked: number;
+  questionCount: number;
 };
 
 type RunOptions = { asker: CallAsker; signal: AbortSignal; timeoutMs: number };
@@ -53,7 +53,7 @@ export const createRunningCalls = ({ maxAnswerDelayMs = MAX_ANSWER_DELAY_MS } = 
     ): Promise<Result> => {
       const { timer, timeout } = createTimeLimit(timeoutMs);
       const { chatId, elicit } = asker;
-      const call = { chatId, elicit, signal, timer, open: 0, asked: 0 };
+      const call = { chatId, elicit, signal, timer, open: 0, questionCount: 0 };
       const ended = AbortSignal.any([signal, timeout]);
       timer.start();
       try {
@@ -71,8 +71,8 @@ export const createRunningCalls = ({ maxAnswerDelayMs = MAX_ANSWER_DELAY_MS } = 
       const elicitation = toElicitation(params);
       gate.close();
       if (reads > 0) throw refusal("Something is read, so that it is not known whom to ask.");
-      const call = findAsked([...calls]);
-      call.asked += 1;
+      const call = findQuestionedCall([...calls]);
+      call.questionCount += 1;
       call.open += 1;
       call.timer.pause();
       gate.update();
@@ -138,7 +138,7 @@ const createGate = (calls: ReadonlySet<RunningCall>) => {
 };
 
 /** @throws {ProtocolError} when nobody can be asked. */
-const findAsked = (calls: readonly RunningCall[]): RunningCall => {
+const findQuestionedCall = (calls: readonly RunningCall[]): RunningCall => {
   const waiting = calls.filter(({ open }) => open === 0);
   const candidates = waiting.length > 0 ? waiting : calls;
   const [first] = candidates;
@@ -147,7 +147,7 @@ const findAsked = (calls: readonly RunningCall[]): RunningCall => {
   if (calls.some(({ chatId }) => chatId !== first.chatId)) {
     throw refusal("Calls of several chats run, so that it is not known whom to ask. Try again.");
   }
-  if (first.asked >= MAX_QUESTIONS) throw refusal("The call has asked too many questions.");
+  if (first.questionCount >= MAX_QUESTIONS) throw refusal("The call has asked too many questions.");
   return first;
 };
 

@@ -4,7 +4,7 @@ import { log } from "@/server/log";
 import { type CommandText, toPromptText, toResourceText } from "./command-text";
 import { describeServer } from "@/server/mcp/connect-server";
 import { describeFailure } from "@/server/mcp/describe-failure";
-import type { Keeper } from "@/server/mcp/keep-connected";
+import type { MaintainedConnection } from "@/server/mcp/keep-connected";
 import { loadSdk } from "@/server/mcp/load-sdk";
 import { type OfferedCommand, type OfferedCommands, toOfferedCommands } from "./offered-commands";
 import type { RequestOutcome, SendRequest } from "@/server/mcp/send-request";
@@ -30,7 +30,7 @@ const NONE: OfferedCommands = { commands: [], notices: [] };
 
 export const createServerCommands = (
   declaration: McpServerInput,
-  keeper: Pick<Keeper, "ready" | "current" | "status">,
+  maintained: Pick<MaintainedConnection, "ready" | "current" | "status">,
   request: SendRequest,
 ): ServerCommands => {
   const server = describeServer(declaration);
@@ -41,9 +41,9 @@ export const createServerCommands = (
   let failure: OfferedCommands | undefined;
 
   const listAnew = (): Promise<OfferedCommands> => {
-    const connection = keeper.current();
+    const connection = maintained.current();
     if (!connection) {
-      const { error = "" } = keeper.status();
+      const { error = "" } = maintained.status();
       return Promise.resolve(withNotice(known, `${server} is not connected. ${error}`.trimEnd()));
     }
     const started: Promise<OfferedCommands> = connection.listCommands().then(
@@ -68,10 +68,10 @@ export const createServerCommands = (
 
   return {
     list: async () => {
-      await keeper.ready;
-      const isUsable = keeper.current() !== undefined && performance.now() < expiresAt;
+      await maintained.ready;
+      const isUsable = maintained.current() !== undefined && performance.now() < expiresAt;
       const found = (isUsable ? listing : undefined) ?? listAnew();
-      if (!failure || !keeper.current()) return found;
+      if (!failure || !maintained.current()) return found;
       return Promise.race([found, delay(RETRY_WAIT_MS, failure, { ref: false })]);
     },
     read: async (command, args) => {

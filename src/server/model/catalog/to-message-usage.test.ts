@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toMessageUsage } from "./model-usage";
 
-const usageOf = (value: unknown) => {
+const getUsage = (value: unknown) => {
   // A provider's SDK passes on what the server sent.
   const count = value as number;
   return toMessageUsage({
@@ -22,7 +22,7 @@ it.each([
   [{}, 0],
   [null, 0],
 ])("reads %o as %d tokens", (value, tokens) => {
-  expect(usageOf(value)).toEqual({
+  expect(getUsage(value)).toEqual({
     input_tokens: tokens,
     output_tokens: Math.min(2 * tokens, 1e9),
     ...(tokens > 0 && { reasoning_tokens: tokens, cache_read_tokens: tokens }),

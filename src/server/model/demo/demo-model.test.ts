@@ -68,9 +68,9 @@ const callDemo = (
     },
   );
 
-const textOf = ({ parts }: { parts: StepPart[] }): string =>
+const getText = ({ parts }: { parts: StepPart[] }): string =>
   parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-const callsOf = ({ parts }: { parts: StepPart[] }): [string, unknown][] =>
+const getCalls = ({ parts }: { parts: StepPart[] }): [string, unknown][] =>
   parts.flatMap((part) =>
     part.type === "tool_call" ? [[part.toolName, JSON.parse(part.input) as unknown]] : [],
   );
@@ -79,7 +79,7 @@ describe("demo model: conversation", () => {
   it("explains what it is and how to configure a real model", async () => {
     const outcome = await callDemo("Hello there", [tool("current_time")]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "stop" });
-    const text = textOf(outcome);
+    const text = getText(outcome);
     for (const word of ["demo model", "> Hello there", "`help`", "PARLEY_MODELS", "OPENAI_API_KEY"])
       expect(text).toContain(word);
   });
@@ -87,12 +87,12 @@ describe("demo model: conversation", () => {
   it("answers the last of messages that have no answer between them", async () => {
     const content = ["fail auth", "Hello"].map((text) => ({ type: "text" as const, text }));
     const outcome = await callDemo([{ role: "user", content }]);
-    expect(textOf(outcome)).toContain("You said:\n\n> Hello");
+    expect(getText(outcome)).toContain("You said:\n\n> Hello");
   });
 
   it("is deterministic", async () => {
     const [one, other] = await Promise.all([callDemo("think Hello"), callDemo("think Hello")]);
-    expect(textOf(one)).toBe(textOf(other));
+    expect(getText(one)).toBe(getText(other));
   });
 
   it("streams reasoning before text for `think`", async () => {
@@ -102,7 +102,7 @@ describe("demo model: conversation", () => {
 
   it("writes the requested number of words and counts them as tokens", async () => {
     const outcome = await callDemo("write 40 words");
-    expect(textOf(outcome).split(" ")).toHaveLength(40);
+    expect(getText(outcome).split(" ")).toHaveLength(40);
     expect(outcome).toMatchObject({ usage: { output_tokens: 40 } });
   });
 
@@ -115,7 +115,7 @@ describe("demo model: conversation", () => {
   it("streams a story at the requested speed", async () => {
     const prompt = "slow 3 ms story for Ann";
     expect(planReply({ prompt: [userMessage(prompt)] }, 1)).toMatchObject({ wordMs: 3 });
-    expect(textOf(await callDemo(prompt))).toMatch(/^Once upon a time .* The end\.$/s);
+    expect(getText(await callDemo(prompt))).toMatch(/^Once upon a time .* The end\.$/s);
   });
 
   it("stops on abort and keeps its partial text", async () => {
@@ -141,7 +141,7 @@ describe("demo model: tools", () => {
     const outcome = await callDemo('use search_web with {"query": "a } in {braces}", "limit": 2}', [
       search,
     ]);
-    expect(callsOf(outcome)).toEqual([["search_web", { query: "a } in {braces}", limit: 2 }]]);
+    expect(getCalls(outcome)).toEqual([["search_web", { query: "a } in {braces}", limit: 2 }]]);
     expect(outcome).toMatchObject({ finishReason: "tool-calls" });
   });
 
@@ -151,7 +151,7 @@ describe("demo model: tools", () => {
       time,
       exec,
     ]);
-    expect(callsOf(outcome)).toEqual([
+    expect(getCalls(outcome)).toEqual([
       ["exec", { a: 1 }],
       ["current_time", {}],
       ["search_web", { query: expect.any(String) as unknown }],
@@ -162,12 +162,12 @@ describe("demo model: tools", () => {
 
   it("calls a tool that a question mentions", async () => {
     const outcome = await callDemo("What is the current time?", [search, time]);
-    expect(callsOf(outcome)).toEqual([["current_time", {}]]);
+    expect(getCalls(outcome)).toEqual([["current_time", {}]]);
   });
 
   it("does not match a name inside a word", async () => {
     const outcome = await callDemo("What does the executive say?", [exec]);
-    expect(callsOf(outcome)).toEqual([]);
+    expect(getCalls(outcome)).toEqual([]);
   });
 
   it("keeps invalid JSON as arguments", async () => {
@@ -177,8 +177,8 @@ describe("demo model: tools", () => {
 
   it("reports an unknown tool", async () => {
     const outcome = await callDemo("use teleport with {}", [exec]);
-    expect(callsOf(outcome)).toEqual([]);
-    expect(textOf(outcome)).toContain("I need `teleport`");
+    expect(getCalls(outcome)).toEqual([]);
+    expect(getText(outcome)).toContain("I need `teleport`");
   });
 
   it("summarizes results and failures and stops", async () => {
@@ -189,23 +189,23 @@ describe("demo model: tools", () => {
     ];
     const outcome = await callDemo(prompt, [search, exec]);
     expect(outcome).toMatchObject({ finishReason: "stop" });
-    expect(textOf(outcome)).toContain('`search_web`: {"hits":3}');
-    expect(textOf(outcome)).toContain("`exec` **failed**: not allowed");
-    expect(callsOf(outcome)).toEqual([]);
+    expect(getText(outcome)).toContain('`search_web`: {"hits":3}');
+    expect(getText(outcome)).toContain("`exec` **failed**: not allowed");
+    expect(getCalls(outcome)).toEqual([]);
   });
 
   it("continues with the next batch after `then`", async () => {
     const question = userMessage("use search_web then exec");
-    expect(callsOf(await callDemo([question], [search, exec]))).toHaveLength(1);
+    expect(getCalls(await callDemo([question], [search, exec]))).toHaveLength(1);
     const second = [question, ...toolResult("search_web", { type: "text", value: "ok" })];
-    expect(callsOf(await callDemo(second, [search, exec]))).toEqual([["exec", {}]]);
+    expect(getCalls(await callDemo(second, [search, exec]))).toEqual([["exec", {}]]);
     const third = [...second, ...toolResult("exec", { type: "text", value: "done" })];
-    expect(textOf(await callDemo(third, [search, exec]))).toContain("`exec`: done");
+    expect(getText(await callDemo(third, [search, exec]))).toContain("`exec`: done");
   });
 
   it("ignores a `then` inside arguments", async () => {
     const outcome = await callDemo('use exec with {"note": "now, then later"}', [exec]);
-    expect(callsOf(outcome)).toEqual([["exec", { note: "now, then later" }]]);
+    expect(getCalls(outcome)).toEqual([["exec", { note: "now, then later" }]]);
   });
 
   it("uses different call ids in different steps", async () => {
@@ -213,7 +213,7 @@ describe("demo model: tools", () => {
     const second = [...first, ...toolResult("exec", { type: "text", value: "ok" }), ...first];
     const [one, other] = await Promise.all([callDemo(first, [exec]), callDemo(second, [exec])]);
     expect(one.parts[0]).not.toEqual(other.parts[0]);
-    expect(callsOf(other)).toEqual(callsOf(one));
+    expect(getCalls(other)).toEqual(getCalls(one));
   });
 });
 
@@ -270,16 +270,16 @@ describe("demo model: phrases", () => {
     ["save artifact 0198-a as a.txt", "save_artifact", { artifact_id: "0198-a", path: "a.txt" }],
     ["What time is it?", "current_time", {}],
   ])("%s", async (phrase, toolName, input) => {
-    expect(callsOf(await callDemo(phrase, TOOLS))).toEqual([[toolName, input]]);
+    expect(getCalls(await callDemo(phrase, TOOLS))).toEqual([[toolName, input]]);
   });
 
   it("asks questions and makes plans about what is said", async () => {
     const asked = await callDemo("Ask me where to go", TOOLS);
-    expect(callsOf(asked)).toMatchObject([
+    expect(getCalls(asked)).toMatchObject([
       ["ask_user_question", { questions: [{ question: "Where to go?" }] }],
     ]);
     const planned = await callDemo("Make a plan for a picnic", TOOLS);
-    expect(callsOf(planned)).toMatchObject([
+    expect(getCalls(planned)).toMatchObject([
       ["todo_write", { todos: [{ status: "in_progress" }, {}, {}] }],
     ]);
   });
@@ -287,13 +287,13 @@ describe("demo model: phrases", () => {
   it("follows several phrases, one after another", async () => {
     const question = userMessage('write "a" to a.txt then read a.txt');
     const second = [question, ...toolResult("write_file", { type: "text", value: "ok" })];
-    expect(callsOf(await callDemo(second, TOOLS))).toEqual([["read_file", { path: "a.txt" }]]);
+    expect(getCalls(await callDemo(second, TOOLS))).toEqual([["read_file", { path: "a.txt" }]]);
   });
 
   it.each(["help", "What can you do?"])(
     "lists the phrases of the tools on offer: %s",
     async (text) => {
-      const help = textOf(await callDemo(text, [tool("read_file"), tool("current_time")]));
+      const help = getText(await callDemo(text, [tool("read_file"), tool("current_time")]));
       for (const line of [
         "- read notes.md",
         "names a tool: `read_file`, `current_time`",
@@ -305,11 +305,11 @@ describe("demo model: phrases", () => {
   );
 
   it("has an example of each phrase that it understands", async () => {
-    const help = textOf(await callDemo("help", TOOLS));
+    const help = getText(await callDemo("help", TOOLS));
     const examples = help.split("\n").flatMap((line) => /^- ([^`]\S.*)$/.exec(line)?.[1] ?? []);
     expect(examples.length).toBeGreaterThan(15);
     for (const example of examples)
-      expect(callsOf(await callDemo(example, TOOLS)), example).toHaveLength(1);
+      expect(getCalls(await callDemo(example, TOOLS)), example).toHaveLength(1);
   });
 });
 
@@ -319,7 +319,7 @@ describe("demo model: work that ends later", () => {
     ["remind me in 5 seconds to stretch", { seconds: 5, note: "stretch" }],
     ["Later say hello.", { seconds: 3, note: "say hello" }],
   ])("sets a timer: %s", async (text, args) => {
-    expect(callsOf(await callDemo(text, [tool("set_timer")]))).toEqual([["set_timer", args]]);
+    expect(getCalls(await callDemo(text, [tool("set_timer")]))).toEqual([["set_timer", args]]);
   });
 });
 
@@ -332,15 +332,15 @@ describe("demo model: agents", () => {
 
   it("starts as many as are asked for, each with a title and the work as its prompt", async () => {
     const prompt = "run `echo then` in the background";
-    expect(callsOf(await callDemo(`Spawn 2 agents to ${prompt}.`, TOOLS))).toEqual([
+    expect(getCalls(await callDemo(`Spawn 2 agents to ${prompt}.`, TOOLS))).toEqual([
       ["spawn_agent", { prompt, title: "Agent 1" }],
       ["spawn_agent", { prompt, title: "Agent 2" }],
     ]);
-    expect(callsOf(await callDemo("spawn an agent to write 5 words", TOOLS))).toHaveLength(1);
+    expect(getCalls(await callDemo("spawn an agent to write 5 words", TOOLS))).toHaveLength(1);
   });
 
   it("delegates work", async () => {
-    expect(callsOf(await callDemo("delegate write 5 words", TOOLS))).toEqual([
+    expect(getCalls(await callDemo("delegate write 5 words", TOOLS))).toEqual([
       ["delegate", { prompt: "write 5 words", title: "Delegated work" }],
     ]);
   });
@@ -354,7 +354,7 @@ describe("demo model: agents", () => {
         ...spawned("b").slice(1),
         ...reports,
       ];
-      expect(callsOf(await callDemo(prompt, TOOLS))).toEqual([
+      expect(getCalls(await callDemo(prompt, TOOLS))).toEqual([
         ["wait_agent", { chat_ids: ["a", "b"] }],
       ]);
     },
@@ -362,13 +362,13 @@ describe("demo model: agents", () => {
 
   it("answers what is reported before the turn has ended", async () => {
     const prompt = [userMessage("spawn an agent to write 5 words"), ...spawned("a")];
-    const text = textOf(await callDemo([...prompt, report("Agent 1")], TOOLS));
+    const text = getText(await callDemo([...prompt, report("Agent 1")], TOOLS));
     expect(text).toContain("The tool has answered");
     expect(text).toContain("**Agent 1** has ended: All is well.");
   });
 
   it("has nobody to wait for when it has started none", async () => {
-    expect(callsOf(await callDemo("wait", TOOLS))).toEqual([]);
+    expect(getCalls(await callDemo("wait", TOOLS))).toEqual([]);
   });
 });
 
@@ -385,8 +385,8 @@ describe("demo model: tasks of several steps", () => {
         prompt,
         names.map((name) => tool(name)),
       );
-      const [call] = callsOf(outcome);
-      if (!call) return { calls, names: calls.map(([name]) => name), text: textOf(outcome) };
+      const [call] = getCalls(outcome);
+      if (!call) return { calls, names: calls.map(([name]) => name), text: getText(outcome) };
       calls.push(call);
       prompt.push(...answer(call[0]));
     }
@@ -437,7 +437,7 @@ describe("demo model: tasks of several steps", () => {
       prompt,
       NAMES.map((name) => tool(name)),
     );
-    expect(callsOf(outcome)).toEqual([["deliver_file", { path: "chart.gif" }]]);
+    expect(getCalls(outcome)).toEqual([["deliver_file", { path: "chart.gif" }]]);
   });
 
   it("uses a terminal by the session that it was given", async () => {
@@ -480,16 +480,16 @@ describe("demo model: advice and titles", () => {
       tool("advisor"),
       tool("exec"),
     ]);
-    expect(callsOf(outcome)).toEqual([["advisor", { question: "how to use exec safely" }]]);
+    expect(getCalls(outcome)).toEqual([["advisor", { question: "how to use exec safely" }]]);
   });
 
   it("reports a missing advisor", async () => {
-    expect(textOf(await callDemo("advise me", [tool("exec")]))).toContain("I need `advisor`");
+    expect(getText(await callDemo("advise me", [tool("exec")]))).toContain("I need `advisor`");
   });
 
   it("gives advice as the advisor", async () => {
     const system = { role: "system" as const, content: "You advise another agent." };
-    expect(textOf(await callDemo([system, userMessage("What now?")]))).toContain("**Risks.**");
+    expect(getText(await callDemo([system, userMessage("What now?")]))).toContain("**Risks.**");
   });
 
   it("fails as the advisor on request", async () => {
@@ -503,7 +503,7 @@ describe("demo model: advice and titles", () => {
   it("is not the advisor when it has tools", async () => {
     const system = { role: "system" as const, content: "Consult the advisor when in doubt." };
     const outcome = await callDemo([system, userMessage("Hello")], [tool("advisor")]);
-    expect(textOf(outcome)).toContain("demo model");
+    expect(getText(outcome)).toContain("demo model");
   });
 
   const writeTitle = async (text: string): Promise<unknown> => {
@@ -554,7 +554,7 @@ describe("demo model: failures", () => {
   it("fails in the middle of an answer for `midway`", async () => {
     const outcome = await callDemo("fail midway 500");
     expect(outcome).toMatchObject({ type: "failed", failure: { kind: "generic" } });
-    expect(textOf(outcome)).toMatch(/^Once upon/);
+    expect(getText(outcome)).toMatch(/^Once upon/);
   });
 
   it("alternates between failure and answer for `fail once`", async () => {

@@ -64,9 +64,9 @@ const call = (prompt: LanguageModelV4Prompt, tools = TOOLS): Promise<StepOutcome
 const ask = (text: string): LanguageModelV4Prompt => [
   { role: "user", content: [{ type: "text", text }] },
 ];
-const callsOf = ({ parts }: StepOutcome) =>
+const getCalls = ({ parts }: StepOutcome) =>
   parts.flatMap((part) => (part.type === "tool_call" ? [[part.toolName, part.input]] : []));
-const textOf = ({ parts }: StepOutcome): string =>
+const getText = ({ parts }: StepOutcome): string =>
   parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 const result = (value: string, toolName = "search"): LanguageModelV4Prompt => [
@@ -90,7 +90,7 @@ const result = (value: string, toolName = "search"): LanguageModelV4Prompt => [
 it("the demo model calls tools as XML", async () => {
   const outcome = await call(ask('use search with {"query": "a < b ]]> c"} and current_time'));
   expect(outcome).toMatchObject({ type: "finished", finishReason: "tool-calls" });
-  expect(callsOf(outcome)).toEqual([
+  expect(getCalls(outcome)).toEqual([
     ["search", '{"query":"a < b ]]> c"}'],
     ["current_time", "{}"],
   ]);
@@ -99,7 +99,7 @@ it("the demo model calls tools as XML", async () => {
 it("the demo model calls tools that it knows by an example only", async () => {
   const outcome = await call(ask("use tool_7 and tool_8"), MANY_TOOLS);
   expect(
-    callsOf(outcome).map(([name, input]) => [name, JSON.parse(input ?? "") as unknown]),
+    getCalls(outcome).map(([name, input]) => [name, JSON.parse(input ?? "") as unknown]),
   ).toEqual(
     ["tool_7", "tool_8"].map((name) => [
       name,
@@ -110,14 +110,14 @@ it("the demo model calls tools that it knows by an example only", async () => {
 
 it("the demo model reads results and goes on with the next step", async () => {
   const question = ask("use search then current_time");
-  expect(callsOf(await call([...question, ...result("three")]))).toEqual([["current_time", "{}"]]);
-  const summary = textOf(await call([...ask("use search"), ...result("found ]]> it")]));
+  expect(getCalls(await call([...question, ...result("three")]))).toEqual([["current_time", "{}"]]);
+  const summary = getText(await call([...ask("use search"), ...result("found ]]> it")]));
   expect(summary).toContain("`search`: found ]]> it");
 });
 
 it("the demo model waits for an agent that it has started", async () => {
   const question = ask("spawn an agent to write 5 words then wait");
-  expect(callsOf(await call(question))).toMatchObject([["spawn_agent", expect.any(String)]]);
+  expect(getCalls(await call(question))).toMatchObject([["spawn_agent", expect.any(String)]]);
   const started = result('{"chat_id":"a","state":"running"}', "spawn_agent");
   const report: LanguageModelV4Prompt[number] = {
     role: "user",
@@ -125,7 +125,7 @@ it("the demo model waits for an agent that it has started", async () => {
       { type: "text", text: '<task_report>{"label":"Agent 1","report":"ok"}</task_report>' },
     ],
   };
-  expect(callsOf(await call([...question, ...started, report]))).toEqual([
+  expect(getCalls(await call([...question, ...started, report]))).toEqual([
     ["wait_agent", '{"chat_ids":["a"]}'],
   ]);
 });
@@ -138,5 +138,5 @@ it("the demo model makes a mistake in XML when it is told to", async () => {
 });
 
 it("the demo model answers in text", async () => {
-  expect(textOf(await call(ask("Hello")))).toContain("> Hello");
+  expect(getText(await call(ask("Hello")))).toContain("> Hello");
 });

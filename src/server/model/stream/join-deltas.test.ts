@@ -27,7 +27,7 @@ const parse = (text: string): string[] => {
 };
 
 /** The text of each key in order; `|` between two keys. */
-const textOf = (events: readonly string[]): string =>
+const getText = (events: readonly string[]): string =>
   events
     .map((data) => (JSON.parse(data) as { choices: { delta: Delta }[] }).choices[0]?.delta ?? {})
     .map(({ content = "", reasoning }) => (reasoning === undefined ? content : `|${reasoning}|`))
@@ -70,7 +70,7 @@ describe("joinTextDeltas", () => {
   it("keeps a text that looks like a key", () => {
     const contents = ['"content":"', '\\"content\\":\\"', '"', "\\", "\n\n", "😀"];
     const text = `: ping\n\n${contents.map((content) => toEvent({ content })).join("")}`;
-    expect(textOf(parse(join(text)))).toBe(contents.join(""));
+    expect(getText(parse(join(text)))).toBe(contents.join(""));
   });
 
   it("never changes the text, however the bytes are cut", () => {
@@ -87,8 +87,8 @@ describe("joinTextDeltas", () => {
           rest = rest.subarray(cut);
         }
         joined.push(joinTextDeltas(rest, MARKERS));
-        const expected = textOf(deltas.map((each) => toEvent(each).slice("data: ".length)));
-        expect(textOf(parse(Buffer.concat(joined).toString()))).toBe(expected);
+        const expected = getText(deltas.map((each) => toEvent(each).slice("data: ".length)));
+        expect(getText(parse(Buffer.concat(joined).toString()))).toBe(expected);
       }),
     );
   });
@@ -118,7 +118,7 @@ describe("createJoiningFetch", () => {
       response.end("data: [DONE]\n\n");
     });
     const events = parse(await (await joiningFetch(url, POST)).text());
-    expect(textOf(events.slice(0, -1))).toBe("word ".repeat(1_000));
+    expect(getText(events.slice(0, -1))).toBe("word ".repeat(1_000));
     expect(events.length).toBeLessThan(200);
   });
 
@@ -134,7 +134,7 @@ describe("createJoiningFetch", () => {
     const seen: string[] = [];
     const body = (await joiningFetch(url, POST)).body?.pipeThrough(new TextDecoderStream());
     for await (const text of body ?? []) {
-      seen.push(textOf(parse(text)));
+      seen.push(getText(parse(text)));
       received.resolve();
     }
     expect(seen).toEqual(["0", "1"]);
@@ -150,7 +150,7 @@ describe("createJoiningFetch", () => {
       for await (const chunk of body ?? []) text += chunk;
     };
     await expect(read()).rejects.toThrow();
-    expect(textOf(parse(text))).toBe("kept");
+    expect(getText(parse(text))).toBe("kept");
   });
 
   it("ends the connection when the client cancels", async () => {

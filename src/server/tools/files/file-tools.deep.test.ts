@@ -9,7 +9,7 @@ import { useFileTools } from "@/test/file-tools";
 
 const tools = useFileTools();
 const call = (name: string, args: { [key: string]: JsonValue }) => tools().call(name, args);
-const textOf = (name: string, args: { [key: string]: JsonValue }) =>
+const getText = (name: string, args: { [key: string]: JsonValue }) =>
   tools().callForText(name, args);
 
 /** Creates empty files whose names sort like their numbers. */
@@ -27,8 +27,8 @@ it("a PDF of 100 pages and 10 MB of lines are read without blocking the process"
   await tools().put("a.pdf", createPdf({ pages }));
   await tools().put("a.txt", "a\n".repeat(5 * 1024 * 1024));
   const blocking = await measure("read_file", async () => {
-    expect(await textOf("read_file", { path: "a.pdf" })).toContain("Page 100 of 100");
-    expect(await textOf("read_file", { path: "a.txt", offset: 5_242_880 })).toMatch(
+    expect(await getText("read_file", { path: "a.pdf" })).toContain("Page 100 of 100");
+    expect(await getText("read_file", { path: "a.txt", offset: 5_242_880 })).toMatch(
       /^5242880\ta\n/,
     );
   });
@@ -38,7 +38,7 @@ it("a PDF of 100 pages and 10 MB of lines are read without blocking the process"
 it("10,000 entries are paged through without blocking the process", async () => {
   createFiles(10_000);
   const blocking = await measure("list_directory", async () => {
-    expect(await textOf("list_directory", { offset: 9_991 })).toMatch(
+    expect(await getText("list_directory", { offset: 9_991 })).toMatch(
       /^f009991 \(0 bytes\)\n(f.*\n){9}\n\(Entries 9991 to 10000 of 10000; this is the end\.\)$/,
     );
   });
@@ -48,10 +48,10 @@ it("10,000 entries are paged through without blocking the process", async () => 
 it("a directory of 100,000 files is listed, moved and deleted without blocking the process", async () => {
   createFiles(100_000, "huge");
   const work = async () => {
-    const page = await textOf("list_directory", { path: "huge", offset: 99_501 });
+    const page = await getText("list_directory", { path: "huge", offset: 99_501 });
     expect(page).toMatch(/^f099501 .*\(Entries 99501 to 100000 of 100000; this is the end\.\)$/s);
-    expect(await textOf("list_directory", { path: "huge" })).toContain("of 100000; go on");
-    expect(await textOf("append_file", { path: "new.txt", content: "x" })).toMatch(
+    expect(await getText("list_directory", { path: "huge" })).toContain("of 100000; go on");
+    expect(await getText("append_file", { path: "new.txt", content: "x" })).toMatch(
       /^The workspace is full: it holds 10000 files/,
     );
     const moved = await call("move_file", { from: "huge", to: "old" });
@@ -80,7 +80,7 @@ it("lines are found among 10,000 files without blocking the process", async () =
 
 it("texts that are slow to search do not block the process", async () => {
   await tools().put("a.txt", "a".repeat(2 * 1024 * 1024));
-  const edit = (edits: JsonValue) => textOf("edit_file", { path: "a.txt", edits });
+  const edit = (edits: JsonValue) => getText("edit_file", { path: "a.txt", edits });
   const slow = { old_text: `${"a".repeat(30_000)}b${"a".repeat(30_000)}`, new_text: "x" };
   const blocking = await measure("edit_file", async () => {
     expect(await edit([slow])).toMatch(/was not found/);

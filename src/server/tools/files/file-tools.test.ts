@@ -9,7 +9,7 @@ import { useFileTools } from "@/test/file-tools";
 
 const tools = useFileTools();
 const call = (name: string, args: { [key: string]: JsonValue }) => tools().call(name, args);
-const textOf = (name: string, args: { [key: string]: JsonValue }) =>
+const getText = (name: string, args: { [key: string]: JsonValue }) =>
   tools().callForText(name, args);
 const put = (path: string, content: string | Uint8Array) => tools().put(path, content);
 const PNG = Buffer.from(
@@ -75,7 +75,7 @@ describe("read_file", () => {
     const seen: string[] = [];
     let [offset, pages] = [1, 0];
     while (offset > 0) {
-      const output = await textOf("read_file", { path: "a.txt", offset, limit: 5_000 });
+      const output = await getText("read_file", { path: "a.txt", offset, limit: 5_000 });
       expect(Buffer.byteLength(output)).toBeLessThan(64 * 1024 + 100);
       const [page = ""] = output.split("\n\n(");
       pages += 1;
@@ -89,7 +89,7 @@ describe("read_file", () => {
 
   it("truncates the middle of a line that is longer than a page, and continues after it", async () => {
     await put("a.txt", `${"é".repeat(100_000)}\n${"last".repeat(100)}`);
-    const first = await textOf("read_file", { path: "a.txt" });
+    const first = await getText("read_file", { path: "a.txt" });
     expect(first).toMatch(
       /^1\té+\[… \d+ bytes of this line left out …\]é+\n\n\(Lines 1 to 1 of 2; go on with offset 2\.\)$/,
     );
@@ -185,7 +185,7 @@ describe("write_file", () => {
 
   it("writes back source code as the model has read it", async () => {
     await put("login.ts", source);
-    const read = await textOf("read_file", { path: "login.ts" });
+    const read = await getText("read_file", { path: "login.ts" });
     const content = `${read.replaceAll(/^\d+\t/gm, "")}\n`;
     await call("write_file", { path: "login.ts", content, overwrite: true });
     expect(await readFile(join(tools().root, "login.ts"), "utf8")).toBe(source);
@@ -194,7 +194,7 @@ describe("write_file", () => {
   it("refuses a text in which a secret was masked, and changes nothing", async () => {
     const secret = "sk-proj-abcdefghij0123456789";
     await put("keys.ts", `const key = "${secret}";\n`);
-    const content = (await textOf("read_file", { path: "keys.ts" })).replace("1\t", "");
+    const content = (await getText("read_file", { path: "keys.ts" })).replace("1\t", "");
     expect(content).toBe('const key = "[redacted]";');
     const refused = await call("write_file", { path: "keys.ts", content, overwrite: true });
     expect(refused).toMatchObject({ state: "error", isError: true });
@@ -259,16 +259,16 @@ describe("list_directory", () => {
     createFiles(1_203);
     const seen: string[] = [];
     for (let offset = 1; offset > 0;) {
-      const [page = "", note = ""] = (await textOf("list_directory", { offset })).split("\n\n");
+      const [page = "", note = ""] = (await getText("list_directory", { offset })).split("\n\n");
       seen.push(...page.split("\n"));
       offset = Number(/offset (\d+)/.exec(note)?.[1] ?? 0);
     }
     expect(seen).toHaveLength(1_203);
     expect(seen).toEqual(seen.toSorted());
-    expect(await textOf("list_directory", { offset: 1_202, limit: 1 })).toBe(
+    expect(await getText("list_directory", { offset: 1_202, limit: 1 })).toBe(
       "f001202 (0 bytes)\n\n(Entries 1202 to 1202 of 1203; go on with offset 1203.)",
     );
-    expect(await textOf("list_directory", { offset: 1_204 })).toBe(
+    expect(await getText("list_directory", { offset: 1_204 })).toBe(
       "The directory has only 1203 entries, so there is no entry 1204.",
     );
   });

@@ -8,7 +8,7 @@ import { useFileTools } from "@/test/file-tools";
 
 const tools = useFileTools();
 const inRoot = (path: string): string => join(tools().root, path);
-const contentOf = (path: string): Promise<string> => readFile(inRoot(path), "utf8");
+const getContent = (path: string): Promise<string> => readFile(inRoot(path), "utf8");
 const namesIn = async (path: string): Promise<string[]> =>
   (await readdir(inRoot(path), { recursive: true })).sort();
 
@@ -34,7 +34,7 @@ describe("move_file", () => {
       state: "completed",
       output: 'Moved "a.txt" to "x/y/z.txt".',
     });
-    expect(await contentOf("x/y/z.txt")).toBe("a");
+    expect(await getContent("x/y/z.txt")).toBe("a");
     expect(existsSync(inRoot("a.txt"))).toBe(false);
   });
 
@@ -48,9 +48,9 @@ describe("move_file", () => {
     const refused = await move("a.txt", "b.txt");
     expect(refused).toMatchObject({ state: "error", isError: true });
     expect(refused.output).toMatch(/"b.txt" already exists.*overwrite/);
-    expect([await contentOf("a.txt"), await contentOf("b.txt")]).toEqual(["a", "b"]);
+    expect([await getContent("a.txt"), await getContent("b.txt")]).toEqual(["a", "b"]);
     expect(await move("a.txt", "b.txt", true)).toMatchObject({ state: "completed" });
-    expect(await contentOf("b.txt")).toBe("a");
+    expect(await getContent("b.txt")).toBe("a");
   });
 
   it("moves a link itself, and nothing through it", async () => {
@@ -58,7 +58,7 @@ describe("move_file", () => {
     expect(await move("link", "moved")).toMatchObject({ state: "completed" });
     expect((await lstat(inRoot("moved"))).isSymbolicLink()).toBe(true);
     expect(await move("inner/sub/c.txt", "d.txt")).toMatchObject({ state: "completed" });
-    expect(await contentOf("d.txt")).toBe("c");
+    expect(await getContent("d.txt")).toBe("c");
     await outsideIsUntouched();
   });
 
@@ -111,7 +111,7 @@ describe("delete_file", () => {
     const refused = await remove("dir");
     expect(refused).toMatchObject({ state: "error", isError: true });
     expect(refused.output).toMatch(/"dir" is a directory. Set recursive to true/);
-    expect(await contentOf("dir/sub/c.txt")).toBe("c");
+    expect(await getContent("dir/sub/c.txt")).toBe("c");
     expect((await remove("dir", true)).output).toBe(
       'Deleted the directory "dir" with everything in it.',
     );
@@ -159,6 +159,6 @@ it.each([
     expect(states).toContain("error");
     await outsideIsUntouched();
     const taken = (await namesIn(".")).filter((name) => /^t\d+$/.test(name));
-    for (const name of taken) expect(await contentOf(name)).toBe("in\n");
+    for (const name of taken) expect(await getContent(name)).toBe("in\n");
   },
 );

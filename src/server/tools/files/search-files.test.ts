@@ -17,7 +17,7 @@ const search = async (args: { [key: string]: JsonValue }): Promise<FoundLines> =
   return FoundLines.parse(outcome.output);
 };
 
-const pathsOf = async (args: { [key: string]: JsonValue }): Promise<string[]> =>
+const getPaths = async (args: { [key: string]: JsonValue }): Promise<string[]> =>
   (await search(args)).files.map(({ path }) => path);
 
 describe("search_files", () => {
@@ -40,10 +40,10 @@ describe("search_files", () => {
 
   it("searches a directory, a file, or files of a glob", async () => {
     for (const path of ["a.ts", "a.md", "src/b.ts", "src/deep/c.ts"]) await put(path, "tide");
-    expect(await pathsOf({ pattern: "tide", path: "src" })).toEqual(["src/b.ts", "src/deep/c.ts"]);
-    expect(await pathsOf({ pattern: "tide", path: "./src//b.ts" })).toEqual(["src/b.ts"]);
-    expect(await pathsOf({ pattern: "tide", glob: "*.md" })).toEqual(["a.md"]);
-    expect(await pathsOf({ pattern: "tide", path: "src", glob: "src/deep/*" })).toEqual([
+    expect(await getPaths({ pattern: "tide", path: "src" })).toEqual(["src/b.ts", "src/deep/c.ts"]);
+    expect(await getPaths({ pattern: "tide", path: "./src//b.ts" })).toEqual(["src/b.ts"]);
+    expect(await getPaths({ pattern: "tide", glob: "*.md" })).toEqual(["a.md"]);
+    expect(await getPaths({ pattern: "tide", path: "src", glob: "src/deep/*" })).toEqual([
       "src/deep/c.ts",
     ]);
   });
@@ -55,10 +55,10 @@ describe("search_files", () => {
       await put(path, "tide");
     }
     await put("binary", "a\0\ntide");
-    expect(await pathsOf({ pattern: "tide" })).toEqual(["a.txt", "src/keep.log"]);
-    expect(await pathsOf({ pattern: "tide", path: "src" })).toEqual(["src/keep.log"]);
-    expect(await pathsOf({ pattern: "tide", path: "built" })).toEqual(["built/x.js"]);
-    expect(await pathsOf({ pattern: "tide", include_ignored: true })).toEqual([
+    expect(await getPaths({ pattern: "tide" })).toEqual(["a.txt", "src/keep.log"]);
+    expect(await getPaths({ pattern: "tide", path: "src" })).toEqual(["src/keep.log"]);
+    expect(await getPaths({ pattern: "tide", path: "built" })).toEqual(["built/x.js"]);
+    expect(await getPaths({ pattern: "tide", include_ignored: true })).toEqual([
       ".env",
       "a.log",
       "a.txt",
@@ -71,21 +71,21 @@ describe("search_files", () => {
   it("does not heed the rules of the host's directories", async () => {
     await writeFile(join(tools().root, "../.gitignore"), "*\n");
     await put("a.txt", "tide");
-    expect(await pathsOf({ pattern: "tide" })).toEqual(["a.txt"]);
+    expect(await getPaths({ pattern: "tide" })).toEqual(["a.txt"]);
   });
 
   it("takes a leading hyphen, options and shell signs as part of the pattern", async () => {
     await put("-e.txt", "--files -rf\n$(id) `id`; rm\n");
     for (const pattern of ["--files", "-rf", "$(id) `id`; rm"]) {
-      expect(await pathsOf({ pattern, literal: true })).toEqual(["-e.txt"]);
+      expect(await getPaths({ pattern, literal: true })).toEqual(["-e.txt"]);
     }
-    expect(await pathsOf({ pattern: "-r", path: "-e.txt" })).toEqual(["-e.txt"]);
-    expect(await pathsOf({ pattern: "x", glob: "--files" })).toEqual([]);
+    expect(await getPaths({ pattern: "-r", path: "-e.txt" })).toEqual(["-e.txt"]);
+    expect(await getPaths({ pattern: "x", glob: "--files" })).toEqual([]);
   });
 
   it("ignores case and takes plain text when it is asked to", async () => {
     await put("a.txt", "Tide (1)");
-    expect(await pathsOf({ pattern: "tide (1)", literal: true, ignore_case: true })).toEqual([
+    expect(await getPaths({ pattern: "tide (1)", literal: true, ignore_case: true })).toEqual([
       "a.txt",
     ]);
     expect(await search({ pattern: "tide" })).toEqual({
@@ -146,14 +146,14 @@ describe("search_files", () => {
     execFileSync("mkfifo", [join(tools().root, "pipe")]);
     execFileSync("truncate", ["-s", "1T", join(tools().root, "sparse")]);
     await symlink("/dev/zero", join(tools().root, "zero"));
-    expect(await pathsOf({ pattern: "tide" })).toContain("a.txt");
+    expect(await getPaths({ pattern: "tide" })).toContain("a.txt");
   });
 
   it("follows no link out of the workspace", async () => {
     await writeFile(join(tools().outside, "secret"), "tide");
     await symlink(tools().outside, join(tools().root, "out"));
     await symlink(join(tools().outside, "secret"), join(tools().root, "file"));
-    expect(await pathsOf({ pattern: "tide", include_ignored: true })).toEqual([]);
+    expect(await getPaths({ pattern: "tide", include_ignored: true })).toEqual([]);
   });
 
   it("shows nothing of outside while a directory is replaced by a link", async () => {

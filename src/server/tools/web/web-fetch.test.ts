@@ -191,7 +191,7 @@ describe("web_fetch returns", () => {
 });
 
 describe("web_fetch fails", () => {
-  const errorOf = async (url: string, options?: { webAllow: string[] }): Promise<string> => {
+  const getError = async (url: string, options?: { webAllow: string[] }): Promise<string> => {
     const { outcome } = await fetchUrl(url, options);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     return outcome.output as string;
@@ -204,13 +204,13 @@ describe("web_fetch fails", () => {
     ["a URL with a password", "https://a:b@example.org/", "password"],
     ["no URL", "the tide tables", "not a complete URL"],
   ])("for %s", async (_what, url, reason) => {
-    expect(await errorOf(url, { webAllow: [] })).toContain(reason);
+    expect(await getError(url, { webAllow: [] })).toContain(reason);
   });
 
   it("for a type that it cannot read, and names the type", async () => {
     const zip = Buffer.from([0x50, 0x4b, 5, 6, ...Array<number>(18).fill(0)]);
     const { url } = await serveBody(zip, { "content-type": "text/plain" });
-    expect(await errorOf(url)).toContain("application/zip");
+    expect(await getError(url)).toContain("application/zip");
   });
 
   it("for an image and a PDF file over the limit", async () => {
@@ -218,7 +218,7 @@ describe("web_fetch fails", () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
     for (const start of [png, Buffer.from("%PDF-1.7\n")]) {
       const { url } = await serveBody(Buffer.concat([start, rest]));
-      expect(await errorOf(url)).toContain("5242880 bytes");
+      expect(await getError(url)).toContain("5242880 bytes");
     }
   });
 
@@ -227,7 +227,7 @@ describe("web_fetch fails", () => {
       "content-type": "text/plain",
       "content-encoding": "gzip",
     });
-    expect(await errorOf(url)).toContain("broke off");
+    expect(await getError(url)).toContain("broke off");
   });
 
   it("for a connection that ends in the middle of the body", async () => {
@@ -235,7 +235,7 @@ describe("web_fetch fails", () => {
       response.writeHead(200, { "content-length": "1000" });
       response.write("half", () => response.destroy());
     });
-    expect(await errorOf(url)).toContain("broke off");
+    expect(await getError(url)).toContain("broke off");
   });
 
   it("for a page behind a check of browsers", async () => {
@@ -243,12 +243,12 @@ describe("web_fetch fails", () => {
       ...HTML,
       "cf-mitigated": "challenge",
     });
-    expect(await errorOf(url)).toContain("browser");
+    expect(await getError(url)).toContain("browser");
   });
 
   it("for a page that takes the parser too long, and the process goes on", async () => {
     const { url } = await serveBody("<div>".repeat(300_000), HTML);
-    expect(await errorOf(url)).toContain("could not be read");
+    expect(await getError(url)).toContain("could not be read");
   });
 
   it.each<[what: string, answer: Answer]>([

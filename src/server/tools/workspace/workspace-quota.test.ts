@@ -30,7 +30,7 @@ const open = (number: number) =>
 const write = (number: number, path: string, kilobytes: number, overwrite = false) =>
   open(number).write(path, new Uint8Array(kilobytes * KILOBYTE), { overwrite });
 
-const failureOf = async (promise: Promise<unknown>): Promise<string> => {
+const getFailure = async (promise: Promise<unknown>): Promise<string> => {
   const error: unknown = await promise.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ToolFailure);
   return error instanceof Error ? error.message : "";
@@ -47,7 +47,7 @@ const movableClock = () => {
 it("limits all workspaces together, and says what to do", async () => {
   await write(1, "a", 600);
   await write(2, "b", 424);
-  const message = await failureOf(write(3, "c", 1));
+  const message = await getFailure(write(3, "c", 1));
   expect(message).toMatch(
     /all chats together may hold 1 MB.*Delete chats.*PARLEY_WORKSPACES_MAX_MB/,
   );
@@ -58,7 +58,7 @@ it("limits all workspaces together, and says what to do", async () => {
 it("counts what was there before the process", async () => {
   await mkdir(join(directory, chatId(1), "sub"), { recursive: true });
   await writeFile(join(directory, chatId(1), "sub/a"), new Uint8Array(1_000 * KILOBYTE));
-  await failureOf(write(2, "b", 25));
+  await getFailure(write(2, "b", 25));
   await write(2, "b", 24);
 });
 
@@ -74,11 +74,11 @@ it("gives no room for a file that was never counted when it is replaced or delet
   await truncate(join(directory, chatId(1), "a"), 1024 ** 4);
   await write(1, "a", 1, true);
   await write(1, "b", 1_000);
-  await failureOf(write(2, "c", 1_000));
+  await getFailure(write(2, "c", 1_000));
   await truncate(join(directory, chatId(1), "b"), 1024 ** 4);
   await open(1).remove("b", { recursive: false });
   await write(2, "c", 1_000);
-  await failureOf(write(3, "d", 1_000));
+  await getFailure(write(3, "d", 1_000));
 });
 
 it("holds for writes of several chats at the same time", async () => {
@@ -97,7 +97,7 @@ it("has room again once a chat was deleted, and measures at most every few secon
   const clock = movableClock();
   await write(1, "a", 1_000);
   await removeTree(join(directory, chatId(1)));
-  await failureOf(write(2, "b", 1_000));
+  await getFailure(write(2, "b", 1_000));
   clock.forward(6_000);
   await write(2, "b", 1_000);
 });
@@ -106,7 +106,7 @@ it("counts what is written while it measures", async () => {
   await write(1, "a", 500);
   const measured = quota.measure();
   await Promise.all([measured, write(2, "b", 500)]);
-  await failureOf(write(3, "c", 25));
+  await getFailure(write(3, "c", 25));
 });
 
 it("stops measuring when it is aborted, and measures again", async () => {
@@ -114,5 +114,5 @@ it("stops measuring when it is aborted, and measures again", async () => {
   const reason = new Error("shutdown");
   await expect(quota.measure(AbortSignal.abort(reason))).rejects.toBe(reason);
   await quota.measure();
-  await failureOf(write(2, "b", 25));
+  await getFailure(write(2, "b", 25));
 });

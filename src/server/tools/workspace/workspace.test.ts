@@ -50,11 +50,11 @@ const write = (path: string, content = "content", overwrite = false) =>
 
 const PAGE = { offset: 0, limit: 100 };
 
-const entriesOf = async (path: string, listed: Pick<Workspace, "list"> = workspace) =>
+const getEntries = async (path: string, listed: Pick<Workspace, "list"> = workspace) =>
   (await listed.list(path, PAGE)).entries;
 
 /** @returns the message for the model, which must not reveal a path of the host. */
-const failureOf = async (promise: Promise<unknown>): Promise<string> => {
+const getFailure = async (promise: Promise<unknown>): Promise<string> => {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -84,13 +84,13 @@ describe("an empty workspace", () => {
   it("makes no directory before the first write", async () => {
     expect(await workspace.list(".", PAGE)).toEqual({ entries: [], total: 0 });
     expect(await workspace.list("", PAGE)).toEqual({ entries: [], total: 0 });
-    await failureOf(workspace.read("a.txt"));
+    await getFailure(workspace.read("a.txt"));
     await expect(stat(dataDir)).rejects.toThrow("ENOENT");
   });
 
   it("says of every path that it does not exist", async () => {
-    expect(await failureOf(workspace.read("a.txt"))).toBe('"a.txt" does not exist.');
-    expect(await failureOf(workspace.list("a", PAGE))).toBe('"a" does not exist.');
+    expect(await getFailure(workspace.read("a.txt"))).toBe('"a.txt" does not exist.');
+    expect(await getFailure(workspace.list("a", PAGE))).toBe('"a" does not exist.');
   });
 });
 
@@ -98,8 +98,8 @@ describe("what is written", () => {
   it("is read back, with the directories it needs", async () => {
     expect(await write("a/b/c.txt", "héllo\r\n")).toEqual({ created: true });
     expect(text(await workspace.read("./a//b/c.txt"))).toBe("héllo\r\n");
-    expect(await entriesOf("a")).toMatchObject([{ name: "b", type: "directory" }]);
-    expect(await entriesOf("a/b")).toEqual([{ name: "c.txt", type: "file", size: 8 }]);
+    expect(await getEntries("a")).toMatchObject([{ name: "b", type: "directory" }]);
+    expect(await getEntries("a/b")).toEqual([{ name: "c.txt", type: "file", size: 8 }]);
   });
 
   it("is shared by all chats of the same root chat, and by no other", async () => {
@@ -125,7 +125,7 @@ describe("what is written", () => {
   it("leaves no other files", async () => {
     await write("a.txt");
     await write("a.txt", "b", true);
-    await failureOf(write("a.txt"));
+    await getFailure(write("a.txt"));
     expect(await readdir(root)).toEqual(["a.txt"]);
   });
 });
@@ -134,7 +134,7 @@ describe("a file that exists", () => {
   beforeEach(() => write("a.txt", "old"));
 
   it("is kept without overwrite", async () => {
-    expect(await failureOf(write("a.txt", "new"))).toMatch(/already exists.*overwrite/);
+    expect(await getFailure(write("a.txt", "new"))).toMatch(/already exists.*overwrite/);
     expect(text(await workspace.read("a.txt"))).toBe("old");
   });
 
@@ -174,13 +174,13 @@ describe("a path that is of the wrong kind", () => {
       '"dir/a.txt/b" leads through something that is no directory.',
     ],
   ])("is refused: %s", async (_what, act, message) => {
-    expect(await failureOf(act())).toBe(message);
+    expect(await getFailure(act())).toBe(message);
   });
 
   it("is refused when it is a named pipe, without waiting for a writer", async () => {
     execFileSync("mkfifo", [join(root, "pipe")]);
-    expect(await failureOf(workspace.read("pipe"))).toBe('"pipe" is not a regular file.');
-    expect(await failureOf(write("pipe", "x", true))).toBe('"pipe" is not a regular file.');
+    expect(await getFailure(workspace.read("pipe"))).toBe('"pipe" is not a regular file.');
+    expect(await getFailure(write("pipe", "x", true))).toBe('"pipe" is not a regular file.');
   });
 });
 
@@ -202,7 +202,7 @@ describe.each([
   it.each(everyWay("").map(([way]) => way))("to %s", async (way) => {
     await write("a.txt");
     const act = new Map(everyWay(path)).get(way);
-    await failureOf(act?.() ?? Promise.resolve());
+    await getFailure(act?.() ?? Promise.resolve());
     await outsideIsUntouched();
     expect(await readdir(root)).toEqual(["a.txt"]);
   });
@@ -234,7 +234,7 @@ describe("a link out of the workspace", () => {
     ["to the process's own files", () => "/proc/self/environ", "link"],
   ])("%s is refused", async (_what, target, path) => {
     await symlink(target(), join(root, "link"));
-    for (const [, act] of everyWay(path)) await failureOf(act());
+    for (const [, act] of everyWay(path)) await getFailure(act());
     await outsideIsUntouched();
   });
 
@@ -242,13 +242,13 @@ describe("a link out of the workspace", () => {
     await mkdir(join(root, "dir"));
     await symlink("dir", join(root, "inner"));
     await symlink(outside, join(root, "dir/outer"));
-    for (const [, act] of everyWay("inner/outer/secret.txt")) await failureOf(act());
+    for (const [, act] of everyWay("inner/outer/secret.txt")) await getFailure(act());
     await outsideIsUntouched();
   });
 
   it("is shown in a listing as a link, without its target", async () => {
     await symlink(join(outside, "secret.txt"), join(root, "link"));
-    expect((await entriesOf(".")).map(({ name, type }) => [name, type])).toEqual([
+    expect((await getEntries(".")).map(({ name, type }) => [name, type])).toEqual([
       ["a.txt", "file"],
       ["link", "link"],
     ]);
@@ -274,7 +274,7 @@ describe("a link inside the workspace", () => {
   it("is refused when links form a cycle", async () => {
     await symlink("b", join(root, "a"));
     await symlink("a", join(root, "b"));
-    for (const [, act] of everyWay("a")) await failureOf(act());
+    for (const [, act] of everyWay("a")) await getFailure(act());
   });
 });
 
@@ -330,9 +330,9 @@ describe("the quota", () => {
   it("accepts what just fits and refuses one byte more", async () => {
     await put("a", "12345");
     await put("b", "12345");
-    expect(await failureOf(put("c", "1"))).toMatch(/full.*10 bytes/);
-    expect(await failureOf(put("a", "123456", true))).toMatch(/full/);
-    expect((await entriesOf(".", small())).map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(await getFailure(put("c", "1"))).toMatch(/full.*10 bytes/);
+    expect(await getFailure(put("a", "123456", true))).toMatch(/full/);
+    expect((await getEntries(".", small())).map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
   it("lets a file of a full workspace be replaced by a smaller one", async () => {
@@ -344,10 +344,10 @@ describe("the quota", () => {
 
   it("counts files and directories", async () => {
     await put("d/e/a", "1");
-    expect(await failureOf(put("b", "1"))).toMatch(/full.*3 files/);
+    expect(await getFailure(put("b", "1"))).toMatch(/full.*3 files/);
     await put("d/e/a", "2", true);
-    expect(await failureOf(put("x/y", "1"))).toMatch(/full/);
-    expect((await entriesOf(".", small())).map(({ name }) => name)).toEqual(["d"]);
+    expect(await getFailure(put("x/y", "1"))).toMatch(/full/);
+    expect((await getEntries(".", small())).map(({ name }) => name)).toEqual(["d"]);
   });
 
   it("holds for changes of files and for the directories of a new path", async () => {
@@ -358,11 +358,11 @@ describe("the quota", () => {
       });
     await append("a", "12345");
     await append("a", "67890");
-    expect(await failureOf(append("a", "1"))).toMatch(/full.*10 bytes/);
+    expect(await getFailure(append("a", "1"))).toMatch(/full.*10 bytes/);
     expect(text(await small().read("a"))).toBe("1234567890");
     const move = (to: string) => small().move("a", to, { overwrite: false });
     await move("d/a");
-    expect(await failureOf(small().move("d/a", "x/y/a", { overwrite: false }))).toMatch(
+    expect(await getFailure(small().move("d/a", "x/y/a", { overwrite: false }))).toMatch(
       /full.*3 files/,
     );
     expect(text(await small().read("d/a"))).toBe("1234567890");
@@ -388,10 +388,10 @@ describe("the quota", () => {
 
 it("a file that is too large is neither written nor read", async () => {
   const large = new Uint8Array(MAX_ARTIFACT_BYTES + 1);
-  expect(await failureOf(workspace.write("a", large, { overwrite: false }))).toMatch(/larger/);
+  expect(await getFailure(workspace.write("a", large, { overwrite: false }))).toMatch(/larger/);
   await write("b");
   await writeFile(join(root, "c"), large);
-  expect(await failureOf(workspace.read("c"))).toMatch(/of more than 16777216 bytes/);
+  expect(await getFailure(workspace.read("c"))).toMatch(/of more than 16777216 bytes/);
 });
 
 describe("the workspace of a deleted chat", () => {
@@ -401,7 +401,7 @@ describe("the workspace of a deleted chat", () => {
       ROOT_CHAT,
     );
     const late = deleted.write("a/b.txt", bytes("late"), { overwrite: false });
-    expect(await failureOf(late)).toBe("This chat was deleted.");
+    expect(await getFailure(late)).toBe("This chat was deleted.");
     await expect(stat(root)).rejects.toThrow("ENOENT");
   });
 

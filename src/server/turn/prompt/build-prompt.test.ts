@@ -28,7 +28,7 @@ const answers = (...ids: string[]): HistoryMessage =>
   );
 const build = (history: HistoryMessage[]) =>
   buildPrompt({ system: [], history: [...history, asks], model: "demo/demo" });
-const idsOf = (prompt: ReturnType<typeof build>): string[] =>
+const getIds = (prompt: ReturnType<typeof build>): string[] =>
   prompt.flatMap(({ role, content }) =>
     role === "assistant"
       ? content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
@@ -44,25 +44,25 @@ describe("a history that was stored with ids that providers refuse", () => {
   ])("(%s) becomes a prompt that they accept", (_what, steps) => {
     const prompt = build([asks, ...steps.map((ids) => answers(...ids))]);
     expect(findPromptProblems(prompt)).toEqual([]);
-    expect(idsOf(prompt)).toHaveLength(steps.flat().length);
-    for (const id of idsOf(prompt)) expect(id).toMatch(/^[\w-]{1,64}$/);
+    expect(getIds(prompt)).toHaveLength(steps.flat().length);
+    for (const id of getIds(prompt)) expect(id).toMatch(/^[\w-]{1,64}$/);
   });
 
   it("keeps the ids of earlier calls when it grows", () => {
     const steps = [answers("call_0"), answers("call_0"), answers("call_0")];
     const [before, after] = [build([asks, ...steps]), build([asks, ...steps, answers("call_0")])];
-    expect(idsOf(after).slice(0, 3)).toEqual(idsOf(before));
+    expect(getIds(after).slice(0, 3)).toEqual(getIds(before));
   });
 
   it("has an id for each of many calls with the same one", () => {
     const steps = Array.from({ length: 5_000 }, () => answers("call_0"));
-    expect(new Set(idsOf(build([asks, ...steps]))).size).toBe(5_000);
+    expect(new Set(getIds(build([asks, ...steps]))).size).toBe(5_000);
   });
 });
 
 describe("the result of a call", () => {
   const artifact = { id: newId(), name: "plot.png", media_type: "image/png", size: 12 };
-  const resultOf = (fields: Parameters<typeof toolCall>[0]) => {
+  const getResult = (fields: Parameters<typeof toolCall>[0]) => {
     const call = toolCall({ kind: "builtin", state: "completed", ...fields });
     const results = build([asks, message("assistant", [call])]).flatMap(({ role, content }) =>
       role === "tool" ? content : [],
@@ -72,8 +72,8 @@ describe("the result of a call", () => {
 
   it("is its data as JSON when there is nothing to note", () => {
     const output = { exit_code: 0 };
-    expect(resultOf({ output })).toEqual({ type: "json", value: output });
-    expect(resultOf({ output, isError: true })).toEqual({ type: "error-json", value: output });
+    expect(getResult({ output })).toEqual({ type: "json", value: output });
+    expect(getResult({ output, isError: true })).toEqual({ type: "error-json", value: output });
   });
 
   it("has the notes after its text or its data", () => {
@@ -84,7 +84,7 @@ describe("the result of a call", () => {
       ["made", "made"],
       [{ ok: true }, '{"ok":true}'],
     ] as const) {
-      const result = resultOf({ ...fields, output });
+      const result = getResult({ ...fields, output });
       expect(result).toMatchObject({ type: "text" });
       const { value } = result as { value: string };
       expect(value.startsWith(text)).toBe(true);

@@ -4,7 +4,7 @@ import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
-import { inFamily } from "./chat-locks";
+import { inFamily } from "./row-locks";
 import {
   changeChat,
   deleteStatement,

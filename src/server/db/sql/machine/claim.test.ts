@@ -7,7 +7,7 @@ import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import { holdSessions } from "@/server/db/tasks/session-holds";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
-import { lockChat } from "./chat-locks";
+import { lockChat } from "./row-locks";
 import { claimChats } from "./claim";
 
 let db: Database;

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const partsOf = async (): Promise<PartRow[]> =>
+const getParts = async (): Promise<PartRow[]> =>
   (await readHistory(db, chatId)).flatMap(({ parts }) => parts);
 
 const message = (seq: number) => ({ id: newId(), chatId, seq, turnId: chatId, revision: 7 });
@@ -69,7 +69,7 @@ describe("a message", () => {
     await db.transaction((tx) =>
       insertPartialMessage(tx, { ...message(1), model: "demo/demo", parts }),
     );
-    const stored = await partsOf();
+    const stored = await getParts();
     expect(stored).toEqual(parts);
     // The model is sent its own words again, so the keys stay in their order.
     const [open, done] = stored.filter((part) => part.type === "tool_call");
@@ -100,7 +100,7 @@ describe("the calls of the last answer", () => {
   };
   const outcomes = async () =>
     Object.fromEntries(
-      (await partsOf()).flatMap((part) =>
+      (await getParts()).flatMap((part) =>
         part.type === "tool_call" ? [[part.toolCallId, part.state]] : [],
       ),
     );
@@ -150,7 +150,7 @@ describe("the calls of the last answer", () => {
       );
     await save(9, "first");
     await save(10, "second");
-    expect((await partsOf()).at(-1)).toMatchObject({ toolCallId: "b", output: "first" });
+    expect((await getParts()).at(-1)).toMatchObject({ toolCallId: "b", output: "first" });
     expect(await revisions()).toEqual([1, 9]);
   });
 
@@ -158,7 +158,7 @@ describe("the calls of the last answer", () => {
     await write();
     const change = { chatId, revision: 9, resolvedBy: "a user" };
     await db.transaction((tx) => approveCalls(tx, { ...change, toolCallIds: ["a", "former"] }));
-    expect(await partsOf()).toMatchObject([
+    expect(await getParts()).toMatchObject([
       { toolCallId: "former", state: "awaiting_result", approved: false },
       { toolCallId: "a", state: "running", approved: true, resolvedBy: "a user" },
       { toolCallId: "theirs" },
@@ -191,7 +191,7 @@ describe("the calls of the last answer", () => {
     ];
     await db.transaction((tx) => settleEndedCalls(tx, { messageId, calls, revision: 8 }));
     expect(await outcomes()).toMatchObject({ a: "awaiting_approval", b: "completed" });
-    expect((await partsOf()).at(-1)).toEqual({ ...calls[1], args: {} });
+    expect((await getParts()).at(-1)).toEqual({ ...calls[1], args: {} });
     expect(await revisions()).toEqual([1, 8]);
   });
 });

@@ -219,7 +219,10 @@ const pausedAfter = (row: MachineRow, { event }: Statement, queued: number): boo
   queued > 0 && nextOutcome(classify(row), event)?.pausesQueue === true;
 
 /** Where the table leads: a second event with effects needs the row lock and does not happen here. */
-const targetOf = (row: MachineRow, { event, then }: Statement): ChatStatus | "gone" | undefined => {
+const getTarget = (
+  row: MachineRow,
+  { event, then }: Statement,
+): ChatStatus | "gone" | undefined => {
   const first = nextOutcome(classify(row), event);
   if (!first || first.to === "gone" || !then) return first?.to;
   const second = nextOutcome(classify({ ...row, status: first.to }), then);
@@ -303,7 +306,7 @@ describe.each(STATEMENTS)("$name", (statement) => {
     const before = await machineRow(db, id);
     if (!before) throw new Error("the chat was not written");
     expect(classify(before)).toBe(state);
-    const to = targetOf(before, statement);
+    const to = getTarget(before, statement);
     const run = statement.run({ ...before, id });
     if (to === undefined && statement.name.startsWith("locked")) {
       await expect(run).rejects.toThrow(`does not accept ${statement.event}`);

@@ -173,7 +173,7 @@ const machineColumns = (
 ): Record<string, string> => {
   const { historyChanged = "false", queueChanged = "false" } = change;
   const attempt = ATTEMPTS[event] ?? "attempt";
-  const retry = attempt === "attempt" ? whether(historyChanged, NULL, "retry") : NULL;
+  const retry = attempt === "attempt" ? buildCase(historyChanged, NULL, "retry") : NULL;
   const deadline = change.deadlineAt
     ? `coalesce(${change.deadlineAt}, action_deadline_at)`
     : "action_deadline_at";
@@ -181,17 +181,17 @@ const machineColumns = (
   return {
     status: statusAfter(cells),
     version: "version + 1",
-    history_version: whether(historyChanged, "version + 1", "history_version"),
-    queue_version: whether(queueChanged, "version + 1", "queue_version"),
-    attempt: whether(historyChanged, "0", attempt),
-    retry: onlyIn(cells, (cell) => cell.to === "running" || staysPending(cell), retry),
-    not_before: onlyIn(cells, staysPending, whether(historyChanged, NULL, "not_before")),
-    lease_owner: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_owner"),
-    lease_token: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_token"),
-    lease_expires_at: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_expires_at"),
-    agent_queued: `agent_queued AND ${event === "start_agent" ? "false" : stateCondition(staying(cells))}`,
-    action_deadline_at: onlyIn(cells, ({ to }) => HAS_DEADLINE.has(to), deadline),
-    last_error: onlyIn(cells, ({ to }) => to === "error", lastError),
+    history_version: buildCase(historyChanged, "version + 1", "history_version"),
+    queue_version: buildCase(queueChanged, "version + 1", "queue_version"),
+    attempt: buildCase(historyChanged, "0", attempt),
+    retry: limitToCells(cells, (cell) => cell.to === "running" || staysPending(cell), retry),
+    not_before: limitToCells(cells, staysPending, buildCase(historyChanged, NULL, "not_before")),
+    lease_owner: limitToCells(cells, ({ to }) => HAS_LEASE[to], "lease_owner"),
+    lease_token: limitToCells(cells, ({ to }) => HAS_LEASE[to], "lease_token"),
+    lease_expires_at: limitToCells(cells, ({ to }) => HAS_LEASE[to], "lease_expires_at"),
+    agent_queued: `agent_queued AND ${event === "start_agent" ? "false" : stateCondition(listStayingStates(cells))}`,
+    action_deadline_at: limitToCells(cells, ({ to }) => HAS_DEADLINE.has(to), deadline),
+    last_error: limitToCells(cells, ({ to }) => to === "error", lastError),
     queue_paused: pausedAfter(cells, change),
     ...counters(change),
     wakes_left: wakesAfter(event, change),
@@ -228,7 +228,7 @@ const counters = (change: RowChange): Record<string, string> => {
     ...(newMessages && { last_seq: `last_seq + ${newMessages}` }),
     ...(reportGrowth && {
       report_count: `report_count + ${reportGrowth}`,
-      task_version: whether(`${reportGrowth} <> 0`, "version + 1", "task_version"),
+      task_version: buildCase(`${reportGrowth} <> 0`, "version + 1", "task_version"),
     }),
     ...(newSteps && { turn_steps: `turn_steps + ${newSteps}` }),
     ...(newTurnId && {
@@ -238,7 +238,7 @@ const counters = (change: RowChange): Record<string, string> => {
   };
 };
 
-const whether = (condition: string, yes: string, no: string): string => {
+const buildCase = (condition: string, yes: string, no: string): string => {
   if (condition === "true") return yes;
   return condition === "false" ? no : `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`;
 };
@@ -247,11 +247,15 @@ const whether = (condition: string, yes: string, no: string): string => {
 const staysPending = ({ state, to }: Cell): boolean =>
   to === "pending" && state !== "invalid" && STATE_DEFINITIONS[state].status === "pending";
 
-const staying = (cells: readonly Cell[]): ChatState[] =>
+const listStayingStates = (cells: readonly Cell[]): ChatState[] =>
   cells.filter(staysPending).map(({ state }) => state);
 
 /** The value in rows whose cell passes, NULL in the others. */
-const onlyIn = (cells: readonly Cell[], passes: (cell: Cell) => boolean, value: string): string => {
+const limitToCells = (
+  cells: readonly Cell[],
+  passes: (cell: Cell) => boolean,
+  value: string,
+): string => {
   const passing = cells.filter(passes).map(({ state }) => state);
   if (passing.length === cells.length || value === NULL) return value;
   return passing.length === 0 ? NULL : `CASE WHEN ${stateCondition(passing)} THEN ${value} END`;

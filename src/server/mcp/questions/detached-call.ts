@@ -9,7 +9,7 @@ export type RunHost = Pick<CallHost, "signal" | "emit">;
 type CallProgress =
   { type: "ended"; outcome: ToolOutcome } | { type: "asks"; elicitation: Elicitation };
 
-export type CallRun = ReturnType<typeof startCallRun>;
+export type DetachedCall = ReturnType<typeof startDetachedCall>;
 
 type Question = { elicitation: Elicitation; answer: (answer: ElicitationAnswer) => void };
 
@@ -17,7 +17,10 @@ type Question = { elicitation: Elicitation; answer: (answer: ElicitationAnswer) 
  * Starts a call that may outlast its turn, as it may ask a person something. Its signal and its preview are those of the
  * turn that it is attached to.
  */
-export const startCallRun = (start: (deps: RunDeps) => Promise<ToolOutcome>, host: RunHost) => {
+export const startDetachedCall = (
+  start: (deps: RunDeps) => Promise<ToolOutcome>,
+  host: RunHost,
+) => {
   const hosts = createHosts(host);
   const { signal } = hosts;
   const questions = createQuestions(signal, () => change());

@@ -9,14 +9,14 @@ const BATCH = 100;
 /** A chat that could not be expired is left out for this long, so that it does not stop the others. */
 const RETRY_MS = 60_000;
 
-type ActionExpirerDeps = {
+type DeadlinePollerDeps = {
   db: Database;
   newId: () => string;
   log: Logger;
 };
 
 /** Creates the job that closes the calls of parked chats whose deadline has passed. */
-export const createActionExpirer = ({ db, newId, log }: ActionExpirerDeps) => {
+export const createDeadlinePoller = ({ db, newId, log }: DeadlinePollerDeps) => {
   /** Chats that failed, with the time of their next try by the process's monotonic clock. */
   const failed = new Map<string, number>();
 

@@ -7,7 +7,7 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
-import { createActionExpirer } from "./action-expirer";
+import { createDeadlinePoller } from "./deadline-poller";
 
 let db: Database;
 let ctx: ServerContext;
@@ -39,7 +39,7 @@ describe("a chat that cannot be expired", () => {
       {},
       { write: (line: string) => lines.push(JSON.parse(line) as { chatId: string }) },
     );
-    const expirer = createActionExpirer({
+    const expirer = createDeadlinePoller({
       db,
       newId: ctx.newId,
       log,
