@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useSessions } from "@/client/use-sessions";
 import { AccountDetails } from "@/components/settings/account-details";
@@ -22,9 +22,7 @@ export const AccountScreen = () => {
       />
       <SessionList
         sessions={toLoadable(query)}
-        onReload={() => {
-          query.refetch().catch(reportError);
-        }}
+        onReload={toReload(query)}
         onEnd={sessions.end}
         endingIds={sessions.endingIds}
         isEnded={sessions.isEnded}

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useTRPC } from "@/client/trpc";
 import { useModelList } from "@/client/use-models";
 import { useSetting } from "@/client/use-setting";
@@ -17,12 +17,8 @@ export const AdvisorScreen = () => {
       {...saving}
       config={toLoadable(query)}
       models={toLoadable(models)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
-      onReloadModels={() => {
-        models.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
+      onReloadModels={toReload(models)}
     />
   );
 };

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useAgentTypes } from "@/client/use-agent-types";
 import { useModelList } from "@/client/use-models";
 import { useTools } from "@/client/use-tools";
@@ -13,17 +13,11 @@ export const AgentTypesScreen = () => {
     <AgentTypesSettings
       {...mutations}
       agentTypes={toLoadable(query)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       tools={toLoadable(tools)}
-      onReloadTools={() => {
-        tools.refetch().catch(reportError);
-      }}
+      onReloadTools={toReload(tools)}
       models={toLoadable(models)}
-      onReloadModels={() => {
-        models.refetch().catch(reportError);
-      }}
+      onReloadModels={toReload(models)}
     />
   );
 };

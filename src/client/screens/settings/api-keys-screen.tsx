@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
 import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
@@ -12,9 +12,7 @@ export const ApiKeysScreen = () => {
     <ApiKeysSettings
       {...rest}
       keys={toLoadable(query)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       onCreate={create}
       onClosePanel={forgetCreated}
       onRevoke={revoke}

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useGroups } from "@/client/use-groups";
 import { useTools } from "@/client/use-tools";
 import { GroupsSettings } from "@/components/settings/groups-settings";
@@ -11,13 +11,9 @@ export const GroupsScreen = () => {
     <GroupsSettings
       {...mutations}
       groups={toLoadable(query)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       tools={toLoadable(tools)}
-      onReloadTools={() => {
-        tools.refetch().catch(reportError);
-      }}
+      onReloadTools={toReload(tools)}
     />
   );
 };

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useMcpServers } from "@/client/use-mcp-servers";
 import { useToolModes } from "@/client/use-tool-modes";
 import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
@@ -18,9 +18,7 @@ export const McpServersScreen = () => {
     <McpServersSettings
       {...rest}
       servers={toLoadable(query)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       onCreate={create}
       onUpdate={update}
       onCloseForm={forgetSave}

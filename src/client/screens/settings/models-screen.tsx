@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useModelSettings } from "@/client/use-model-settings";
 import { ModelsSettings } from "@/components/settings/models-settings";
 
@@ -9,9 +9,7 @@ export const ModelsScreen = () => {
     <ModelsSettings
       {...rest}
       models={toLoadable(query)}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       onCreate={create}
       onUpdate={update}
       onCloseForm={forgetSave}

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useRecipes } from "@/client/use-recipes";
 import { RecipesSettings } from "@/components/settings/recipes-settings";
 
@@ -13,9 +13,7 @@ export const RecipesScreen = () => {
       recipes={toLoadable({ data: data?.data, error, isFetching })}
       folder={data?.folder ?? null}
       onReloadFiles={reloadFiles}
-      onReload={() => {
-        query.refetch().catch(reportError);
-      }}
+      onReload={toReload(query)}
       onCreate={create}
       onUpdate={update}
       onCloseForm={forgetSave}

@@ -13,3 +13,10 @@ export const toLoadable = <Value>({
   if (isFetching || !error) return { state: "loading" };
   return { state: "failed", detail: toProblem(error).detail };
 };
+
+/** Returns what loads a query again. */
+export const toReload =
+  ({ refetch }: { refetch: () => Promise<unknown> }) =>
+  (): void => {
+    refetch().catch(reportError);
+  };

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
 import { useNavigate } from "@/client/use-navigate";
@@ -16,17 +16,13 @@ export const ToolsScreen = () => {
       <ToolModes
         {...modes}
         tools={toLoadable(tools)}
-        onReload={() => {
-          tools.refetch().catch(reportError);
-        }}
+        onReload={toReload(tools)}
         onSetMode={user.role === "owner" ? setMode : undefined}
       />
       <ApprovalRules
         {...revocation}
         rules={toLoadable(rules)}
-        onReload={() => {
-          rules.refetch().catch(reportError);
-        }}
+        onReload={toReload(rules)}
         onLoadMore={
           rules.hasNextPage
             ? () => {
