@@ -26,7 +26,7 @@ export const describeAnswerer = (
 
 /**
  * @returns who answered a dynamic call, the last question of a server, or the question whether a call may run: a call
- * that has run does not tell any more who has approved it.
+ * that has run no longer says who approved it.
  */
 const findAnswerer = ({ kind, state, resolved_by: by, elicitations }: ToolCallPart) => {
   if (elicitations) return elicitations.at(-1)?.answered_by;

@@ -208,13 +208,13 @@ const Note = ({ id, note, isError }: NoteProps) => (
   </p>
 );
 
-/** @returns what becomes of the text that is written while calls are open. */
+/** @returns the effect of sending the text while calls are open. */
 const toTextNote = ({ value, openCalls }: FrameProps): string | undefined =>
   openCalls > 0 && value.trim() !== ""
     ? "Enter sends this after the open calls have ended."
     : undefined;
 
-/** @returns what becomes of a message that is sent now, if it is not sent to the model at once. */
+/** @returns the effect of sending a message now; undefined if the model gets it at once. */
 const toDeliveryNote = ({
   status,
   openCalls,

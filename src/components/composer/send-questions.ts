@@ -15,7 +15,7 @@ const NO_COMMANDS: KnownCommands = { known: [], notices: [] };
 /**
  * Asks before a text that begins like a command is sent to the model.
  *
- * @returns undefined for any other text, and for a command that there is.
+ * @returns undefined for any other text, and for a known command.
  */
 export const toCommandQuestion = (
   text: string,

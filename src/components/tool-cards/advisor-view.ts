@@ -24,7 +24,7 @@ export type AdvisorView =
   /** Nothing of its own: waiting for a decision, or data of an unknown shape. */
   | { kind: "other" };
 
-/** @returns the question as far as it has come; undefined while it is blank or missing. */
+/** @returns the question received so far; undefined while it is blank or missing. */
 export const getAdvisorQuestion = (part: ToolCallView): string | undefined =>
   nonBlank(parseCallArgs(part).question)?.trim();
 

@@ -8,7 +8,7 @@ type ElicitationsProps = {
   isOpen: boolean;
 };
 
-/** What the server of a tool has asked in the middle of a call, and what it was told. */
+/** The questions that a tool's server asked during a call, with their answers. */
 export const Elicitations = ({ elicitations, isOpen }: ElicitationsProps) =>
   elicitations.map((elicitation, index) => (
     <section key={index} className="grid min-w-0 gap-1.5">

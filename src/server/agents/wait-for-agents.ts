@@ -77,7 +77,7 @@ export const waitForAgents = async (
 ): Promise<WaitProgress | undefined> => {
   const waits = findWaits(message.parts.filter((part) => part.type === "tool_call"));
   for (;;) {
-    // What has ended counts, although nobody has noticed it yet.
+    // An agent that has ended counts, even before its end is recorded.
     await endAgents(deps, listAgentIds(waits));
     const progress = await tryToWait(deps, held);
     if (progress === "again") continue;

@@ -30,7 +30,7 @@ export const createPageReaders = (deps: SharedDeps) => {
     openChat: toReader(openChatOperation),
     listModels: toReader(listModelsOperation),
     hasOwner: (): Promise<boolean> => hasOwner(auth.db),
-    /** Whether the code of a link lets somebody make the owner's account. */
+    /** Whether the code of a link allows making the owner's account. */
     opensSetup: (code: string | undefined): Promise<boolean> => opensSetup(auth.db, code),
     /** @returns undefined without a valid session. Rendering cannot set cookies, so this does not extend it. */
     findUser: async (headers: Headers): Promise<SessionUser | undefined> =>

@@ -31,7 +31,7 @@ export const checkQuestions = (
   for (const { toolCallId, question } of results) {
     if (question === undefined) continue;
     const call = open.find((each) => each.toolCallId === toolCallId);
-    // Its server has taken it back, somebody has answered it, or the call has ended.
+    // Its server withdrew the question, it was answered, or the call has ended.
     if (call?.state !== "awaiting_result") {
       throw new DomainError(
         "conflict",

@@ -49,7 +49,7 @@ const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
 export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<TaskRow> => {
   const { chatId = "", agentChatId = null } = (await readTask(ctx.db, taskId)) ?? {};
   const { task, ended } = await ctx.db.transaction(async (tx) => {
-    // A task of somebody else is like an unknown one.
+    // A task of another person is reported as unknown.
     const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
     if (!chat) throw unknownTask(taskId);
     const { newId } = ctx;

@@ -35,7 +35,7 @@ export type Command = {
   state: () => CommandState;
   /** Why the server ended it, as a sentence. */
   note: () => string | undefined;
-  /** Whether it was ended because somebody wanted that, and at no limit. */
+  /** Whether it was ended on request, not by a limit. */
   isCancelled: () => boolean;
   /** Resolves when it has ended and its output is complete; rejects if it could not be started. */
   ended: Promise<void>;

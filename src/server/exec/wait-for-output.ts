@@ -26,7 +26,7 @@ export const waitForEvent = async (
   return hasCome;
 };
 
-/** Waits until the output that an input causes has come, so that its result can show it. */
+/** Waits for the output of an input, so that the result of the call can show it. */
 export const waitForReaction = async (command: Command, signal: AbortSignal): Promise<void> => {
   const deadline = performance.now() + REACTION_MS;
   let wait = REACTION_MS;

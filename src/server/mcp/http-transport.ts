@@ -76,7 +76,7 @@ const endSession = async (
   timeout.abort();
 };
 
-/** Longest wait for a server that is told of the end of its session. */
+/** Longest wait for a server's response to the end of its session. */
 const END_SESSION_MS = 1_000;
 
 const STREAM_LOST = "The server does not open its stream of events any more.";

@@ -27,7 +27,7 @@ export type MaintainedConnection = {
   status: () => { state: Exclude<McpServerState, "off">; error?: string };
   /** Settles when the first attempt has ended, or takes too long to be waited for. Does not reject. */
   ready: Promise<void>;
-  /** @returns the connection that there is, if any. */
+  /** @returns the current connection, if any. */
   current: () => ServerConnection | undefined;
   /** Connects now if there is no connection. @returns undefined if that fails or takes too long. */
   require: () => Promise<ServerConnection | undefined>;

@@ -19,7 +19,7 @@ export type McpServers = {
   status: (id: string) => { state: McpServerState; error?: string } & OfferedMcpTools;
   /** Finds what is wrong with a way to a server, without connecting. */
   findProblems: (transport: McpServerInput["transport"]) => FieldError[];
-  /** Connects once more, besides the connection that there may be. Does not reject. */
+  /** Opens another connection; an existing one stays. Does not reject. */
   test: (record: McpServerRecord) => Promise<McpServerTestResult>;
   /** Ends all connections. Does not reject. */
   stop: () => Promise<void>;

@@ -200,7 +200,7 @@ const receiveResponse = (outgoing: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     outgoing.on("error", reject);
     outgoing.once("response", resolve);
-    // Such as after an upgrade, which nobody has asked for.
+    // Such as after an upgrade that was not requested.
     outgoing.once("close", () => reject(new Error("The server has sent no response.")));
   });
 

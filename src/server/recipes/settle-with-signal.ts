@@ -13,7 +13,7 @@ export const settleWithSignal = async <Result>(
   signal.addEventListener("abort", onAbort, { once: true });
   // A throw before its first await becomes a rejection.
   const running = new Promise<Result>((resolve) => resolve(run()));
-  // It may fail after the abort, when nobody waits for it.
+  // It may reject after the abort; nothing awaits it then.
   running.catch(() => undefined);
   try {
     return await Promise.race([running, aborted]);

@@ -22,7 +22,7 @@ type TaskOptions = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & {
 /** A task that is stored; `ended` resolves when its end is. */
 export type StartedTask = { ended: Promise<void> };
 
-/** What the work of a task has come to. */
+/** The outcome of a task's work. */
 type Completion = { result: ToolResult; isCancelled: boolean };
 
 /** Opens a task: its first end counts, and passes what each result of a tool passes. */

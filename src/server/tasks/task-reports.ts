@@ -112,7 +112,7 @@ export const isWoken = (chat: Wakeable): boolean =>
   chat.reportCount > 0 &&
   chat.wakesLeft > 0;
 
-/** The fields of a chat that decide what becomes of a report. */
+/** The fields of a chat that decide how a report is delivered. */
 type ReportedChat = Wakeable & Pick<ChatRow, "turnSteps" | "attempt" | "notBefore">;
 
 /** @param reports how many have come. @returns by which event a chat that does not wait for agents takes them. */

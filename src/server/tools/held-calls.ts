@@ -11,7 +11,7 @@ export type CallHost = { signal: AbortSignal; emit: CallDeps["emit"]; now: () =>
 /** What a call gets of the turn that it runs in, which another one may continue. */
 export type RunDeps = Pick<CallDeps, "emit" | "elicit"> & { signal: AbortSignal };
 
-/** How far a call has come with these questions: it has ended, or needs an answer before it goes on. */
+/** The state of a call after these questions: ended, or waiting for another answer. */
 export type CallRest = { elicitations: readonly AnsweredElicitation[] } & (
   { type: "ended"; outcome: ToolOutcome; endedAt: Date } | { type: "asks" }
 );

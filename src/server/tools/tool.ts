@@ -103,7 +103,7 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape, Output> =
   stopsTurn?: boolean;
   repeatable?: boolean;
   rootOnly?: boolean;
-  /** Name those whose agents may have the tool. `explore` has what changes nothing, starts nothing and asks nobody. */
+  /** Shipped agent types whose agents have the tool. `explore` is for tools that change nothing and ask nobody. */
   agentTypes?: readonly ShippedAgentType[];
   /** For a tool without a card of its own; `detail` and `text` name arguments. */
   card?: {

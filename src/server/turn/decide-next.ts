@@ -99,7 +99,7 @@ const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): numb
   return Math.min(chat.actionTimeoutSeconds, ...own);
 };
 
-/** What a commit does besides: the next step goes on, parks the chat or ends its turn. */
+/** What follows the commit of a step: another step, a parked chat or the end of the turn. */
 export const toAfterCommit = (next: NextStep, chat: ChatRow): AfterCommit => {
   if (next.type === "park") {
     return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };

@@ -5,7 +5,7 @@ import { Outcome } from "@/components/tool-cards/outcome";
 import { TextBlock } from "@/components/tool-cards/text-block";
 import { ToolCard, type ToolCardProps } from "@/components/tool-cards/tool-card";
 
-/** Shows what an agent was told, and what became of the message. */
+/** Shows the message to an agent, and whether it was delivered. */
 const MessageAgentCard = (props: ToolCardProps) => {
   const message = getTextArg(parseCallArgs(props.part), "message");
   return (

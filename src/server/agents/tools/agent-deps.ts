@@ -44,7 +44,7 @@ export type AgentToolDeps = {
     chatId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ agents: AgentSummary[]; total: number }>;
-  /** @returns what became of the message. */
+  /** @returns how the message was delivered. */
   messageAgent: (
     call: AgentCall,
     message: { agentId: string; text: string; interrupt: boolean },

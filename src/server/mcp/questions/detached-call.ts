@@ -5,7 +5,7 @@ import type { CallHost, RunDeps } from "@/server/tools/held-calls";
 /** The turn that a call runs in. */
 export type RunHost = Pick<CallHost, "signal" | "emit">;
 
-/** How far a call has come: it has ended, or needs an answer before it goes on. */
+/** The state of a call: ended, or waiting for an answer. */
 type CallProgress =
   { type: "ended"; outcome: ToolOutcome } | { type: "asks"; elicitation: Elicitation };
 

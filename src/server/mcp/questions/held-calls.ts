@@ -10,7 +10,7 @@ import type {
 import { type DetachedCall, startDetachedCall } from "./detached-call";
 import { createHeldCallList, type HeldCallList } from "./held-call-list";
 
-/** What a server is told whose question cannot be kept. */
+/** The answer to a server whose question cannot be kept. */
 const NO_ROOM = "Too many questions are open on this server, so that nobody can be asked now.";
 
 /** Creates what runs the calls of a process, and keeps those that wait for a person while their chats are parked. */

@@ -1,7 +1,7 @@
 import type { Client, Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
 import { listAllPages } from "./list-all-pages";
 
-/** What a server lists besides its tools. */
+/** The prompts and resources that a server lists. */
 export type ListedCommands = {
   prompts: readonly Prompt[];
   resources: readonly Resource[];

@@ -34,7 +34,7 @@ export const createRunningCalls = ({ maxAnswerDelayMs = MAX_ANSWER_DELAY_MS } = 
   const gate = createGate(calls);
   let reads = 0;
   return {
-    /** Sends another request, in whose middle nobody can be asked. Rejects as `send` does. */
+    /** Sends another request, during which the server cannot ask questions. Rejects as `send` does. */
     read: async <Result>(send: () => Promise<Result>): Promise<Result> => {
       reads += 1;
       try {
@@ -137,7 +137,7 @@ const createGate = (calls: ReadonlySet<RunningCall>) => {
   };
 };
 
-/** @throws {ProtocolError} when nobody can be asked. */
+/** @throws {ProtocolError} when no call of the server can ask. */
 const findQuestionedCall = (calls: readonly RunningCall[]): RunningCall => {
   const waiting = calls.filter(({ open }) => open === 0);
   const candidates = waiting.length > 0 ? waiting : calls;

@@ -15,7 +15,7 @@ import { toShownPath } from "./shown-path";
 
 const send = (message: CheckMessage): void => void process.send?.(message);
 
-/** Reports what the file threw that is checked now, such as in a promise that nobody awaits. */
+/** Handles an error that the checked file throws outside of its import, such as in a promise without a handler. */
 let onStrayError: ((error: unknown) => void) | undefined;
 process.on("uncaughtException", (error) => onStrayError?.(error));
 process.on("unhandledRejection", (error) => onStrayError?.(error));

@@ -6,7 +6,7 @@ import { type FileRecipe, type KnownFiles, loadFolder } from "./load-folder";
 const LIMITS = {
   /** Longer than a few broken files take, shorter than people wait for the first word of an answer. */
   firstLoadMs: 30_000,
-  /** What a broken file lacks may appear where nobody looks; a file that loops costs five seconds each time. */
+  /** A broken file may depend on files that are not watched, so it is loaded again; one that loops costs 5 s each time. */
   retryMs: 30_000,
 };
 

@@ -8,7 +8,7 @@ export const FENCE = `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND
 /** @param guard the condition of the event, as in `transitionStatement`. */
 export const fenced = (guard: string): string => `${FENCE} AND ${guard}`;
 
-/** @throws {Error} for a chat that nobody holds. */
+/** @throws {Error} for a chat without a lease. */
 export const toFence = ({
   id,
   leaseToken,
