@@ -58,3 +58,19 @@ export const TestRetry: Story = {
     await expect(args.onRetry).toHaveBeenCalledTimes(1);
   },
 };
+
+export const TestLink: Story = {
+  name: "(Test) A remedy on the page of models links to it",
+  args: {
+    error: createError({
+      kind: "config",
+      message:
+        "The server is refusing tools. Let the model call tools as XML, in Settings > Models.",
+    }),
+    onNavigate: fn(),
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("link", { name: "Settings > Models" }));
+    await expect(args.onNavigate).toHaveBeenCalledWith("/settings/models");
+  },
+};

@@ -1,13 +1,23 @@
+import { Fragment } from "react";
 import { RefreshCw } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { NavLink } from "@/components/ui/nav-link";
 import type { ChatError } from "@/contract/chat-error";
 import { toErrorTitle } from "@/components/tool-cards/error-title";
 
-type ChatErrorAlertProps = { error: ChatError; onRetry: () => void; isRetrying: boolean };
+type ChatErrorAlertProps = {
+  error: ChatError;
+  onRetry: () => void;
+  isRetrying: boolean;
+  onNavigate?: (href: string) => void;
+};
+
+/** What the server's messages call the page on which models are set up. */
+const MODELS_PAGE = "Settings > Models";
 
 /** Why the last turn has failed. */
-export const ChatErrorAlert = ({ error, onRetry, isRetrying }: ChatErrorAlertProps) => (
+export const ChatErrorAlert = ({ error, onRetry, isRetrying, onNavigate }: ChatErrorAlertProps) => (
   <Alert
     tone="danger"
     announce="alert"
@@ -23,7 +33,18 @@ export const ChatErrorAlert = ({ error, onRetry, isRetrying }: ChatErrorAlertPro
       </Button>
     }
   >
-    <p>{error.message}</p>
+    <p>
+      {error.message.split(MODELS_PAGE).map((text, index) => (
+        <Fragment key={index}>
+          {index > 0 && (
+            <NavLink href="/settings/models" onNavigate={onNavigate} className="underline">
+              {MODELS_PAGE}
+            </NavLink>
+          )}
+          {text}
+        </Fragment>
+      ))}
+    </p>
     {error.detail !== undefined && error.detail !== error.message && (
       <p className="mt-1 font-mono text-xs text-muted">{error.detail}</p>
     )}

@@ -5,7 +5,7 @@ import { formatCountdown } from "@/lib/format";
 import { redactSecrets } from "@/lib/redact-secrets";
 import { maskSecrets } from "@/server/mask-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
-import { findFailureRule } from "./failure-rules";
+import { findFailureRule, findRemedy } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
 import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
 
@@ -52,7 +52,7 @@ export const classifyFailure = (
     ? (parseRetryAfter(details.headers, now) ?? parseRetryDelay(details))
     : undefined;
   const isTooLong = waitMs !== undefined && waitMs > MAX_RETRY_AFTER_MS;
-  const hint = isTooLong ? createWaitHint(waitMs, now) : createHint(kind, provider);
+  const hint = isTooLong ? createWaitHint(waitMs, now) : createHint(kind, provider, details);
   return {
     kind,
     message: `${PROVIDERS[provider].title} is ${predicate}${hint}`,
@@ -91,11 +91,13 @@ const createWaitHint = (waitMs: number, now: Date): string => {
   return ` It asks to wait ${formatCountdown(waitMs)}. Try again after ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
 };
 
-const createHint = (kind: ModelFailure["kind"], provider: ProviderName): string => {
+const createHint = (kind: ErrorKind, provider: ProviderName, details: ErrorDetails): string => {
   const { variables } = PROVIDERS[provider];
-  return kind === "auth" && variables
-    ? ` Enter it again ${MODELS_PAGE}, or check ${variables.key.name}.`
-    : "";
+  if (kind === "auth" && variables) {
+    return ` Enter it again ${MODELS_PAGE}, or check ${variables.key.name}.`;
+  }
+  const remedy = kind === "config" ? findRemedy(details) : undefined;
+  return remedy === undefined ? "" : ` ${remedy}`;
 };
 
 const toDetail = (message: string): string => {

@@ -1,4 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
+import { readServerBody } from "./server-text";
 
 /** An error of any provider or library in one shape. */
 export type ErrorDetails = {
@@ -37,6 +38,8 @@ export const toErrorDetails = (error: unknown): ErrorDetails => {
 
 const findMessage = (error: unknown, fields: Record<string, unknown>): string => {
   if (typeof error === "string") return error;
+  const said = readServerBody(toText(fields.responseBody) ?? "");
+  if (said !== undefined) return said;
   if (error instanceof Error) return error.message;
   const inner = toRecord(fields.error);
   return toText(fields.message) ?? toText(inner?.message) ?? toJson(error) ?? "";

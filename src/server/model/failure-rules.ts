@@ -179,3 +179,45 @@ const UNKNOWN_FAILURE: FailureRule = {
 /** Finds the first rule that matches; unknown errors are generic and not retryable. */
 export const findFailureRule = (details: ErrorDetails): FailureRule =>
   FAILURE_RULES.find(({ matches }) => matches(details)) ?? UNKNOWN_FAILURE;
+
+type Remedy = {
+  /** A whole sentence. */
+  text: string;
+  matches: (details: ErrorDetails) => boolean;
+};
+
+const AS_XML = "call tools as XML, in Settings > Models";
+
+/** What a person can do, where servers name a reason that is always the same. */
+const REMEDIES: Remedy[] = [
+  {
+    text: `Start vLLM with --enable-auto-tool-choice and --tool-call-parser, or let the model ${AS_XML}.`,
+    matches: (details) => hasText(details, /enable-auto-tool-choice|tool-call-parser/),
+  },
+  {
+    text: `Let the model ${AS_XML}.`,
+    matches: (details) =>
+      hasText(
+        details,
+        /(?:not|n't) support (?:the use of )?(?:tools?|functions?)\b|support tool use|(?:tools?|function calling|tool (?:use|calling)) (?:is|are) not supported|`?tools`? (?:parameter )?is not supported/,
+      ),
+  },
+  {
+    text: 'Run "ollama pull" with the name of the model where the server runs.',
+    matches: (details) => hasText(details, /try pulling it/),
+  },
+  {
+    text: "Check the address in Settings > Models: does it lack /v1?",
+    matches: (details) =>
+      hasStatus(details, 404, 405) &&
+      hasText(
+        details,
+        /page not found|web page|method not allowed|unexpected endpoint|not found$/,
+      ) &&
+      !hasText(details, /model/),
+  },
+];
+
+/** @returns what a person can do about a refusal, if that is known. */
+export const findRemedy = (details: ErrorDetails): string | undefined =>
+  REMEDIES.find(({ matches }) => matches(details))?.text;

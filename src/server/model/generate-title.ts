@@ -1,6 +1,7 @@
 import type { JSONSchema7, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
 import { getProvider } from "./catalog/providers/all-providers";
+import { generateFromStream } from "./generate-from-stream";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";
 import { toMessageUsage } from "./catalog/model-usage";
@@ -53,7 +54,9 @@ const requestTitle = async (
     },
   ];
   const { client, provider, providerOptions } = model;
-  const { content, structuredOutputText, usage } = await client.doGenerate({
+  // A stream, as are all requests: what is no stream is refused with a hint to the address.
+  const generate = generateFromStream((options) => client.doStream(options));
+  const { content, usage } = await generate({
     prompt,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     responseFormat: { type: "json", schema: SCHEMA, name: "title" },
@@ -63,7 +66,7 @@ const requestTitle = async (
     abortSignal,
   });
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const title = normalizeTitle(structuredOutputText ?? text);
+  const title = normalizeTitle(text);
   return title === "" ? undefined : { title, usage: toMessageUsage(usage) };
 };
 

@@ -1,46 +1,19 @@
-/**
- * Creates a `fetch` that joins neighboring deltas of texts and arguments in an event stream before the provider's
- * client parses them. The client validates each event, which costs more than all that Parley does with a delta, and a fast
- * provider or a buffering proxy sends many at once. Nothing is held back: only events of one chunk are joined.
- *
- * @param textKeys keys of the strings that are joined when all else of two events is the same.
- * @param repair converts the bytes before that.
- */
-export const createJoiningFetch =
-  (
-    textKeys: readonly string[],
-    fetch: typeof globalThis.fetch,
-    repair = (bytes: Uint8Array): Uint8Array => bytes,
-  ): typeof globalThis.fetch =>
-  async (...request) => {
-    const response = await fetch(...request);
-    const { body, headers, status, statusText } = response;
-    if (!body || !headers.get("content-type")?.includes("text/event-stream")) return response;
-    const markers = textKeys.map((key) => `"${key}":"`);
-    const joined = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, controller) => controller.enqueue(joinTextDeltas(repair(bytes), markers)),
-    });
-    return new Response(body.pipeThrough(joined), { headers, status, statusText });
-  };
-
-/** An event with the text of its delta, in pieces. */
-type DeltaEvent = { before: string; texts: string[]; after: string };
+/** Data of an event with the text of its delta, in pieces. */
+export type DeltaData = { before: string; texts: string[]; after: string };
 
 /**
- * Joins neighboring events that differ in the text of one key only. Text stays as it is escaped; a quote
- * inside of a string is escaped too, so a marker is never found in a text.
+ * Joins neighboring events that differ in the text of one key only: the provider's client validates each event, which
+ * costs more than all else that is done with a delta. Text stays as it is escaped; a quote inside of a string is escaped
+ * too, so a marker is never found in a text.
  *
- * @param bytes of an event stream; it may begin and end within an event.
+ * @param events data of events that have arrived together.
  * @param markers `"key":"` of each key.
  */
-export const joinTextDeltas = (bytes: Uint8Array, markers: readonly string[]): Uint8Array => {
-  // Each byte is a character, so that characters that are cut by the network stay whole.
-  const [first = "", ...events] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString("latin1")
-    .split(EVENT_END);
-  const last = events.pop();
-  if (last === undefined || events.length < 2) return bytes;
-  const joined: (string | DeltaEvent)[] = [first];
+export const joinDeltas = (
+  events: readonly string[],
+  markers: readonly string[],
+): (string | DeltaData)[] => {
+  const joined: (string | DeltaData)[] = [];
   for (const event of events) {
     const delta = readDelta(event, markers);
     const previous = joined.at(-1);
@@ -48,15 +21,10 @@ export const joinTextDeltas = (bytes: Uint8Array, markers: readonly string[]): U
       previous.texts.push(...delta.texts);
     } else joined.push(delta ?? event);
   }
-  const texts = joined.map((event) =>
-    typeof event === "string" ? event : event.before + event.texts.join("") + event.after,
-  );
-  return Buffer.from([...texts, last].join(EVENT_END), "latin1");
+  return joined;
 };
 
-const EVENT_END = "\n\n";
-
-const canJoin = (event: DeltaEvent, other: DeltaEvent, markers: readonly string[]): boolean =>
+const canJoin = (event: DeltaData, other: DeltaData, markers: readonly string[]): boolean =>
   event.before === other.before &&
   event.after === other.after &&
   (event.texts.length > 1 || hasNothingElse(event, markers));
@@ -65,14 +33,14 @@ const canJoin = (event: DeltaEvent, other: DeltaEvent, markers: readonly string[
 const NAME = '"name":"';
 
 /** Whether the other deltas of an event with the same rest may be left out: a second text in it would be lost. */
-const hasNothingElse = ({ before, after }: DeltaEvent, markers: readonly string[]): boolean =>
+const hasNothingElse = ({ before, after }: DeltaData, markers: readonly string[]): boolean =>
   [NAME, ...markers].every((marker) => {
     const at = before.indexOf(marker);
     // The marker of the text itself ends what is before it.
     return (at === -1 || at + marker.length === before.length) && !after.includes(marker);
   });
 
-const readDelta = (event: string, markers: readonly string[]): DeltaEvent | undefined => {
+const readDelta = (event: string, markers: readonly string[]): DeltaData | undefined => {
   for (const marker of markers) {
     const at = event.indexOf(marker);
     if (at === -1) continue;

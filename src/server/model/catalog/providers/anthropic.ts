@@ -1,14 +1,20 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
-import { createJoiningFetch } from "@/server/model/stream/join-deltas";
-import { createJsonFetch } from "@/server/model/stream/json-fetch";
+import { createProviderFetch } from "@/server/model/stream/provider-fetch";
+import { createAnthropicRepair } from "@/server/model/stream/repairs/anthropic-events";
 
 export const anthropic: Provider = {
   createClient: (access, model) =>
     createAnthropic({
       ...toClientOptions(access),
-      fetch: createJoiningFetch(["text", "thinking", "partial_json"], createJsonFetch()),
+      fetch: createProviderFetch({
+        provider: "anthropic",
+        events: {
+          textKeys: ["text", "thinking", "partial_json"],
+          createRepair: createAnthropicRepair,
+        },
+      }),
     })(model),
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },

@@ -1,10 +1,13 @@
 import { createGoogle } from "@ai-sdk/google";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
-import { createJsonFetch } from "@/server/model/stream/json-fetch";
+import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 
 export const google: Provider = {
   createClient: (access, model) =>
-    createGoogle({ ...toClientOptions(access), fetch: createJsonFetch() })(model),
+    createGoogle({
+      ...toClientOptions(access),
+      fetch: createProviderFetch({ provider: "google" }),
+    })(model),
   takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
   models: {
     "gemini-2.5-pro": createEntry("Gemini 2.5 Pro", 1_048_576, {

@@ -1,9 +1,11 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { answerBeforeUser, markFailedResults } from "@/server/model/adapt-prompt";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
-import { createJoiningFetch } from "@/server/model/stream/join-deltas";
-import { createJsonFetch } from "@/server/model/stream/json-fetch";
-import { repairEvents } from "@/server/model/stream/repair-events";
+import { createProviderFetch } from "@/server/model/stream/provider-fetch";
+import {
+  createChunkRepair,
+  readWholeAnswer,
+} from "@/server/model/stream/repairs/compatible-chunks";
 import { createToolsJson } from "@/server/model/tools-json";
 
 export const openaiCompatible: Provider = {
@@ -15,11 +17,15 @@ export const openaiCompatible: Provider = {
       ...toClientOptions(access),
       includeUsage: true,
       transformRequestBody: toolsJson.replaceTools,
-      fetch: createJoiningFetch(
-        ["content", "reasoning_content", "reasoning", "arguments"],
-        createJsonFetch(toolsJson.encode),
-        repairEvents,
-      ),
+      fetch: createProviderFetch({
+        provider: "openai-compatible",
+        events: {
+          textKeys: ["content", "reasoning_content", "reasoning", "arguments"],
+          createRepair: createChunkRepair,
+        },
+        readWhole: readWholeAnswer,
+        encode: toolsJson.encode,
+      }),
     })(model);
     return toolsJson.toClient(client);
   },

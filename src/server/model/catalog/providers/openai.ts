@@ -1,10 +1,13 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
-import { createJsonFetch } from "@/server/model/stream/json-fetch";
+import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 
 export const openai: Provider = {
   createClient: (access, model) =>
-    createOpenAI({ ...toClientOptions(access), fetch: createJsonFetch() }).responses(model),
+    createOpenAI({
+      ...toClientOptions(access),
+      fetch: createProviderFetch({ provider: "openai" }),
+    }).responses(model),
   // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
   options: { openai: { store: false } },
   takesImagesInResults: () => true,

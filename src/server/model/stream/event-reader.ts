@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createParser } from "eventsource-parser";
+import { type DeltaData, joinDeltas } from "./join-deltas";
+
+/** Repairs the events of one answer, which its provider's client would refuse or misread. Data are texts. */
+export type EventRepair = {
+  /** @returns what is passed on in place of the data of an event. */
+  read: (data: string) => readonly string[];
+  /** @returns what is passed on when the answer has ended. */
+  end: () => readonly string[];
+};
+
+export type EventReaderOptions = {
+  /** Keys of the strings that are joined when all else of two events is the same. */
+  textKeys: readonly string[];
+  createRepair: () => EventRepair;
+};
+
+/** The end of an answer in the protocols of OpenAI, after which some servers keep the connection open. */
+const DONE = "[DONE]";
+/** Time for a connection to end after its answer, so that it can be used again. */
+const CLOSE_TIMEOUT_MS = 200;
+
+/** Reads the event stream of an answer, see `createEventReader`, and ends with what says that it is the end. */
+export const readEvents = (
+  body: ReadableStream<Uint8Array>,
+  options: EventReaderOptions,
+): ReadableStream<Uint8Array> => {
+  const source = body.getReader();
+  const events = createEventReader(options);
+  return new ReadableStream({
+    pull: async (controller) => {
+      for (;;) {
+        const { done, value } = await source.read();
+        const bytes = done ? undefined : events.push(value);
+        if (bytes && bytes.byteLength > 0) controller.enqueue(bytes);
+        if (done || events.isDone()) {
+          const last = events.end();
+          if (last.byteLength > 0) controller.enqueue(last);
+          controller.close();
+          if (!done) closeSource(source).catch(() => undefined);
+          return;
+        }
+        if (bytes && bytes.byteLength > 0) return;
+      }
+    },
+    cancel: (reason) => source.cancel(reason),
+  });
+};
+
+/** Reads what follows on the end of an answer. */
+const closeSource = async (source: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
+  const timer = new AbortController();
+  const isLate = delay(CLOSE_TIMEOUT_MS, true, { signal: timer.signal }).catch(() => true);
+  const isOver = async (): Promise<boolean> => (await source.read()).done || isOver();
+  await Promise.race([isOver().catch(() => true), isLate]);
+  timer.abort();
+  await source.cancel().catch(() => undefined);
+};
+
+/**
+ * Reads an event stream as the standard of server-sent events says, however it is cut, joins deltas that have arrived
+ * together, repairs events, and writes them as a provider's client reads them: one line of data each.
+ *
+ * Bytes are handled as characters, so that a character that the network has cut stays whole.
+ */
+const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
+  const markers = textKeys.map((key) => `"${key}":"`);
+  const repair = createRepair();
+  const received: string[] = [];
+  let isDone = false;
+  /** What surrounds the text of a delta that needed no repair; another text needs none, too. */
+  let known: DeltaData | undefined;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (isDone) return;
+      received.push(data);
+      isDone = data === DONE;
+    },
+  });
+
+  const read = (event: string | DeltaData): string => {
+    const delta = typeof event === "string" ? undefined : event;
+    const data = typeof event === "string" ? event : joinTexts(event);
+    if (delta && delta.before === known?.before && delta.after === known.after) return write(data);
+    const text = Buffer.from(data, "latin1").toString();
+    const repaired = repair.read(text);
+    if (repaired.length !== 1 || repaired[0] !== text) return writeTexts(repaired);
+    if (delta) known = delta;
+    return write(data);
+  };
+
+  const takeBytes = (): Uint8Array => {
+    let text = "";
+    for (const event of joinDeltas(received, markers)) text += read(event);
+    received.length = 0;
+    return Buffer.from(text, "latin1");
+  };
+
+  return {
+    /** @returns bytes for the client; empty if no event is complete. */
+    push: (bytes: Uint8Array): Uint8Array => {
+      parser.feed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+      return takeBytes();
+    },
+    /** Reads what has no end. @returns the last bytes for the client. */
+    end: (): Uint8Array => {
+      parser.feed("\n\n");
+      const rest = takeBytes();
+      return Buffer.concat([rest, Buffer.from(writeTexts(repair.end()), "latin1")]);
+    },
+    /** Whether the answer says that it has ended. */
+    isDone: (): boolean => isDone,
+  };
+};
+
+const joinTexts = ({ before, texts, after }: DeltaData): string => before + texts.join("") + after;
+
+/** Writes an event. JSON has line ends between its tokens only. */
+const write = (data: string): string => `data: ${data.replaceAll("\n", " ")}\n\n`;
+
+const writeTexts = (texts: readonly string[]): string =>
+  texts.map((text) => write(Buffer.from(text).toString("latin1"))).join("");

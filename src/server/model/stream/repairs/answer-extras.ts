@@ -1,0 +1,76 @@
+import { type Fields, isFields, toNumber } from "./fields";
+
+/** What a chunk says beside the deltas that the client reads. */
+type AnswerExtras = {
+  sources: { url: string; title?: string }[];
+  /** As they must come back with the message in the next request; pieces of one text are joined. */
+  reasoningDetails: Fields[];
+};
+
+/** Fields of an event that tell more than the text: events that have them are not joined. */
+export const EXTRA_FIELDS = ['"reasoning_details"', '"annotations"', '"images"'];
+
+const MAX_SOURCES = 200;
+/** Details of one answer; encrypted reasoning is one of them. */
+const MAX_DETAILS = 1_000;
+
+/** Collects what the chunks of an answer of a server that is compatible with OpenAI say beside its deltas. */
+export const createExtrasReader = () => {
+  const titles = new Map<string, string | undefined>();
+  const details: Fields[] = [];
+
+  const addSource = (value: unknown): void => {
+    const source = isFields(value) ? value : { url: value };
+    // Annotations have the address in an object of their type.
+    const { url, title } = isFields(source.url_citation) ? source.url_citation : source;
+    if (typeof url !== "string" || (titles.size === MAX_SOURCES && !titles.has(url))) return;
+    titles.set(url, typeof title === "string" ? title : titles.get(url));
+  };
+
+  const addDetail = (value: unknown): void => {
+    if (!isFields(value) || details.length === MAX_DETAILS) return;
+    const last = details.at(-1);
+    if (last && isSameDetail(last, value)) joinDetail(last, value);
+    else details.push({ ...value });
+  };
+
+  return {
+    /** @param value a chunk, parsed. */
+    read: (value: unknown): void => {
+      if (!isFields(value)) return;
+      const [choice] = toList(value.choices);
+      const message = isFields(choice) ? (choice.delta ?? choice.message) : undefined;
+      const fields = isFields(message) ? message : {};
+      for (const owner of [value, fields]) {
+        for (const key of ["citations", "search_results", "annotations"]) {
+          toList(owner[key]).forEach(addSource);
+        }
+      }
+      toList(fields.reasoning_details).forEach(addDetail);
+    },
+    end: (): AnswerExtras => ({
+      sources: [...titles].map(([url, title]) => ({ url, ...(title !== undefined && { title }) })),
+      reasoningDetails: details,
+    }),
+  };
+};
+
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const TEXTS = ["text", "summary"];
+
+/** Whether a detail is the next piece of one text; encrypted ones are whole. */
+const isSameDetail = (last: Fields, next: Fields): boolean =>
+  last.type === next.type &&
+  toNumber(last.index) === toNumber(next.index) &&
+  (next.id === undefined || next.id === null || last.id === next.id) &&
+  TEXTS.some((key) => typeof last[key] === "string" && typeof next[key] === "string");
+
+const joinDetail = (last: Fields, next: Fields): void => {
+  for (const [key, value] of Object.entries(next)) {
+    const text = last[key];
+    const isText = TEXTS.includes(key) && typeof text === "string" && typeof value === "string";
+    if (isText) last[key] = text + value;
+    else if (value !== null) last[key] = value;
+  }
+};

@@ -1,0 +1,148 @@
+import type { EventRepair } from "@/server/model/stream/event-reader";
+import { findServerText } from "@/server/model/server-text";
+import { createCallRepair } from "./compatible-calls";
+import {
+  createFieldEditor,
+  type FieldEditor,
+  type Fields,
+  isFields,
+  keepBroken,
+  parseFields,
+  toNumber,
+  toText,
+} from "./fields";
+
+const DONE = "[DONE]";
+/** As a status: the server has a problem, and another try may help. */
+const SERVER_ERROR = 500;
+const ENDED_WITH_ERROR = "The server ended its answer with an error.";
+
+/**
+ * Creates the repairs of an answer of a server that is compatible with OpenAI:
+ *
+ * - An event that is no chunk, such as a ping, is skipped; errors of any form become those of OpenAI.
+ * - Fields that the client checks have the types that it expects, or are left out: ids, roles, texts, usage.
+ * - Calls, see `createCallRepair`.
+ * - `[DONE]`, or the usage, ends an answer without a reason for its end.
+ * - The reason "error" is an error.
+ */
+export const createChunkRepair = (): EventRepair => {
+  const calls = createCallRepair();
+  let hasFinished = false;
+  let mayEnd = false;
+
+  const readChoice = (editor: FieldEditor, choice: Fields): void => {
+    if (!isFields(choice.delta) && isFields(choice.message))
+      editor.set(choice, "delta", choice.message);
+    if (choice.finish_reason === "") editor.set(choice, "finish_reason", null);
+    editor.convert(choice, "finish_reason", toText);
+    hasFinished ||= typeof choice.finish_reason === "string";
+    const delta = isFields(choice.delta) ? choice.delta : {};
+    if (delta !== choice.delta) editor.set(choice, "delta", delta);
+    readDelta(editor, delta);
+    const list = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    const passed = calls.read(editor, list);
+    const flushed = hasFinished ? calls.flush() : [];
+    if (flushed.length > 0 || (list.length > 0 && editor.hasChanged)) {
+      editor.set(delta, "tool_calls", [...passed, ...flushed]);
+    }
+  };
+
+  const readChunk = (chunk: Fields): readonly string[] | undefined => {
+    const editor = createFieldEditor();
+    const list = Array.isArray(chunk.choices) ? chunk.choices.filter(isFields) : [];
+    editor.convert(chunk, "id", toText);
+    editor.convert(chunk, "model", toText);
+    editor.convert(chunk, "created", toNumber);
+    readUsage(editor, chunk);
+    mayEnd ||= chunk.usage !== undefined && chunk.usage !== null;
+    if (!Array.isArray(chunk.choices) || list.length !== chunk.choices.length) {
+      editor.set(chunk, "choices", list);
+    }
+    for (const choice of list.slice(0, 1)) readChoice(editor, choice);
+    return editor.hasChanged ? [JSON.stringify(chunk)] : undefined;
+  };
+
+  return {
+    read: (data) => {
+      mayEnd ||= data === DONE;
+      if (data === DONE) return [];
+      const chunk = parseFields(data);
+      if (!chunk) return keepBroken(data);
+      const error = findChunkError(chunk);
+      if (error) return [JSON.stringify({ error })];
+      const isChunk = "choices" in chunk || isFields(chunk.usage);
+      return isChunk ? (readChunk(chunk) ?? [data]) : [];
+    },
+    end: () => {
+      if (hasFinished || !mayEnd) return [];
+      const reason = calls.hasCalls() ? "tool_calls" : "stop";
+      const delta = { tool_calls: calls.flush() };
+      return [JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })];
+    },
+  };
+};
+
+/**
+ * Converts a whole answer to the data of a stream.
+ *
+ * @returns undefined for what is no answer.
+ */
+export const readWholeAnswer = (body: Fields): readonly string[] | undefined => {
+  const [choice] = Array.isArray(body.choices) ? body.choices.filter(isFields) : [];
+  if (!choice || !isFields(choice.message)) return undefined;
+  const { message } = choice;
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
+  const delta = { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
+  const chunk = { ...body, choices: [{ ...choice, delta, message: undefined }] };
+  const repair = createChunkRepair();
+  return [...repair.read(JSON.stringify(chunk)), ...repair.read(DONE), ...repair.end()];
+};
+
+/** @returns the error that a chunk, or its choice, tells in any form. */
+const findChunkError = (chunk: Fields): Fields | undefined => {
+  const [choice] = Array.isArray(chunk.choices) ? chunk.choices.filter(isFields) : [];
+  const error = chunk.error ?? choice?.error ?? undefined;
+  const isError = [choice?.finish_reason, chunk.object, chunk.type].includes("error");
+  return error !== undefined || isError ? toChunkError(error ?? chunk) : undefined;
+};
+
+const toChunkError = (error: unknown): Fields => {
+  const { type, code } = isFields(error) ? error : {};
+  return {
+    message: findServerText(error) ?? ENDED_WITH_ERROR,
+    code: toText(code) ?? SERVER_ERROR,
+    type: toText(type),
+  };
+};
+
+/** The role is not read. */
+const readDelta = (editor: FieldEditor, delta: Fields): void => {
+  if (delta.role !== "assistant" && delta.role !== "") editor.set(delta, "role", undefined);
+  editor.convert(delta, "content", toContent);
+  for (const key of ["reasoning_content", "reasoning"]) {
+    editor.convert(delta, key, (value) => (typeof value === "string" ? value : undefined));
+  }
+};
+
+/** A text, or a list of parts that say what they are. */
+const toContent = (content: unknown): unknown => {
+  if (!Array.isArray(content)) return toText(content);
+  const isRight = content.every((part) => isFields(part) && typeof part.type === "string");
+  return isRight ? content : content.filter((part) => isFields(part) && part.type);
+};
+
+/** Leaves out what is no number; texts of numbers become numbers. */
+const readUsage = (editor: FieldEditor, owner: Fields): void => {
+  const { usage } = owner;
+  if (usage === undefined || usage === null) return;
+  if (isFields(usage)) keepNumbers(editor, usage);
+  else editor.set(owner, "usage", undefined);
+};
+
+const keepNumbers = (editor: FieldEditor, counts: Fields): void => {
+  for (const [key, count] of Object.entries(counts)) {
+    if (isFields(count)) keepNumbers(editor, count);
+    else editor.convert(counts, key, toNumber);
+  }
+};
