@@ -42,6 +42,9 @@ const EXPECTED: Record<string, object> = {
   }),
   "usage-as-text-after-comment": finished(BREAD, { usage: { input_tokens: 20, output_tokens: 6 } }),
   "usage-as-text-crlf": finished(BREAD, { usage: { input_tokens: 20, output_tokens: 6 } }),
+  "reasoning-outside-completion-tokens": finished(BREAD, {
+    usage: { input_tokens: 20, output_tokens: 304, reasoning_tokens: 300 },
+  }),
   "json-error-with-status-200": failed({
     retryable: false,
     message: containing("answered with JSON instead of an event stream: Unexpected endpoint"),

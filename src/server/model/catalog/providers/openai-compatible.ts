@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { answerBeforeUser, markFailedResults } from "@/server/model/adapt-prompt";
+import { convertCompatibleUsage } from "@/server/model/catalog/convert-compatible-usage";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import {
@@ -16,6 +17,7 @@ export const openaiCompatible: Provider = {
       baseURL: "",
       ...toClientOptions(access),
       includeUsage: true,
+      convertUsage: convertCompatibleUsage,
       transformRequestBody: toolsJson.replaceTools,
       fetch: createProviderFetch({
         provider: "openai-compatible",
