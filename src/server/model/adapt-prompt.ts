@@ -19,6 +19,17 @@ export const ensureUserFirst = (prompt: LanguageModelV4Prompt): LanguageModelV4P
   return prompt.toSpliced(first, 0, { role: "user", content });
 };
 
+/**
+ * Joins all system messages into one at the beginning, for OpenAI-compatible servers: the chat templates of some models
+ * refuse a second one, and any that comes later.
+ */
+export const joinSystemMessages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt => {
+  const texts = prompt.flatMap(({ role, content }) => (role === "system" ? content : []));
+  if (texts.length === 0) return prompt;
+  const rest = prompt.filter(({ role }) => role !== "system");
+  return [{ role: "system", content: texts.join("\n\n") }, ...rest];
+};
+
 const ANSWER: LanguageModelV4Message = {
   role: "assistant",
   content: [{ type: "text", text: "(No answer was needed.)" }],

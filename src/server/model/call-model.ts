@@ -16,6 +16,7 @@ import {
 } from "./model-step";
 import { ensureUserFirst, hasImageResults, moveImages, withoutImages } from "./adapt-prompt";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
+import { findExtras } from "./stream/repairs/answer-extras";
 import { createStepAssembler } from "./stream/step-assembler";
 import {
   createDeadlineError,
@@ -73,6 +74,8 @@ const streamAnswer: CallModel = (model, request, deps) => {
     }
     if (part.type === "finish") {
       progress.finish = part;
+      const extras = findExtras(part.providerMetadata);
+      if (extras) assembler.addExtras(extras);
       idleTimer.setLimit(CLOSE_TIMEOUT_MS);
     } else if (part.type === "response-metadata") {
       // A stream may hold several responses; only the `finish` part of the last one counts.

@@ -1,4 +1,5 @@
 import type {
+  JSONValue,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
@@ -38,10 +39,10 @@ const returnDetails = (
   message: AssistantMessage,
   callIds: Map<string, string>,
 ): LanguageModelV4Message => {
-  const details: unknown[] = [];
+  const details: JSONValue[] = [];
   const content = message.content.map((part) => {
     const { reasoning_details, call_id } = part.providerOptions?.[RETURNED] ?? {};
-    if (Array.isArray(reasoning_details)) details.push(...reasoning_details);
+    if (Array.isArray(reasoning_details)) details.push(...(reasoning_details as JSONValue[]));
     if (part.type !== "tool-call" || typeof call_id !== "string") return part;
     callIds.set(part.toolCallId, call_id);
     return withFields(part, { id: call_id });

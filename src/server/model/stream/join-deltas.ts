@@ -29,12 +29,15 @@ const canJoin = (event: DeltaData, other: DeltaData, markers: readonly string[])
   event.after === other.after &&
   (event.texts.length > 1 || hasNothingElse(event, markers));
 
-/** The name of a function: of two calls without ids, nothing else tells that they are two. */
-const NAME = '"name":"';
+/**
+ * Keys of values that belong to one event, though another has the same: the name of a function, as of two calls without
+ * ids nothing else tells that they are two, and pieces of reasoning that repeat the text.
+ */
+const OTHERS = ['"name":"', '"reasoning_details":'];
 
 /** Whether the other deltas of an event with the same rest may be left out: a second text in it would be lost. */
 const hasNothingElse = ({ before, after }: DeltaData, markers: readonly string[]): boolean =>
-  [NAME, ...markers].every((marker) => {
+  [...OTHERS, ...markers].every((marker) => {
     const at = before.indexOf(marker);
     // The marker of the text itself ends what is before it.
     return (at === -1 || at + marker.length === before.length) && !after.includes(marker);

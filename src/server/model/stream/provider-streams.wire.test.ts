@@ -45,6 +45,30 @@ const EXPECTED: Record<string, object> = {
   "reasoning-outside-completion-tokens": finished(BREAD, {
     usage: { input_tokens: 20, output_tokens: 304, reasoning_tokens: 300 },
   }),
+  "reasoning-details-come-back": finished([
+    {
+      type: "reasoning",
+      text: "ports",
+      providerMetadata: {
+        "parley-returned": {
+          reasoning_details: [
+            {
+              type: "reasoning.encrypted",
+              data: "opaque-bytes",
+              id: "rd_1",
+              format: "google-gemini-v1",
+              index: 0,
+            },
+          ],
+        },
+      },
+    },
+    toTide(),
+  ]),
+  "citations-of-a-search-model": finished([
+    { type: "text", text: "Bread rises [1]" },
+    { type: "source", url: "https://example.org/bread", title: "Bread" },
+  ]),
   "json-error-with-status-200": failed({
     retryable: false,
     message: containing("answered with JSON instead of an event stream: Unexpected endpoint"),

@@ -1,10 +1,8 @@
-import type {
-  LanguageModelV4Prompt,
-  LanguageModelV4Source,
-  LanguageModelV4StreamPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "@/server/model/model-step";
+import { RETURNED } from "@/server/model/return-fields";
 import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
+import type { AnswerExtras } from "./repairs/answer-extras";
 import { createToolCallAssembler } from "./tool-call-assembler";
 
 /** Parts of one answer, each of them a row: far more than models write. The rest of the answer is left out. */
@@ -34,26 +32,25 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     completedAt: null,
   }));
   const toolCalls = createToolCallAssembler(list, { sink, now, prompt });
-  let sources = 0;
-
-  const handleSource = (source: LanguageModelV4Source): void => {
-    if (source.sourceType !== "url" || sources === MAX_SOURCES) return;
-    const { url, title } = source;
-    if (url.length > MAX_URL_LENGTH || !URL.canParse(url)) return;
-    sources += 1;
-    const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
-    const part: StepPart = { type: "source", url, ...(shown && { title: shown }) };
-    list.end(list.start(part));
-  };
+  const addSource = createSourceList(list);
 
   const handleWholePart = (part: LanguageModelV4StreamPart): void => {
     if (part.type === "tool-call") toolCalls.handleCall(part);
     else if (part.type === "tool-result") toolCalls.handleResult(part);
-    else if (part.type === "source") handleSource(part);
+    else if (part.type === "source" && part.sourceType === "url") addSource(part);
   };
 
   return {
     parts: list.parts,
+    /** Adds what a client has no stream parts for, at the end of the answer. */
+    addExtras: ({ sources, reasoningDetails }: AnswerExtras): void => {
+      sources.forEach(addSource);
+      const owner =
+        list.parts.find((part) => part.type === "reasoning") ??
+        list.parts.find((part) => part.type !== "source");
+      if (reasoningDetails.length === 0 || !owner) return;
+      mergeMetadata(owner, { [RETURNED]: { reasoning_details: reasoningDetails } });
+    },
     /** Ends all parts after the last part of the stream. */
     endAll: (): void => {
       list.endAll();
@@ -120,5 +117,17 @@ const createTextAssembler = (list: PartList, sink: StepSink, newPart: () => Text
     if (open === undefined) return;
     mergeMetadata(open.part, event.providerMetadata);
     if (!starts) list.end(open);
+  };
+};
+
+/** @returns what adds the sources of an answer to its parts. */
+const createSourceList = (list: PartList) => {
+  let count = 0;
+  return ({ url, title }: { url: string; title?: string | undefined }): void => {
+    if (count === MAX_SOURCES || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return;
+    count += 1;
+    const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+    const part: StepPart = { type: "source", url, ...(shown && { title: shown }) };
+    list.end(list.start(part));
   };
 };

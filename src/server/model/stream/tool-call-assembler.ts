@@ -6,6 +6,7 @@ import type {
   LanguageModelV4ToolResult,
 } from "@ai-sdk/provider";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
+import { RETURNED } from "@/server/model/return-fields";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
 
@@ -22,6 +23,14 @@ export const MAX_CALL_ID_LENGTH = 64;
 const MAX_TOOL_NAME_LENGTH = 128;
 
 const isUsableId = (id: string): boolean => id.length <= MAX_CALL_ID_LENGTH && /^[\w-]+$/.test(id);
+
+/** Longest id that is returned to its server: gateways append the signature of the model's reasoning, a few KB. */
+const MAX_SIGNED_ID_LENGTH = 64 * 1024;
+
+const keepSignedId = (id: string): Pick<CallPart, "providerMetadata"> =>
+  isUsableId(id) || id === "" || id.length > MAX_SIGNED_ID_LENGTH
+    ? {}
+    : { providerMetadata: { [RETURNED]: { call_id: id } } };
 
 /** @returns the ids of all calls of a prompt. */
 const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
@@ -64,6 +73,7 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
       input: "",
       providerExecuted,
       startedAt: now(),
+      ...keepSignedId(id),
     };
     const open = Object.assign(list.start(part), { isComplete: false });
     calls.push(open);

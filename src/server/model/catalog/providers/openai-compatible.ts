@@ -1,8 +1,14 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { answerBeforeUser, markFailedResults } from "@/server/model/adapt-prompt";
+import {
+  answerBeforeUser,
+  joinSystemMessages,
+  markFailedResults,
+} from "@/server/model/adapt-prompt";
 import { convertCompatibleUsage } from "@/server/model/catalog/convert-compatible-usage";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { returnFields } from "@/server/model/return-fields";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
+import { createExtrasExtractor } from "@/server/model/stream/repairs/answer-extras";
 import {
   createChunkRepair,
   readWholeAnswer,
@@ -18,6 +24,10 @@ export const openaiCompatible: Provider = {
       ...toClientOptions(access),
       includeUsage: true,
       convertUsage: convertCompatibleUsage,
+      metadataExtractor: {
+        extractMetadata: () => Promise.resolve(undefined),
+        createStreamExtractor: createExtrasExtractor,
+      },
       transformRequestBody: toolsJson.replaceTools,
       fetch: createProviderFetch({
         provider: "openai-compatible",
@@ -31,7 +41,8 @@ export const openaiCompatible: Provider = {
     })(model);
     return toolsJson.toClient(client);
   },
-  adaptPrompt: (prompt) => markFailedResults(answerBeforeUser(prompt)),
+  adaptPrompt: (prompt) =>
+    returnFields(joinSystemMessages(markFailedResults(answerBeforeUser(prompt)))),
   // Some servers reject the option.
   hasReasoningOption: false,
 };

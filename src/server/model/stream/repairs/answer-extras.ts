@@ -1,21 +1,23 @@
+import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { JsonObject } from "@/contract/json";
 import { type Fields, isFields, toNumber } from "./fields";
 
 /** What a chunk says beside the deltas that the client reads. */
-type AnswerExtras = {
+export type AnswerExtras = {
   sources: { url: string; title?: string }[];
   /** As they must come back with the message in the next request; pieces of one text are joined. */
-  reasoningDetails: Fields[];
+  reasoningDetails: JsonObject[];
 };
 
-/** Fields of an event that tell more than the text: events that have them are not joined. */
-export const EXTRA_FIELDS = ['"reasoning_details"', '"annotations"', '"images"'];
+/** Where the metadata of a `finish` part has the extras. */
+const EXTRAS = "parley-extras";
 
 const MAX_SOURCES = 200;
 /** Details of one answer; encrypted reasoning is one of them. */
 const MAX_DETAILS = 1_000;
 
 /** Collects what the chunks of an answer of a server that is compatible with OpenAI say beside its deltas. */
-export const createExtrasReader = () => {
+const createExtrasReader = () => {
   const titles = new Map<string, string | undefined>();
   const details: Fields[] = [];
 
@@ -50,10 +52,24 @@ export const createExtrasReader = () => {
     },
     end: (): AnswerExtras => ({
       sources: [...titles].map(([url, title]) => ({ url, ...(title !== undefined && { title }) })),
-      reasoningDetails: details,
+      // They come from JSON.
+      reasoningDetails: details as JsonObject[],
     }),
   };
 };
+
+/** Creates what the client calls with each chunk, and asks for the metadata of the `finish` part. */
+export const createExtrasExtractor = () => {
+  const reader = createExtrasReader();
+  return {
+    processChunk: reader.read,
+    buildMetadata: (): SharedV4ProviderMetadata => ({ [EXTRAS]: reader.end() }),
+  };
+};
+
+/** @returns the extras of an answer of `createExtrasExtractor`. */
+export const findExtras = (metadata: SharedV4ProviderMetadata | undefined) =>
+  metadata?.[EXTRAS] as AnswerExtras | undefined;
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
