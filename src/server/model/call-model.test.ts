@@ -10,6 +10,7 @@ import {
   type ScriptedStep,
 } from "@/test/scripted-model";
 import { callModel } from "./call-model";
+import { reportActivity } from "./stream/activity";
 import type { ChatModel, StepTimeouts, StepPart, StepRequest } from "./model-step";
 
 const AT = new Date("2026-01-02T03:04:05Z");
@@ -405,7 +406,7 @@ describe("callModel: timeouts", () => {
       type: "failed",
       failure: {
         kind: "timeout",
-        retryable: true,
+        retryable: false,
         message: "OpenAI is taking too long to answer.",
       },
     });
@@ -417,8 +418,31 @@ describe("callModel: timeouts", () => {
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [{ type: "text", text: "Half" }],
-      failure: { kind: "stalled", retryable: true },
+      failure: { kind: "stalled", retryable: false },
     });
+  });
+
+  it("waits while anything arrives, though it is no part", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pauseMs = timeouts.firstPartMs - 1;
+    const client = createScriptedModel([[...textParts("At last"), finishPart()]]);
+    const answered = callModel(
+      chatModel({
+        ...client,
+        doStream: async (options) => {
+          for (let count = 0; count < 5; count++) {
+            await new Promise((resolve) => setTimeout(resolve, pauseMs));
+            reportActivity(options.abortSignal);
+          }
+          return client.doStream(options);
+        },
+      }),
+      request,
+      { sink: recordingSink().sink, signal: new AbortController().signal, now: () => AT, timeouts },
+    );
+    await vi.advanceTimersByTimeAsync(5 * pauseMs);
+    expect((await answered).type).toBe("finished");
   });
 
   it("resets the timeout on any part, pings included", async () => {

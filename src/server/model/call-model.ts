@@ -26,8 +26,8 @@ import {
 } from "./step-outcome";
 
 const DEFAULT_TIMEOUTS: StepTimeouts = {
-  /** A provider that has sent nothing after 60 s has most likely lost the request. */
-  firstPartMs: 60_000,
+  /** Small machines load a model, and read a long prompt, for minutes. */
+  firstPartMs: 5 * 60_000,
   /** Some models reason for minutes without sending anything. */
   idleMs: 5 * 60_000,
   totalMs: MAX_STEP_MS,
@@ -61,7 +61,9 @@ const streamAnswer: CallModel = (model, request, deps) => {
   const { sink, signal, now } = deps;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
   if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
-  const stream = createProviderStream(model.client, toCallOptions(model, request));
+  const stream = createProviderStream(model.client, toCallOptions(model, request), () =>
+    idleTimer.touch(performance.now()),
+  );
   const assembler = createStepAssembler({ sink, now, prompt: request.prompt });
   const limits = createAnswerLimits(model.provider);
   const progress: StreamProgress = { hasStarted: false, finish: undefined, responseId: null };

@@ -58,14 +58,19 @@ const toFinishReason = ({ finishReason }: Finish, parts: StepPart[]): FinishReas
   return hasCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 };
 
-/** Creates the error of a provider that sent nothing for longer than its timeout. */
+/**
+ * Creates the error of a provider that sent nothing for longer than its timeout. It may still be at it, so another try would
+ * double its work.
+ */
 export const createIdleError = (
   { hasStarted }: StreamProgress,
   provider: ProviderName,
-): ModelCallError =>
-  hasStarted
-    ? createRetryableError("stalled", provider, "silent: the answer stopped on the way.")
-    : createRetryableError("timeout", provider, "taking too long to answer.");
+): ModelCallError => {
+  const { title } = PROVIDERS[provider];
+  return hasStarted
+    ? new ModelCallError("stalled", `${title} is silent: the answer stopped on the way.`)
+    : new ModelCallError("timeout", `${title} is taking too long to answer.`);
+};
 
 /** Creates the error of an answer that goes on after its deadline; another try would take as long. */
 export const createDeadlineError = (provider: ProviderName): ModelCallError =>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MessageUsage } from "@/contract/usage";
 import { convertCompatibleUsage } from "./convert-compatible-usage";
-import { toMessageUsage } from "./to-message-usage";
+import { toMessageUsage } from "./model-usage";
 
 const NONE: MessageUsage = { input_tokens: 0, output_tokens: 0 };
 const PAIR: MessageUsage = { input_tokens: 20, output_tokens: 6 };

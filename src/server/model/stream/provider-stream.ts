@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
+import { listenToActivity } from "./activity";
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
@@ -48,12 +49,18 @@ const createEventLoopBudget = () => {
 /** Shared by all streams of the process, because their total time blocks the event loop. */
 const eventLoopBudget = createEventLoopBudget();
 
-/** Creates one request to a provider; `read` sends it and reads its response stream. */
+/**
+ * Creates one request to a provider; `read` sends it and reads its response stream.
+ *
+ * @param onActivity called when anything of the answer arrives.
+ */
 export const createProviderStream = (
   client: LanguageModelV4,
   options: LanguageModelV4CallOptions,
+  onActivity: () => void,
 ) => {
   const abort = new AbortController();
+  listenToActivity(abort.signal, onActivity);
   let reader: Reader | undefined;
   let isClosed = false;
   let hasEnded = false;

@@ -3,9 +3,11 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import streams from "@/test/fixtures/provider-streams.json";
 import { startStubServer } from "@/test/stub-server";
+import { createWireModel, WIRE_PROVIDERS } from "@/test/wire-model";
 import { callModel } from "@/server/model/call-model";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import type { StepOutcome } from "@/server/model/model-step";
+import { createProviderStream } from "./provider-stream";
 
 type Stream = (typeof streams)[number];
 
@@ -130,4 +132,20 @@ describe.each(streams.filter(({ id }) => id in EXPECTED))("the stream $id", (str
   it.each(CUTS)("in pieces of %d bytes", async (size) => {
     expect(await replay(stream, size)).toMatchObject(EXPECTED[stream.id] ?? {});
   });
+});
+
+it.each(WIRE_PROVIDERS)("a comment of %s shows that the connection lives", async (provider) => {
+  const server = await startStubServer((response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(": waiting\n\n");
+  });
+  onTestFinished(server.close);
+  const { client } = createWireModel(provider, server.url);
+  const active = Promise.withResolvers<void>();
+  const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Hi" }] }];
+  const stream = createProviderStream(client, { prompt }, () => active.resolve());
+  const read = stream.read(() => undefined).catch(() => undefined);
+  await active.promise;
+  stream.close();
+  await read;
 });
