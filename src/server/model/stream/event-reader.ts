@@ -6,6 +6,8 @@ import { type DeltaData, joinDeltas } from "./join-deltas";
 export type EventRepair = {
   /** @returns what is passed on in place of the data of an event. */
   read: (data: string) => readonly string[];
+  /** Whether an event that differs from one that needed no repair in its text only needs none; by default it does. */
+  isSettled?: () => boolean;
   /** @returns what is passed on when the answer has ended. */
   end: () => readonly string[];
 };
@@ -86,7 +88,7 @@ const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
     const text = Buffer.from(data, "latin1").toString();
     const repaired = repair.read(text);
     if (repaired.length !== 1 || repaired[0] !== text) return writeTexts(repaired);
-    if (delta) known = delta;
+    if (delta && repair.isSettled?.() !== false) known = delta;
     return write(data);
   };
 

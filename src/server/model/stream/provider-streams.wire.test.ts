@@ -47,6 +47,7 @@ const EXPECTED: Record<string, object> = {
   "reasoning-outside-completion-tokens": finished(BREAD, {
     usage: { input_tokens: 20, output_tokens: 304, reasoning_tokens: 300 },
   }),
+  "think-tags": finished([{ type: "reasoning", text: "They ask about bread." }, ...BREAD]),
   "reasoning-details-come-back": finished([
     {
       type: "reasoning",

@@ -1,6 +1,7 @@
 import type { EventRepair } from "@/server/model/stream/event-reader";
 import { findServerText } from "@/server/model/server-text";
 import { createCallRepair } from "./compatible-calls";
+import { createThinkSplitter } from "./think-tags";
 import {
   createFieldEditor,
   type FieldEditor,
@@ -22,12 +23,14 @@ const ENDED_WITH_ERROR = "The server ended its answer with an error.";
  *
  * - An event that is no chunk, such as a ping, is skipped; errors of any form become those of OpenAI.
  * - Fields that the client checks have the types that it expects, or are left out: ids, roles, texts, usage.
+ * - Reasoning in tags at the start of the answer becomes reasoning.
  * - Calls, see `createCallRepair`.
  * - `[DONE]`, or the usage, ends an answer without a reason for its end.
  * - The reason "error" is an error.
  */
 export const createChunkRepair = (): EventRepair => {
   const calls = createCallRepair();
+  const thoughts = createThinkSplitter();
   let hasFinished = false;
   let mayEnd = false;
 
@@ -40,6 +43,7 @@ export const createChunkRepair = (): EventRepair => {
     const delta = isFields(choice.delta) ? choice.delta : {};
     if (delta !== choice.delta) editor.set(choice, "delta", delta);
     readDelta(editor, delta);
+    splitThought(editor, delta);
     const list = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
     const passed = calls.read(editor, list);
     const flushed = hasFinished ? calls.flush() : [];
@@ -48,18 +52,22 @@ export const createChunkRepair = (): EventRepair => {
     }
   };
 
+  const splitThought = (editor: FieldEditor, delta: Fields): void => {
+    const { content, reasoning_content, reasoning, tool_calls } = delta;
+    if (reasoning_content || reasoning || tool_calls) thoughts.skip();
+    const split = thoughts.read(typeof content === "string" ? content : "");
+    const rest = hasFinished ? thoughts.end() : { reasoning: "", text: "" };
+    const text = split.text + rest.text;
+    const thought = split.reasoning + rest.reasoning;
+    if (text !== (content ?? "") && !Array.isArray(content)) editor.set(delta, "content", text);
+    if (thought !== "") editor.set(delta, "reasoning_content", thought);
+  };
+
   const readChunk = (chunk: Fields): readonly string[] | undefined => {
     const editor = createFieldEditor();
-    const list = Array.isArray(chunk.choices) ? chunk.choices.filter(isFields) : [];
-    editor.convert(chunk, "id", toText);
-    editor.convert(chunk, "model", toText);
-    editor.convert(chunk, "created", toNumber);
-    readUsage(editor, chunk);
+    const [choice] = readEnvelope(editor, chunk);
     mayEnd ||= chunk.usage !== undefined && chunk.usage !== null;
-    if (!Array.isArray(chunk.choices) || list.length !== chunk.choices.length) {
-      editor.set(chunk, "choices", list);
-    }
-    for (const choice of list.slice(0, 1)) readChoice(editor, choice);
+    if (choice) readChoice(editor, choice);
     return editor.hasChanged ? [JSON.stringify(chunk)] : undefined;
   };
 
@@ -74,10 +82,12 @@ export const createChunkRepair = (): EventRepair => {
       const isChunk = "choices" in chunk || isFields(chunk.usage);
       return isChunk ? (readChunk(chunk) ?? [data]) : [];
     },
+    isSettled: thoughts.isText,
     end: () => {
       if (hasFinished || !mayEnd) return [];
       const reason = calls.hasCalls() ? "tool_calls" : "stop";
-      const delta = { tool_calls: calls.flush() };
+      const { reasoning, text } = thoughts.end();
+      const delta = { content: text, reasoning_content: reasoning, tool_calls: calls.flush() };
       return [JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })];
     },
   };
@@ -114,6 +124,18 @@ const toChunkError = (error: unknown): Fields => {
     code: toText(code) ?? SERVER_ERROR,
     type: toText(type),
   };
+};
+
+/** @returns the choices; the client reads the first. */
+const readEnvelope = (editor: FieldEditor, chunk: Fields): Fields[] => {
+  editor.convert(chunk, "id", toText);
+  editor.convert(chunk, "model", toText);
+  editor.convert(chunk, "created", toNumber);
+  readUsage(editor, chunk);
+  const { choices } = chunk;
+  const list = Array.isArray(choices) ? choices.filter(isFields) : [];
+  if (!Array.isArray(choices) || list.length !== choices.length) editor.set(chunk, "choices", list);
+  return list;
 };
 
 /** The role is not read. */
