@@ -76,15 +76,14 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
       ...keepSignedId(id),
     };
     const open = Object.assign(list.start(part), { isComplete: false });
-    calls.push(open);
     byId.set(id, open);
+    calls.push(open);
     return open;
   };
 
-  const append = (open: OpenCall, delta: string): void => {
-    if (delta === "") return;
-    open.part.input += delta;
-    sink.append(open.index, delta);
+  const append = ({ index, part }: OpenCall, delta: string): void => {
+    part.input += delta;
+    if (delta !== "") sink.append(index, delta);
   };
 
   return {
