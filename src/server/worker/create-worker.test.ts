@@ -512,12 +512,13 @@ describe("a provider over HTTP", () => {
     expect(answer).toEqual(["word ".repeat(9)]);
   });
 
-  it("that answers with a page is called four times", async () => {
+  it("that answers with a page is called once, and the person is told so", async () => {
     const { chat, server } = await callServer((response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>");
     });
-    expect(server.requests).toHaveLength(4);
-    expect(chat).toMatchObject({ status: "error" });
+    expect(server.requests).toHaveLength(1);
+    const message = expect.stringContaining("with a web page (without a title)") as unknown;
+    expect(chat).toMatchObject({ status: "error", lastError: { kind: "config", message } });
   });
 });
 
