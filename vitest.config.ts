@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { storybookTest } from "@storybook/addon-vitest/vitest-plugin";
 import { playwright } from "@vitest/browser-playwright";
@@ -31,8 +32,8 @@ const inNode = {
 export default defineConfig({
   resolve: { alias: { "@": fromRoot("./src") } },
   test: {
-    // By default one core stays free, which is half of a small machine.
-    maxWorkers: "100%",
+    // Tests wait for processes and answers, so more of them than there are cores use these fully.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Whole values in the reason of a failure, which the summary of all tests repeats.
     chaiConfig: { truncateThreshold: 400 },
     projects: [

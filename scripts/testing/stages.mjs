@@ -82,7 +82,7 @@ const PREPARATION = [
 ];
 const BUILD = nodeStage("build", "scripts/build.mjs");
 
-/** `npm test`, in order. A list of lanes runs them at the same time, as each uses one core. */
+/** `npm test`, in order. A list of lanes runs them at the same time, as each uses about one core. */
 export const TEST_STAGES = [
   ...PREPARATION,
   [
@@ -93,12 +93,16 @@ export const TEST_STAGES = [
     ],
   ],
   vitestStage({ name: "unit tests", project: "unit", database: "embedded" }),
-  vitestStage({ name: "unit tests", project: "unit", database: "postgres" }),
   vitestStage({ name: "stories in Chromium", project: "storybook", database: "embedded" }),
   BUILD,
   nodeStage("benchmark smoke test", "bench/run.mjs", "--smoke"),
-  playwrightStage({ name: "browser tests", project: "chromium", database: "embedded" }),
-  playwrightStage({ name: "browser tests", project: "chromium", database: "postgres" }),
+  [
+    [playwrightStage({ name: "browser tests", project: "chromium", database: "embedded" })],
+    [
+      vitestStage({ name: "unit tests", project: "unit", database: "postgres" }),
+      playwrightStage({ name: "browser tests", project: "chromium", database: "postgres" }),
+    ],
+  ],
 ];
 
 /** Runs the stage in a copy of this repository, as an account without privileges. */
