@@ -109,3 +109,21 @@ it("keeps pieces of reasoning that repeat", async () => {
     { tool_call_id: "call_one" },
   ]);
 });
+
+it.each(["call\u0000_1", "größer", "x".repeat(70_000)])(
+  "gives a call another id than %j",
+  async (id) => {
+    const { send, getMessages } = await startGateway([], id);
+    const outcome = await send(QUESTION);
+    await send(answerCall(outcome));
+    const [call] = outcome.parts;
+    const own = call?.type === "tool_call" ? call.toolCallId : undefined;
+    expect(own).toMatch(/^call_\w+$/);
+    expect(getMessages()).toMatchObject([
+      {},
+      {},
+      { tool_calls: [{ id: own }] },
+      { tool_call_id: own },
+    ]);
+  },
+);

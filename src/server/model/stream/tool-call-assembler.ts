@@ -24,11 +24,12 @@ const MAX_TOOL_NAME_LENGTH = 128;
 
 const isUsableId = (id: string): boolean => id.length <= MAX_CALL_ID_LENGTH && /^[\w-]+$/.test(id);
 
-/** Longest id that is returned to its server: gateways append the signature of the model's reasoning, a few KB. */
-const MAX_SIGNED_ID_LENGTH = 64 * 1024;
+/** Gateways append the signature of the model's reasoning, a few KB of printable characters. */
+const SIGNED_ID = /^[!-~]{1,65536}$/;
 
+/** Keeps an id that is unusable elsewhere, to be returned to its server. */
 const keepSignedId = (id: string): Pick<CallPart, "providerMetadata"> =>
-  isUsableId(id) || id === "" || id.length > MAX_SIGNED_ID_LENGTH
+  isUsableId(id) || !SIGNED_ID.test(id)
     ? {}
     : { providerMetadata: { [RETURNED]: { call_id: id } } };
 
