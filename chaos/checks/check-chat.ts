@@ -160,7 +160,11 @@ const checkView = (
   report: Report,
 ): void => {
   const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-  if (!isSame(view.messages, messages)) report("lost", "the stream has sent other messages");
+  const at = messages.findIndex((message, index) => !isSame(view.messages[index], message));
+  if (at !== -1 || view.messages.length !== messages.length) {
+    const [sent, stored] = [view.messages, messages].map((all) => JSON.stringify(all.at(at)));
+    report("lost", `the stream has sent another message:\n${sent}\n${stored}`);
+  }
   if (!isSame(view.chat?.queue, queued)) report("lost", "the stream has sent another queue");
   if (Object.keys(view.preview.parts).length > 0) {
     report("stuck", "the stream still shows a preview");
