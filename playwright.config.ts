@@ -94,7 +94,8 @@ export default defineConfig({
   // Apart, as a run empties its folder first.
   outputDir: `test-results/${database}`,
   fullyParallel: true,
-  workers: 2,
+  // Pages wait for what they load most of the time, so that a third of them fits on two cores.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: TEST_MS,
