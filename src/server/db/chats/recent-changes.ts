@@ -57,13 +57,11 @@ export const createRecentChanges = () => {
         ({ chat }) => chat.version > after,
       );
       const chat = changes.at(-1)?.chat;
-      // Every transition raises the version by one, and they are committed in this order. Tasks are not in the cache,
-      // and neither is what agents wait for.
-      const isWhole =
-        chat?.version === after + changes.length &&
-        chat.version >= atLeast &&
-        chat.taskVersion === 0;
-      if (!isWhole || !canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
+      // Every transition raises the version by one. One that is missing, or here twice as its commit was repeated, shows as a
+      // gap. Tasks are not in the cache, and neither is what agents wait for.
+      const isWhole = changes.every((change, index) => change.chat.version === after + index + 1);
+      if (!chat || !isWhole || chat.version < atLeast || chat.taskVersion !== 0) return undefined;
+      if (!canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
       const openCalls = chat.status === "requires_action" ? findOpenCalls(messages.at(-1)) : [];
