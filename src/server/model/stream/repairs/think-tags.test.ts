@@ -27,3 +27,13 @@ it.each([
     expect(split(pieces)).toEqual([reasoning, text]);
   }
 });
+
+it.each(["", "<think>a"])("holds back little of white space without end, after %j", (start) => {
+  const { read } = createThinkSplitter();
+  let passed = 0;
+  for (const piece of [start, ..."\n".repeat(100_000)]) {
+    const { reasoning, text } = read(piece);
+    passed += reasoning.length + text.length;
+  }
+  expect(passed).toBeGreaterThan(99_000);
+});

@@ -1,9 +1,19 @@
 const OPENING = /^\s*<think(?:ing)?>/i;
 /** What may yet become the opening. */
 const OPENING_START = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/i;
-const CLOSING = /\s*<\/think(?:ing)?>/i;
-/** The end of a text that may yet become the closing. */
-const CLOSING_START = /\s*(?:<(?:\/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?)?$/i;
+const CLOSING = /<\/think(?:ing)?>/i;
+const CLOSINGS = ["</think>", "</thinking>"];
+/** Characters that wait for what follows: a model may write white space without end. */
+const MAX_HELD = 200;
+
+/** @returns where the end of a thought begins that may yet belong to its closing tag, or is white space before it. */
+const findHeld = (text: string): number => {
+  const tail = text.slice(-MAX_HELD);
+  const at = tail.lastIndexOf("<");
+  const tag = tail.slice(at).toLowerCase();
+  const isTag = at !== -1 && CLOSINGS.some((closing) => closing.startsWith(tag));
+  return text.length - tail.length + tail.slice(0, isTag ? at : undefined).trimEnd().length;
+};
 
 export type ThinkSplit = { reasoning: string; text: string };
 
@@ -30,13 +40,13 @@ export const createThinkSplitter = () => {
     const text = trimAfterTag(whole);
     const closing = CLOSING.exec(text);
     if (!closing) {
-      const end = CLOSING_START.exec(text)?.index ?? text.length;
+      const end = findHeld(text);
       held = text.slice(end);
       return { reasoning: text.slice(0, end), text: "" };
     }
     phase = "text";
     isAfterTag = true;
-    const reasoning = text.slice(0, closing.index);
+    const reasoning = text.slice(0, closing.index).trimEnd();
     return { reasoning, text: trimAfterTag(text.slice(closing.index + closing[0].length)) };
   };
 
@@ -52,7 +62,7 @@ export const createThinkSplitter = () => {
         isAfterTag = true;
         return readThought(text.slice(opening[0].length));
       }
-      if (OPENING_START.test(text)) {
+      if (text.length <= MAX_HELD && OPENING_START.test(text)) {
         held = text;
         return { reasoning: "", text: "" };
       }
