@@ -35,20 +35,25 @@ export const createCallRepair = () => {
       deltas.filter(isFields).flatMap((delta) => readDelta(state, editor, delta)),
     /** @returns the calls that wait for nothing but their end. */
     flush: (): Fields[] => flush(state),
-    hasCalls: (): boolean => state.calls.length > 0,
+    hasCalls: (): boolean => state.count > 0,
   };
 };
 
 type State = ReturnType<typeof createState>;
 
 const createState = () => ({
-  calls: [] as Call[],
+  count: 0,
+  /** Calls that the client does not have yet. */
+  waiting: new Set<Call>(),
   /** By the server's index. */
   open: new Map<number, Call>(),
 });
 
-const flush = ({ calls }: State, except?: Call): Fields[] =>
-  calls.filter((call) => !call.isSent && call !== except).map(send);
+const flush = ({ waiting }: State, except?: Call): Fields[] => {
+  const calls = [...waiting].filter((call) => call !== except);
+  for (const call of calls) waiting.delete(call);
+  return calls.map(send);
+};
 
 const send = (call: Call): Fields => {
   call.isSent = true;
@@ -80,16 +85,17 @@ const readDelta = (state: State, editor: FieldEditor, delta: Fields): Fields[] =
 };
 
 /** @returns the call of a delta: another id with a name at the same index is another call. */
-const findCall = ({ calls, open }: State, { index, id, name }: Addition): Call => {
-  const known = open.get(index);
+const findCall = (state: State, { index, id, name }: Addition): Call => {
+  const known = state.open.get(index);
   const isOther = known?.id !== undefined && id !== undefined && id !== known.id && name !== "";
   if (known && !isOther) {
     known.id ??= id;
     return known;
   }
-  const call = { index: calls.length, id, name: "", args: "", isHeld: false, isSent: false };
-  calls.push(call);
-  open.set(index, call);
+  const call = { index: state.count, id, name: "", args: "", isHeld: false, isSent: false };
+  state.count += 1;
+  state.waiting.add(call);
+  state.open.set(index, call);
   return call;
 };
 
@@ -107,6 +113,7 @@ const startCall = (
   const isReady = call.name !== "" && call.args !== "" && call.args !== EMPTY_ARGUMENTS;
   const isWhole = isReady && !call.isHeld && call.index === delta.index;
   call.isHeld = !isReady;
+  if (isReady) state.waiting.delete(call);
   if (isWhole && before.length === 0) {
     call.isSent = true;
     return [delta];
