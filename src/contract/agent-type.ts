@@ -53,7 +53,7 @@ const SHIPPED = { model_id: null, max_steps: null, inherit_dynamic_tools: false 
 /**
  * Creates the agent types that are used until an administrator saves others.
  *
- * @param exploreTools the names of the tools that change nothing, start nothing and ask nobody.
+ * @param exploreTools the names of the tools that change nothing, start nothing and ask no questions.
  */
 export const createShippedAgentTypes = (exploreTools: readonly string[]): AgentTypesConfig => ({
   agent_types: [

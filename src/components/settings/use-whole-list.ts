@@ -48,7 +48,7 @@ export const useWholeList = <Item extends { name: string }, List>(
   const { tools, toList, saveProblem } = props;
   const list = mapLoadable(props.list, props.toWhole);
   const { items, version } = list.state === "ready" ? list.value : { items: [], version: 0 };
-  // A change is saved if no other was made that the person has not been told of.
+  // A change is saved if no other was made that the page has not shown yet.
   const [knownVersion, setKnownVersion] = useState(version);
   const saving: ListSaving = {
     isSaving: props.isSaving,
