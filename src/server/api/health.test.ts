@@ -10,13 +10,14 @@ import { startPrivatePostgres } from "@/test/private-postgres";
 import { createAccount, PASSWORD, postAuth, signIn } from "@/test/session-client";
 import { testDatabase, testServerUrl, toMigrationSession, withClient } from "@/test/database";
 import { createUnreachableDatabase } from "@/test/database-doubles";
+import { HANGING } from "@/test/hanging";
 import { handleHealthz, handleReadyz } from "./health";
 
 beforeAll(() => testDatabase());
 
 /** What the probe of a process on this database asks. */
 const start = (db: Database) => ({
-  probe: createDatabaseProbe(db),
+  probe: createDatabaseProbe(db, { timeoutMs: HANGING.timeout }),
   activity: {} as WorkerActivity,
 });
 
@@ -31,8 +32,7 @@ describe("health probes", () => {
   });
 
   it("report a ready process", async () => {
-    const { api } = createTestApi(await testDatabase());
-    const response = await api.handleReadyz();
+    const response = await handleReadyz(start(await testDatabase()));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "ok",
@@ -138,7 +138,7 @@ if (testServerUrl) {
       };
       const readiness = async () => (await api.handleReadyz()).status;
       try {
-        expect(await readiness()).toBe(200);
+        await expect.poll(readiness, HANGING).toBe(200);
         await postgres.pause();
         for (const [name, send] of Object.entries(requests)) {
           const response = await send();
@@ -149,7 +149,7 @@ if (testServerUrl) {
             "The connection to the database is lost. Try again in a moment.",
           );
         }
-        await expect.poll(readiness).toBe(503);
+        await expect.poll(readiness, HANGING).toBe(503);
         const metrics = await api.handleMetrics(
           get("/metrics", { [CLIENT_ADDRESS_HEADER]: "127.0.0.1" }),
         );
@@ -158,7 +158,7 @@ if (testServerUrl) {
         );
         expect(faults).toEqual([]);
         await postgres.resume();
-        await expect.poll(readiness).toBe(200);
+        await expect.poll(readiness, HANGING).toBe(200);
         for (const [name, send] of Object.entries(requests)) {
           const response = await send();
           expect(response.status, name).toBeLessThan(300);

@@ -10,13 +10,16 @@ const INTERVAL_MS = 2_000;
 export type DatabaseProbe = { isUsable: () => Promise<boolean> };
 
 /** Whether the database does what a turn needs from it; asked by the readiness probe. */
-export const createDatabaseProbe = (db: Database): DatabaseProbe => {
+export const createDatabaseProbe = (
+  db: Database,
+  { timeoutMs = TIMEOUT_MS } = {},
+): DatabaseProbe => {
   let last: { startedAt: number; result: Promise<boolean> } | undefined;
   return {
     isUsable: async () => {
       const now = performance.now();
       if (!last || now - last.startedAt > INTERVAL_MS) {
-        last = { startedAt: now, result: probeWithin(db, TIMEOUT_MS) };
+        last = { startedAt: now, result: probeWithin(db, timeoutMs) };
       }
       // Requests may fail on other connections, or for the size of what they write, while a probe succeeds.
       return (await last.result) && db.status().isAvailable;

@@ -134,7 +134,7 @@ describe("a long run of queries", () => {
     const statement = { name: "test-one", text: "SELECT 1" };
     for (let count = 0; count < 20_000 && turns < 3; count++) await db.query(statement, []);
     clearInterval(timer);
-    expect(turns).toBe(3);
+    expect(turns).toBeGreaterThanOrEqual(3);
   });
 });
 
