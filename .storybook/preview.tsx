@@ -62,7 +62,7 @@ const preview: Preview = {
           "Settings",
           "Playground",
           "API reference",
-          "Sign-in",
+          "Account",
           "Building blocks",
         ],
       },

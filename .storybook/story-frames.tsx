@@ -34,8 +34,8 @@ const WIDTHS: readonly [titles: RegExp, className: string][] = [
   [/^Chat\/(ChatHeader|EmptyChat|MessageList|MessageRow)$/, ""],
   [/^(Chat|Composer|Answering|Approvals|Tool cards)\//, "max-w-[46rem]"],
   [/^Settings\/SettingsNav$/, ""],
-  [/^Settings\//, "max-w-2xl"],
-  [/^Sign-in\//, "max-w-sm"],
+  [/^Account\/(LoginForm|SetupForm|PasswordField|NewPasswordField)$/, "max-w-sm"],
+  [/^(Settings|Account)\//, "max-w-2xl"],
 ];
 
 /** Gives a story the width of the column in which the product shows it. */

@@ -6,17 +6,18 @@ export const GROUPS = {
   Approvals: "calls that wait for a decision",
   "Tool cards": "what a tool did: one card for each tool, in each of its states",
   Sidebar: "the list of chats and the menu of the account",
-  Settings: "models, the advisor, tools, API keys, the account",
+  Settings: "models, the advisor, tools, the appearance",
   Playground: "writing a tool and trying it",
   "API reference": "operations, their fields and commands",
-  "Sign-in": "the first account, and later visits",
+  Account: "the first account, sign-in, the password, sessions, API keys",
   "Building blocks": "buttons, fields, dialogs",
 } as const;
 type Group = keyof typeof GROUPS;
 
 const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
-  account: "Sign-in",
+  account: "Account",
   answers: "Answering",
+  appearance: "Settings",
   approvals: "Approvals",
   chat: "Chat",
   composer: "Composer",

@@ -2,9 +2,9 @@
 import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useSessions } from "@/client/use-sessions";
-import { AccountDetails } from "@/components/settings/account-details";
-import { ChangePasswordForm } from "@/components/settings/change-password-form";
-import { SessionList } from "@/components/settings/session-list";
+import { AccountDetails } from "@/components/account/account-details";
+import { ChangePasswordForm } from "@/components/account/change-password-form";
+import { SessionList } from "@/components/account/session-list";
 
 export const AccountScreen = () => {
   const { name, email } = useShell().user;

@@ -3,7 +3,7 @@ import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
 import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
-import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
+import { ApiKeysSettings } from "@/components/account/api-keys-settings";
 
 export const ApiKeysScreen = () => {
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 "use client";
 import { useShell } from "@/client/screens/shell/shell-context";
-import { AppearanceSettings } from "@/components/settings/appearance-settings";
+import { AppearanceSettings } from "@/components/appearance/appearance-settings";
 
 export const AppearanceScreen = () => {
   const { appearance, changeAppearance } = useShell();

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { AppearanceSettings } from "@/components/settings/appearance-settings";
+import { AppearanceSettings } from "@/components/appearance/appearance-settings";
 
 const meta = {
   component: AppearanceSettings,

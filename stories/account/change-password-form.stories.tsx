@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
-import { ChangePasswordForm } from "@/components/settings/change-password-form";
+import { ChangePasswordForm } from "@/components/account/change-password-form";
 import { showStates } from "../show-states";
-import { invalid, UNAVAILABLE } from "./fixtures";
+import { invalid, UNAVAILABLE } from "../settings/fixtures";
 
 const meta = {
   component: ChangePasswordForm,

@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
-import { SessionList } from "@/components/settings/session-list";
+import { SessionList } from "@/components/account/session-list";
 import type { AccountSession } from "@/contract/account";
 import { showStates } from "../show-states";
-import { failed, NOW, ready, SESSIONS, UNAVAILABLE } from "./fixtures";
+import { failed, NOW, ready, SESSIONS, UNAVAILABLE } from "../settings/fixtures";
 
 const { CURRENT, PHONE, UNKNOWN } = SESSIONS;
 

@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
-import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
+import { ApiKeysSettings } from "@/components/account/api-keys-settings";
 import type { ApiKey, NewApiKey } from "@/contract/api-key";
 import { showStates } from "../show-states";
-import { CREATED_KEY, failed, invalid, KEYS, NOW, ready, UNAVAILABLE } from "./fixtures";
+import { CREATED_KEY, failed, invalid, KEYS, NOW, ready, UNAVAILABLE } from "../settings/fixtures";
 
 const ALL_KEYS = Object.values(KEYS);
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, spyOn } from "storybook/test";
-import { EmptyApiKeys } from "@/components/settings/empty-api-keys";
+import { EmptyApiKeys } from "@/components/account/empty-api-keys";
 
 const meta = {
   component: EmptyApiKeys,

@@ -12,9 +12,9 @@ import { ApiKeyForm } from "./api-key-form";
 import { ApiKeyRow } from "./api-key-row";
 import { CreatedApiKey } from "./created-api-key";
 import { EmptyApiKeys } from "./empty-api-keys";
-import { type Loadable, Loaded } from "./loaded";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { SettingsList } from "@/components/settings/settings-list";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type NewKeyProps = {
   onCreate: (key: CreateApiKeyInput) => void;

@@ -9,10 +9,10 @@ import type { AccountSession } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { describeUserAgent } from "@/lib/describe-user-agent";
 import { formatDate, formatDaysAgo } from "@/lib/format";
-import { ConfirmButton } from "./confirm-button";
-import { type Loadable, Loaded } from "./loaded";
-import { SettingsList, SettingsRow } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import { ConfirmButton } from "@/components/settings/confirm-button";
+import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type SessionListProps = {
   sessions: Loadable<readonly AccountSession[]>;

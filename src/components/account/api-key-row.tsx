@@ -2,8 +2,8 @@ import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/contract/api-key";
 import { formatDate, formatTimeAgo } from "@/lib/format";
 import { SCOPE_NAME } from "./api-key-scopes";
-import { ConfirmButton } from "./confirm-button";
-import { SettingsRow } from "./settings-list";
+import { ConfirmButton } from "@/components/settings/confirm-button";
+import { SettingsRow } from "@/components/settings/settings-list";
 
 type ApiKeyRowProps = {
   apiKey: ApiKey;

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { AccountDetails } from "@/components/settings/account-details";
+import { AccountDetails } from "@/components/account/account-details";
 
 const meta = {
   component: AccountDetails,

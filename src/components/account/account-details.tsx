@@ -1,4 +1,4 @@
-import { SettingsSection } from "./settings-section";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type AccountDetailsProps = { name: string; email: string };
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, spyOn } from "storybook/test";
-import { CreatedApiKey } from "@/components/settings/created-api-key";
-import { CREATED_KEY, KEYS } from "./fixtures";
+import { CreatedApiKey } from "@/components/account/created-api-key";
+import { CREATED_KEY, KEYS } from "../settings/fixtures";
 
 const meta = {
   component: CreatedApiKey,

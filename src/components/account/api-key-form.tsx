@@ -1,9 +1,9 @@
 import { CreateApiKeyInput } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import { SCOPE_MEANING, SCOPE_NAME } from "./api-key-scopes";
-import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import type { TextFormat } from "./text-formats";
+import type { FormPart } from "@/components/settings/setting-fields";
+import { SettingForm } from "@/components/settings/setting-form";
+import type { TextFormat } from "@/components/settings/text-formats";
 
 type ApiKeyFormProps = {
   onSubmit: (key: CreateApiKeyInput) => void;

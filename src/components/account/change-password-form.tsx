@@ -1,14 +1,14 @@
 "use client";
 import { useState } from "react";
-import { validateNewPassword } from "@/components/account/account-validation";
-import { NewPasswordField } from "@/components/account/new-password-field";
-import { PasswordField } from "@/components/account/password-field";
+import { validateNewPassword } from "./account-validation";
+import { NewPasswordField } from "./new-password-field";
+import { PasswordField } from "./password-field";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { ChangePasswordInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
-import { SettingsSection } from "./settings-section";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type ChangePasswordFormProps = {
   /** For password managers. */

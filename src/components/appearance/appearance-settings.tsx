@@ -1,7 +1,7 @@
 import type { Appearance, Density, Theme } from "@/contract/appearance";
 import { AppearancePreview } from "./appearance-preview";
 import { type PictureOption, PictureChoice } from "./picture-choice";
-import { SettingsSection } from "./settings-section";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type AppearanceSettingsProps = {
   appearance: Appearance;

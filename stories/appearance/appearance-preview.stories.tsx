@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { AppearancePreview } from "@/components/settings/appearance-preview";
+import { AppearancePreview } from "@/components/appearance/appearance-preview";
 import { showStates } from "../show-states";
 
 const meta = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { PictureChoice } from "@/components/settings/picture-choice";
+import { PictureChoice } from "@/components/appearance/picture-choice";
 import { showStates } from "../show-states";
 
 const toOption = (label: string, color: string) => ({

@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
-import { ApiKeyRow } from "@/components/settings/api-key-row";
+import { ApiKeyRow } from "@/components/account/api-key-row";
 import { SettingsList } from "@/components/settings/settings-list";
 import { showStates } from "../show-states";
-import { KEYS, NOW } from "./fixtures";
+import { KEYS, NOW } from "../settings/fixtures";
 
 const meta = {
   component: ApiKeyRow,
