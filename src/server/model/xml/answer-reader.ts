@@ -22,23 +22,23 @@ const MAX_BYTES = 1024 * 1024;
 /** Characters of a line that are kept: a longer one is in a block that is too long. */
 const MAX_LINE = 2 * MAX_BYTES;
 const TOO_LONG = { found: "more than 1 MB", expected: "a shorter block" };
-/** Longest line of a fence, in characters; a longer one is text. */
-const MAX_FENCE = 200;
-const FENCE_START = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3}|~{3})[^\n]*\n?)$/;
+/** A line that begins like a fence and is short enough for one, or the start of such a line at the end of a text. */
+const FENCE_LINE =
+  /^ {0,3}(?:(?:`{3}|~{3})[^\n]{0,200}\n|(?:`{0,2}|~{0,2}|(?:`{3}|~{3})[^\n]{0,200})(?![^]))/gm;
 /** The start of a block of code; a line of code in backticks is none. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/;
 /** The first call, if nothing but its root comes before it, at the beginning of a block. */
 const FIRST_CALL =
   /^\s*(?:<tools(?:\s[^<>]*)?>\s*)?<tool\s(?:[^<>]*\s)?name\s*=\s*["']([^"'<>&]+)["'][^<>]*>/;
 const MAX_HEAD = 1_000;
+/** Where CDATA begins and ends, and what may be the end of a fence. */
+const MARK = /<!\[CDATA\[|\]\]>|(?:(?<!`)`{3,}|(?<!~)~{3,})[^\S\n]*\n/g;
 /** The end of a root, or of its last call where that of the root is missing. */
 const ROOT_END = /(?:<\/tools?\s*|<tools?(?:\s[^<>]*)?\/)>$/;
 
-type FindShape = (toolName: string) => Shape;
-
 /** Reads an answer, in any pieces: text, which is passed on at once, and the blocks of calls in it. */
-export const createAnswerReader = (findShape: FindShape, sink: AnswerSink) => {
-  const answer = createAnswer(findShape, sink);
+export const createAnswerReader = (findShape: (toolName: string) => Shape, sink: AnswerSink) => {
+  const answer: Answer = { findShape, sink, fence: "", held: "", isInLine: false };
   return {
     push: (text: string): void => push(answer, text),
     /** Ends the answer. @returns whether its end has cut a block. */
@@ -46,126 +46,140 @@ export const createAnswerReader = (findShape: FindShape, sink: AnswerSink) => {
   };
 };
 
-type Answer = ReturnType<typeof createAnswer>;
-
-const createAnswer = (findShape: FindShape, sink: AnswerSink) => ({
-  findShape,
-  sink,
+type Answer = {
+  findShape: (toolName: string) => Shape;
+  sink: AnswerSink;
   /** The marks that opened the block of code that the text is in; "" for none. */
-  fence: "",
-  /** The start of a line that may belong to a fence; undefined in the middle of other lines. */
-  line: "" as string | undefined,
+  fence: string;
+  /** The start of a line that may belong to a fence. */
+  held: string;
+  /** The start of the line has been passed on. */
+  isInLine: boolean;
   /** The block of code, if it may be one of calls. */
-  block: undefined as Block | undefined,
-});
+  block?: Block | undefined;
+};
 
-type Block = ReturnType<typeof createBlock>;
-
-/** @param opening the line of its fence. */
-const createBlock = (opening: string) => ({
-  opening,
-  xml: "",
-  isCall: undefined as boolean | undefined,
-  /** The sink has got a name, or gets none. */
-  hasStarted: false,
-  /** The start of a line. */
-  line: "",
+type Block = {
+  /** The line of its fence. */
+  opening: string;
+  /** Its start, until it has shown the name of its first tool. */
+  head: string | undefined;
+  /** Its whole lines, and the start of the next one. */
+  xml: string;
+  line: string;
   /** The last line that is not blank. */
-  lastLine: "",
-  isInCdata: false,
-});
+  lastLine: string;
+  isInCdata: boolean;
+};
 
 const push = (answer: Answer, text: string): void => {
-  for (const part of text.split(/(?<=\n)/)) {
-    if (answer.block) readInBlock(answer, answer.block, part);
-    else if (part !== "") readText(answer, part);
+  let rest = text;
+  while (rest !== "") {
+    rest = answer.block ? readInBlock(answer, answer.block, rest) : readText(answer, rest);
   }
 };
 
 const end = (answer: Answer): boolean => {
-  const { block, line } = answer;
-  if (block) readBlockLine(answer, block);
-  else if (line) answer.sink.text(line);
-  if (!block || !answer.block) return false;
-  const found = "the end of the answer";
-  if (isCall(block.xml, true)) return endBlock(answer, block, found) === found;
-  releaseBlock(answer, block);
-  return end(answer);
-};
-
-const readText = (answer: Answer, part: string): void => {
-  const isWhole = part.endsWith("\n");
-  const line = (answer.line ?? "") + part;
-  const isHeld = answer.line !== undefined && line.length <= MAX_FENCE && FENCE_START.test(line);
-  answer.line = isHeld ? line : undefined;
-  if (isWhole) answer.line = "";
-  if (!isHeld) answer.sink.text(line);
-  else if (isWhole) readFenceLine(answer, line);
-};
-
-/** Reads a whole line that begins like a fence. */
-const readFenceLine = (answer: Answer, line: string): void => {
-  const [, marks = "", language] = FENCE.exec(line) ?? [];
-  if (answer.fence !== "") {
-    if (findBeforeClosing(line, answer.fence)?.trim() === "") answer.fence = "";
-  } else {
-    answer.fence = marks;
-    if (language?.toLowerCase() === "xml") return void (answer.block = createBlock(line));
+  const { block, held, fence } = answer;
+  if (!block) {
+    if (held !== "") answer.sink.text(held);
+    return false;
   }
-  answer.sink.text(line);
+  if (block.head !== undefined && !isCall(block.head, true)) {
+    push(answer, releaseBlock(answer, block));
+    return end(answer);
+  }
+  const mark = findEnd(block, fence, `${block.line}\n`);
+  const found = mark ? "the end of the block" : "the end of the answer";
+  const fault = endBlock(answer, block.xml + block.line.slice(0, mark?.index), found);
+  return !mark && fault === found;
 };
 
-/** @returns what a line has before the end of a block of code; undefined if there is none at its end. */
-const findBeforeClosing = (line: string, fence: string): string | undefined => {
-  const text = line.trimEnd();
-  let start = text.length;
-  while (start > 0 && text.charAt(start - 1) === fence.charAt(0)) start -= 1;
-  return text.length - start >= fence.length ? text.slice(0, start) : undefined;
+/** Reads up to the end of the next line that may be a fence. @returns what follows it. */
+const readText = (answer: Answer, part: string): string => {
+  const text = answer.held + part;
+  FENCE_LINE.lastIndex = answer.isInLine ? text.indexOf("\n") + 1 || text.length : 0;
+  const found = FENCE_LINE.exec(text);
+  const { 0: line, index } = found ?? { 0: "", index: text.length };
+  if (index > 0) answer.sink.text(text.slice(0, index));
+  const isWhole = line.endsWith("\n");
+  answer.held = isWhole ? "" : line;
+  answer.isInLine = !found;
+  if (isWhole) readFence(answer, line);
+  return text.slice(index + line.length);
 };
 
-const readInBlock = (answer: Answer, block: Block, part: string): void => {
-  // What follows on a block that is too long is not needed.
-  if (block.xml.length <= MAX_BYTES) block.xml += part;
-  if (block.line.length < MAX_LINE) block.line += part;
-  block.isCall ??= isCall(block.xml);
-  if (block.isCall === false) return releaseBlock(answer, block);
-  const isNamed = block.isCall && !block.hasStarted && block.xml.length < MAX_HEAD;
-  const [, toolName] = (isNamed ? FIRST_CALL.exec(block.xml) : null) ?? [];
-  if (toolName !== undefined) answer.sink.startBlock(toolName.trim());
-  block.hasStarted ||= toolName !== undefined;
-  if (part.endsWith("\n")) readBlockLine(answer, block);
+const readFence = (answer: Answer, line: string): void => {
+  const [, marks = "", language = ""] = FENCE.exec(line) ?? [];
+  const isOpening = answer.fence === "";
+  if (isOpening) answer.fence = marks;
+  else if (language === "" && marks.startsWith(answer.fence)) answer.fence = "";
+  if (isOpening && language.toLowerCase() === "xml") {
+    answer.block = { opening: line, head: "", xml: "", line: "", lastLine: "", isInCdata: false };
+  } else answer.sink.text(line);
 };
 
-/** Passes a block on as text, which it is. */
-const releaseBlock = (answer: Answer, { opening, xml }: Block): void => {
+/** Reads up to the end of a block. @returns what is not read: what follows, or all that is no block of calls. */
+const readInBlock = (answer: Answer, block: Block, part: string): string => {
+  if (block.head !== undefined) {
+    const head = block.head + part;
+    const isOfCalls = isCall(head);
+    if (isOfCalls === false) return releaseBlock(answer, block) + part;
+    const [, toolName] = (isOfCalls ? FIRST_CALL.exec(head.slice(0, MAX_HEAD)) : null) ?? [];
+    if (toolName !== undefined) answer.sink.startBlock(toolName.trim());
+    block.head = toolName === undefined && head.length < MAX_HEAD ? head : undefined;
+  }
+  const end = part.lastIndexOf("\n") + 1;
+  if (end > 0) {
+    const { line } = block;
+    const lines = line + part.slice(0, end);
+    const mark = findEnd(block, answer.fence, lines);
+    if (mark) {
+      endBlock(answer, block.xml + lines.slice(0, mark.index), "the end of the block");
+      return part.slice(mark.index + mark[0].length - line.length);
+    }
+    // What follows on a block that is too long is not needed.
+    if (block.xml.length <= MAX_BYTES) block.xml += lines;
+    block.line = "";
+  }
+  if (block.line.length < MAX_LINE) block.line += part.slice(end);
+  return "";
+};
+
+/** Stops reading a block, which is text. @returns what it has. */
+const releaseBlock = (answer: Answer, { opening, xml, line }: Block): string => {
   answer.block = undefined;
   answer.sink.text(opening);
-  push(answer, xml);
+  return xml + line;
 };
 
 /**
- * Reads a whole line. A block ends with the end of its fence after that of its root; before that, and in CDATA, such
- * a line is part of a text.
+ * Finds the end of the fence after that of the root. Before that, and in CDATA, a line like it is part of a text.
+ *
+ * @param lines the next lines of the block.
  */
-const readBlockLine = (answer: Answer, block: Block): void => {
-  const { line } = block;
-  block.line = "";
-  const [start, end] = [line.lastIndexOf("<![CDATA["), line.lastIndexOf("]]>")];
-  if (start !== end) block.isInCdata = start > end;
-  const before = findBeforeClosing(line, answer.fence);
-  block.lastLine = (before ?? line).trim() || block.lastLine;
-  if (before === undefined || block.isInCdata || !ROOT_END.test(block.lastLine)) return;
-  if (block.xml.length <= MAX_BYTES) block.xml = block.xml.slice(0, before.length - line.length);
-  endBlock(answer, block, "the end of the block");
+const findEnd = (block: Block, fence: string, lines: string) => {
+  const readLastLine = (end?: number): string => {
+    const text = lines.slice(0, end).trimEnd();
+    return text.slice(text.lastIndexOf("\n") + 1) || block.lastLine;
+  };
+  for (const mark of lines.matchAll(MARK)) {
+    const [text] = mark;
+    if (text === "]]>" || text === "<![CDATA[") block.isInCdata = text !== "]]>";
+    else if (block.isInCdata || !text.startsWith(fence)) continue;
+    else if (ROOT_END.test(readLastLine(mark.index))) return mark;
+  }
+  block.lastLine = readLastLine();
+  return undefined;
 };
 
 /** Reads a block that has ended. @returns what was found that cannot be read. */
-const endBlock = (answer: Answer, block: Block, found: string): string | undefined => {
-  const isTooLong = Buffer.byteLength(block.xml) > MAX_BYTES;
-  const xml = isTooLong ? keepStart(block.xml, MAX_BYTES) : block.xml;
+const endBlock = (answer: Answer, whole: string, found: string): string | undefined => {
+  const isTooLong = Buffer.byteLength(whole) > MAX_BYTES;
+  const xml = isTooLong ? keepStart(whole, MAX_BYTES) : whole;
   const { calls, fault } = readBlock(xml, answer.findShape, isTooLong ? TOO_LONG : { found });
   answer.block = undefined;
-  answer.fence = answer.line = "";
+  answer.fence = "";
   answer.sink.endBlock({ calls, ...(fault && { fault: { ...fault, xml } }) });
   return fault?.found;
 };
