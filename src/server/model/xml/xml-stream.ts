@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type {
-  LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { createAnswerReader } from "./answer-reader";
@@ -10,22 +10,21 @@ import { MAX_XML_CALLS } from "./tool-guide";
 import { createShapeFinder } from "./xml-prompt";
 
 type Part = LanguageModelV4StreamPart;
-type AddPart = (part: Part) => void;
 
 const TOO_MANY_CALLS = `Not run: an answer can have at most ${MAX_XML_CALLS} tool calls. This call and all after it were left out. Make them in your next answer.`;
 /** The provider is at work, although nothing can be shown yet. */
 const SIGN_OF_LIFE: Part = { type: "raw", rawValue: undefined };
 
-/** Creates a function that converts the parts of an answer in text to those of an answer with calls. */
-export const createXmlConverter = (
-  { prompt }: Pick<LanguageModelV4CallOptions, "prompt">,
+/** Converts the parts of an answer in text to those of an answer with calls. */
+export async function* convertParts(
+  stream: ReadableStream<Part>,
+  prompt: LanguageModelV4Prompt,
   tools: readonly LanguageModelV4FunctionTool[],
-): ((part: Part) => Part[]) => {
-  let converted: Part[] = [];
-  let hasMalformed = false;
-  const add = (part: Part): void => void converted.push(part);
-  const texts = createTexts(add);
-  const calls = createCalls(add);
+): AsyncGenerator<Part> {
+  const parts: Part[] = [];
+  let faults = 0;
+  const texts = createTexts(parts);
+  const calls = createCalls(parts);
   const reader = createAnswerReader(createShapeFinder(tools), {
     text: texts.add,
     startBlock: (toolName) => {
@@ -34,46 +33,52 @@ export const createXmlConverter = (
     },
     endBlock: (block) => {
       texts.close();
-      hasMalformed ||= block.fault !== undefined;
+      if (block.fault) faults += 1;
       for (const call of refuseFault(block, tools)) calls.add(call);
     },
   });
-  return (part) => {
-    converted = [];
-    if (part.type === "text-start" || part.type === "text-end") return [];
+  for await (const part of stream) {
     if (part.type === "text-delta") {
       reader.push(part.delta);
-      return converted.length > 0 ? converted : [SIGN_OF_LIFE];
+      if (parts.length === 0) parts.push(SIGN_OF_LIFE);
+    } else if (part.type === "finish") {
+      const isCut = reader.end();
+      texts.end();
+      const isGivenUp = faults > 0 && isLastTry(prompt);
+      parts.push(toFinish(part, { isComplete: calls.hasAny() && !isCut, isGivenUp }));
+    } else if (part.type !== "text-start" && part.type !== "text-end") {
+      if (part.type === "reasoning-start") texts.close();
+      parts.push(part);
     }
-    if (part.type === "reasoning-start") texts.close();
-    if (part.type !== "finish") return [...converted, part];
-    const isCut = reader.end();
-    texts.end();
-    const { providerMetadata, finishReason } = part;
-    if (hasMalformed && isLastTry(prompt)) {
-      const parley = { failure: TOO_MANY_MALFORMED };
-      return [...converted, { ...part, providerMetadata: { ...providerMetadata, parley } }];
-    }
-    // All calls are complete, also if the answer was cut after them.
-    const isComplete = calls.hasAny() && !isCut && finishReason.unified === "length";
-    const unified = isComplete ? "tool-calls" : finishReason.unified;
-    return [...converted, { ...part, finishReason: { ...finishReason, unified } }];
-  };
+    yield* parts.splice(0);
+  }
+}
+
+/** @param answer.isComplete whether it has calls, all of them whole: then it does not matter that it was cut after them. */
+const toFinish = (
+  part: Extract<Part, { type: "finish" }>,
+  answer: { isComplete: boolean; isGivenUp: boolean },
+): Part => {
+  const { finishReason, providerMetadata } = part;
+  const parley = { failure: TOO_MANY_MALFORMED };
+  if (answer.isGivenUp) return { ...part, providerMetadata: { ...providerMetadata, parley } };
+  if (!answer.isComplete || finishReason.unified !== "length") return part;
+  return { ...part, finishReason: { ...finishReason, unified: "tool-calls" } };
 };
 
 /** Writes the texts between blocks as parts, without the white space around the blocks. */
-const createTexts = (add: AddPart) => {
+const createTexts = (parts: Part[]) => {
   let count = 0;
   let isOpen = false;
   /** White space that belongs to the text only if more of it follows. */
   let space = "";
   const write = (delta: string): void => {
-    if (!isOpen) add({ type: "text-start", id: `text_${(count += 1)}` });
+    if (!isOpen) parts.push({ type: "text-start", id: `text_${(count += 1)}` });
     isOpen = true;
-    add({ type: "text-delta", id: `text_${count}`, delta });
+    parts.push({ type: "text-delta", id: `text_${count}`, delta });
   };
   const close = (): void => {
-    if (isOpen) add({ type: "text-end", id: `text_${count}` });
+    if (isOpen) parts.push({ type: "text-end", id: `text_${count}` });
     isOpen = false;
     space = "";
   };
@@ -92,7 +97,7 @@ const createTexts = (add: AddPart) => {
   };
 };
 
-const createCalls = (add: AddPart) => {
+const createCalls = (parts: Part[]) => {
   let count = 0;
   const createId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
   let id = createId();
@@ -100,7 +105,7 @@ const createCalls = (add: AddPart) => {
     hasAny: (): boolean => count > 0,
     /** Shows the name of the next call. */
     start: (toolName: string): void => {
-      if (count <= MAX_XML_CALLS) add({ type: "tool-input-start", id, toolName });
+      if (count <= MAX_XML_CALLS) parts.push({ type: "tool-input-start", id, toolName });
     },
     add: ({ toolName, args = {}, refusal }: RefusableCall): void => {
       count += 1;
@@ -111,7 +116,7 @@ const createCalls = (add: AddPart) => {
       const xml = refusal?.malformedXml ?? "";
       const input = xml === "" ? JSON.stringify(args) : xml;
       const call = { type: "tool-call", toolCallId: id, toolName, input } as const;
-      add(parley ? { ...call, providerMetadata: { parley } } : call);
+      parts.push(parley ? { ...call, providerMetadata: { parley } } : call);
       id = createId();
     },
   };
