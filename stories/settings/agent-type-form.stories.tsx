@@ -1,42 +1,45 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { AgentTypeForm } from "@/components/settings/agent-types-settings";
+import { createAgentTypeFields } from "@/components/settings/agent-types-settings";
+import { DeclaredForm } from "@/components/settings/declared-list";
+import type { AgentType } from "@/contract/agent-type";
 import { showStates } from "../show-states";
 import { EXPLORE } from "./agent-type-fixtures";
 import { DEEP, failed, invalid, MODELS, ready, SWIFT, UNAVAILABLE } from "./fixtures";
 import { TOOLS } from "./group-fixtures";
 
 const meta = {
-  component: AgentTypeForm,
+  component: DeclaredForm<AgentType>,
   args: {
-    agentType: undefined,
+    ...createAgentTypeFields({ models: ready(MODELS), onReloadModels: fn() }),
+    item: undefined,
     label: "New agent type",
     problemTitle: "The agent type was not saved",
-    options: TOOLS,
+    tools: TOOLS,
     check: ({ name }) =>
       name === "general" ? [{ pointer: "/name", message: "There is one already." }] : [],
-    models: ready(MODELS),
-    onReloadModels: fn(),
     onSubmit: fn(),
     onCancel: fn(),
     isBusy: false,
     problem: undefined,
   },
-} satisfies Meta<typeof AgentTypeForm>;
+} satisfies Meta<typeof DeclaredForm<AgentType>>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const change: Story = { args: { agentType: EXPLORE } };
+const change: Story = { args: { item: EXPLORE } };
 
 export const States: Story = showStates(meta, {
   New: {},
   Change: change,
-  Saving: { args: { agentType: EXPLORE, isBusy: true } },
-  Failed: { args: { agentType: EXPLORE, problem: UNAVAILABLE } },
-  "No models": { args: { agentType: EXPLORE, models: failed } },
+  Saving: { args: { item: EXPLORE, isBusy: true } },
+  Failed: { args: { item: EXPLORE, problem: UNAVAILABLE } },
+  "No models": {
+    args: { item: EXPLORE, ...createAgentTypeFields({ models: failed, onReloadModels: fn() }) },
+  },
   "A refused tool is reported at the tools": {
     args: {
-      agentType: EXPLORE,
+      item: EXPLORE,
       problem: invalid("/agent_types/1/tools/1", 'names no tool: "lint"'),
     },
     play: async ({ canvas }) => {
@@ -46,7 +49,7 @@ export const States: Story = showStates(meta, {
     },
   },
   "A refused model is reported at the model": {
-    args: { agentType: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
+    args: { item: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("combobox", { name: "Model" })).toBeInvalid();
     },
@@ -112,7 +115,10 @@ export const TestTools: Story = {
 export const TestUnchanged: Story = {
   ...change,
   name: "(Test) What is not changed is saved as it was, also a tool and a model that are gone",
-  args: { agentType: EXPLORE, models: ready([SWIFT]) },
+  args: {
+    item: EXPLORE,
+    ...createAgentTypeFields({ models: ready([SWIFT]), onReloadModels: fn() }),
+  },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveValue(DEEP.id);
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));

@@ -14,7 +14,7 @@ const ALL_TOOLS = [
 const meta = {
   component: AgentTypesSettings,
   args: {
-    agentTypes: ready({ agent_types: [GENERAL, EXPLORE], version: 3 }),
+    list: ready({ agent_types: [GENERAL, EXPLORE], version: 3 }),
     onReload: fn(),
     tools: ready(ALL_TOOLS),
     onReloadTools: fn(),
@@ -34,14 +34,14 @@ type Story = StoryObj<typeof meta>;
 export const States: Story = showStates(meta, {
   Two: {},
   "The only type cannot be deleted": {
-    args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) },
+    args: { list: ready({ agent_types: [GENERAL], version: 3 }) },
     play: async ({ canvas }) => {
       await expect(canvas.queryByRole("button", { name: /Delete/ })).toBeNull();
       await expect(canvas.getByText("The only type cannot be deleted")).toBeVisible();
     },
   },
-  Loading: { args: { agentTypes: { state: "loading" } } },
-  "Load error": { args: { agentTypes: failed } },
+  Loading: { args: { list: { state: "loading" } } },
+  "Load error": { args: { list: failed } },
   "Removal error": { args: { removalProblem: UNAVAILABLE } },
   "The first type is the default one": {
     play: async ({ canvas }) => {

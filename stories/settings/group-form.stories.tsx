@@ -1,17 +1,20 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { GroupForm } from "@/components/settings/groups-settings";
+import { DeclaredForm } from "@/components/settings/declared-list";
+import { GROUP_FIELDS } from "@/components/settings/groups-settings";
+import type { Group } from "@/contract/group";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { REVIEW, TOOLS } from "./group-fixtures";
 
 const meta = {
-  component: GroupForm,
+  component: DeclaredForm<Group>,
   args: {
-    group: undefined,
+    ...GROUP_FIELDS,
+    item: undefined,
     label: "New group",
     problemTitle: "The group was not saved",
-    options: TOOLS,
+    tools: TOOLS,
     check: ({ name }) =>
       name === "plan" ? [{ pointer: "/name", message: "There is one already." }] : [],
     onSubmit: fn(),
@@ -19,14 +22,14 @@ const meta = {
     isBusy: false,
     problem: undefined,
   },
-} satisfies Meta<typeof GroupForm>;
+} satisfies Meta<typeof DeclaredForm<Group>>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const change: Story = { args: { group: REVIEW } };
+const change: Story = { args: { item: REVIEW } };
 const refusedTool: Story = {
   args: {
-    group: REVIEW,
+    item: REVIEW,
     problem: invalid("/groups/0/tools/1", 'names no tool: "lint"'),
   },
 };
@@ -34,8 +37,8 @@ const refusedTool: Story = {
 export const States: Story = showStates(meta, {
   New: {},
   Change: change,
-  Saving: { args: { group: REVIEW, isBusy: true } },
-  Failed: { args: { group: REVIEW, problem: UNAVAILABLE } },
+  Saving: { args: { item: REVIEW, isBusy: true } },
+  Failed: { args: { item: REVIEW, problem: UNAVAILABLE } },
   "A refused tool is reported at the tools": {
     ...refusedTool,
     play: async ({ canvas }) => {

@@ -11,7 +11,7 @@ import { PLAN, REVIEW, TOOLS } from "./group-fixtures";
 const meta = {
   component: GroupsSettings,
   args: {
-    groups: ready({ groups: [REVIEW, PLAN], version: 3 }),
+    list: ready({ groups: [REVIEW, PLAN], version: 3 }),
     onReload: fn(),
     tools: ready(TOOLS),
     onReloadTools: fn(),
@@ -28,9 +28,9 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { groups: ready({ groups: [], version: 0 }) } },
-  Loading: { args: { groups: { state: "loading" } } },
-  "Load error": { args: { groups: failed } },
+  None: { args: { list: ready({ groups: [], version: 0 }) } },
+  Loading: { args: { list: { state: "loading" } } },
+  "Load error": { args: { list: failed } },
   "While the list is saved, no row is changed": {
     args: { isSaving: true },
     play: async ({ canvas }) => {
@@ -100,10 +100,10 @@ const REFUSED: Problem = { ...CHANGED, status: 400, code: "invalid", detail: "It
 const NEWEST: GroupsConfig = { groups: [REVIEW, { ...PLAN, prompt: "Plan." }], version: 4 };
 const WITHOUT_REVIEW: GroupsConfig = { groups: [PLAN], version: 5 };
 const OTHERS = {
-  "Others save": { groups: ready(NEWEST) },
-  Refuse: { groups: ready(NEWEST), saveProblem: CHANGED },
-  "Refuse again": { groups: ready(NEWEST), saveProblem: REFUSED },
-  "Others delete": { groups: ready(WITHOUT_REVIEW), saveProblem: CHANGED },
+  "Others save": { list: ready(NEWEST) },
+  Refuse: { list: ready(NEWEST), saveProblem: CHANGED },
+  "Refuse again": { list: ready(NEWEST), saveProblem: REFUSED },
+  "Others delete": { list: ready(WITHOUT_REVIEW), saveProblem: CHANGED },
 };
 
 const WithOthers = (props: ComponentProps<typeof GroupsSettings>) => {

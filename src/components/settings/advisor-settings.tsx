@@ -1,18 +1,11 @@
 "use client";
 import { AdvisorConfig, MAX_ADVISOR_OUTPUT_TOKENS, MAX_ADVISOR_USES } from "@/contract/advisor";
-import type { Model } from "@/contract/model";
-import type { Loadable } from "./loaded";
-import { isAvailable, OverrideModelField } from "./override-model-field";
+import { createModelField, isAvailable, type ModelChoice } from "./override-model-field";
 import type { FormPart, SettingField } from "./setting-fields";
 import { SettingPage, type SettingPageProps } from "./setting-page";
 
-type AdvisorSettingsProps = SettingPageProps<AdvisorConfig> & {
-  models: Loadable<readonly Model[]>;
-  onReloadModels: () => void;
-};
-
 /** Edits the advisor settings: whether it is offered, its limits and its model. */
-export const AdvisorSettings = (props: AdvisorSettingsProps) => (
+export const AdvisorSettings = (props: SettingPageProps<AdvisorConfig> & ModelChoice) => (
   <SettingPage
     {...props}
     title="Advisor"
@@ -20,7 +13,9 @@ export const AdvisorSettings = (props: AdvisorSettingsProps) => (
     schema={AdvisorConfig}
     parts={(get) => [
       OFFER,
-      ...(get("enabled") === true ? listParts(get("max_uses_per_run"), props) : []),
+      ...(get("enabled") === true
+        ? [createNumberRow(get("max_uses_per_run")), createModelField(MODEL_TEXTS, props)]
+        : []),
     ]}
     toInput={(values) => clearUnavailableModel(values as AdvisorConfig, props.models)}
     check={({ max_uses_per_run: uses }, stored) =>
@@ -34,7 +29,7 @@ export const AdvisorSettings = (props: AdvisorSettingsProps) => (
 /** Clears the model override if the advisor is off and the model is known to be unavailable. */
 const clearUnavailableModel = (
   config: AdvisorConfig,
-  models: Loadable<readonly Model[]>,
+  models: ModelChoice["models"],
 ): AdvisorConfig => {
   if (config.enabled || models.state !== "ready") return config;
   return isAvailable(models.value, config.model_id) ? config : { ...config, model_id: null };
@@ -50,41 +45,24 @@ const OFFER: SettingField = {
   control: "switch",
 };
 
-const listParts = (
-  uses: unknown,
-  { models, onReloadModels }: Pick<AdvisorSettingsProps, "models" | "onReloadModels">,
-): FormPart[] => [
-  {
-    row: [
-      {
-        path: "max_uses_per_run",
-        label: "Uses per turn",
-        hint: String(uses).startsWith("-")
-          ? "With a negative number the advisor is never offered."
-          : "Enter 0 for no limit.",
-        error: USES_ERROR,
-      },
-      {
-        path: "max_output_tokens",
-        label: "Output tokens per advice",
-        hint: "Enter 0 for the default of 16,384.",
-        error: `Enter a whole number from 0 to ${NUMBERS.format(MAX_ADVISOR_OUTPUT_TOKENS)}.`,
-      },
-    ],
-  },
-  {
-    path: "model_id",
-    label: "Model",
-    render: (control) => (
-      <OverrideModelField
-        {...control}
-        texts={MODEL_TEXTS}
-        models={models}
-        onReloadModels={onReloadModels}
-      />
-    ),
-  },
-];
+const createNumberRow = (uses: unknown): FormPart => ({
+  row: [
+    {
+      path: "max_uses_per_run",
+      label: "Uses per turn",
+      hint: String(uses).startsWith("-")
+        ? "With a negative number the advisor is never offered."
+        : "Enter 0 for no limit.",
+      error: USES_ERROR,
+    },
+    {
+      path: "max_output_tokens",
+      label: "Output tokens per advice",
+      hint: "Enter 0 for the default of 16,384.",
+      error: `Enter a whole number from 0 to ${NUMBERS.format(MAX_ADVISOR_OUTPUT_TOKENS)}.`,
+    },
+  ],
+});
 
 const MODEL_TEXTS = {
   none: "Use the chat’s model",

@@ -1,88 +1,38 @@
 "use client";
 import { AgentType, type AgentTypesConfig } from "@/contract/agent-type";
 import { DEFAULT_MAX_STEPS } from "@/contract/limits";
-import type { Model } from "@/contract/model";
-import { EditableList } from "./editable-list";
-import type { Loadable } from "./loaded";
-import { OverrideModelField } from "./override-model-field";
-import type { CustomControl, FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { SettingsRow } from "./settings-list";
-import { Switch } from "@/components/ui/switch";
-import { listToolFacts, ToolBoxes, type ToolOption } from "./tool-boxes";
-import {
-  type ItemFormProps,
-  type ServerTools,
-  toItemPointer,
-  useWholeList,
-  type WholeListSaving,
-} from "./use-whole-list";
+import { DeclaredList, type DeclaredListProps } from "./declared-list";
+import { mapLoadable } from "./loaded";
+import { createModelField, type ModelChoice } from "./override-model-field";
+import type { FormPart } from "./setting-fields";
+import { type ToolOption, ToolsOrAll } from "./tool-boxes";
 
-type AgentTypesSettingsProps = WholeListSaving<AgentTypesConfig> &
-  ServerTools<ToolOption & { root_only: boolean }> & {
-    agentTypes: Loadable<AgentTypesConfig>;
-    models: Loadable<readonly Model[]>;
-    onReloadModels: () => void;
-  };
+type AgentTypesSettingsProps = ModelChoice &
+  DeclaredListProps<AgentTypesConfig, ToolOption & { root_only: boolean }>;
 
 /** Lists the agent types of the server, adds, changes and deletes them. */
-export const AgentTypesSettings = (props: AgentTypesSettingsProps) => {
-  const { agentTypes, tools, models } = props;
-  const options = tools.state === "ready" ? tools.value.filter((tool) => !tool.root_only) : [];
-  const { items, list, save, remove, checkName } = useWholeList({
-    ...props,
-    list: agentTypes,
-    toWhole: (whole) => ({ items: whole.agent_types, version: whole.version }),
-    toList: (types, version): AgentTypesConfig => ({ agent_types: types, version }),
-  });
-  return (
-    <EditableList
-      {...list}
-      title="Agent types"
-      lead="What an agent can choose when it starts another agent for a part of its work. The model reads the names and descriptions; without a choice, the agent has the default type."
-      noun="agent type"
-      form={(agentType, frame) => (
-        <AgentTypeForm
-          {...frame}
-          agentType={agentType}
-          options={options}
-          models={models}
-          onReloadModels={props.onReloadModels}
-          check={checkName(agentType, "type")}
-          onSubmit={(saved) => save(saved, agentType, frame.onCancel)}
-        />
-      )}
-      row={(agentType, onEdit) => (
-        <SettingsRow
-          title={agentType.name}
-          facts={listToolFacts({
-            ...agentType,
-            facts: listFacts(agentType, items, models),
-            options,
-            missingText: "Child chats cannot use these tools any more:",
-          })}
-          editing={{
-            name: agentType.name,
-            onEdit,
-            isBusy: props.isSaving,
-            deletion:
-              items.length === 1 ? undefined : { ...DELETION, onDelete: () => remove(agentType) },
-          }}
-        />
-      )}
-    />
-  );
-};
-
-const DELETION = {
-  message: "Agents can no longer be started with it; those that run go on. You cannot undo this.",
-  confirmLabel: "Delete agent type",
-};
+export const AgentTypesSettings = (props: AgentTypesSettingsProps) => (
+  <DeclaredList
+    {...props}
+    {...createAgentTypeFields(props)}
+    tools={mapLoadable(props.tools, (tools) => tools.filter((tool) => !tool.root_only))}
+    listKey="agent_types"
+    title="Agent types"
+    lead="What an agent can choose when it starts another agent for a part of its work. The model reads the names and descriptions; without a choice, the agent has the default type."
+    noun="agent type"
+    nameTaken="There is a type with this name already."
+    getTitle={({ name }) => name}
+    listFacts={(agentType, items) => listFacts(agentType, items, props.models)}
+    missingTools="Child chats cannot use these tools any more:"
+    deletion="Agents can no longer be started with it; those that run go on."
+    keepsOne
+  />
+);
 
 const listFacts = (
   agentType: AgentType,
   items: readonly AgentType[],
-  models: Loadable<readonly Model[]>,
+  models: ModelChoice["models"],
 ): string[] => {
   const { max_steps: maxSteps, model_id: modelId, inherit_dynamic_tools: hasDynamic } = agentType;
   const hasModel = modelId !== null && models.state === "ready";
@@ -97,23 +47,19 @@ const listFacts = (
   ].filter((fact) => fact !== false);
 };
 
-type Choices = Pick<AgentTypesSettingsProps, "models" | "onReloadModels"> & {
-  agentType: AgentType | undefined;
-  options: readonly ToolOption[];
-};
+/** What an agent type consists of. */
+export const createAgentTypeFields = (choice: ModelChoice) => ({
+  schema: AgentType,
+  blank: {},
+  parts: (agentType: AgentType | undefined, options: readonly ToolOption[]) =>
+    listParts(agentType, options, choice),
+});
 
-/** Asks for what an agent type consists of. */
-export const AgentTypeForm = (props: ItemFormProps<AgentType> & Choices) => (
-  <SettingForm
-    {...props}
-    schema={AgentType}
-    stored={props.agentType ?? {}}
-    parts={() => listParts(props)}
-    locate={toItemPointer}
-  />
-);
-
-const listParts = ({ agentType, options, models, onReloadModels }: Choices): FormPart[] => [
+const listParts = (
+  agentType: AgentType | undefined,
+  options: readonly ToolOption[],
+  choice: ModelChoice,
+): FormPart[] => [
   {
     path: "name",
     label: "Name",
@@ -131,7 +77,14 @@ const listParts = ({ agentType, options, models, onReloadModels }: Choices): For
     path: "tools",
     label: "Tools",
     render: (control) => (
-      <ToolsOrAll {...control} first={agentType?.tools ?? []} options={options} />
+      <ToolsOrAll
+        {...control}
+        allHint="Agents of this type have all tools that child chats can use, also those that are added later."
+        hint="Agents of this type have only these tools."
+        missingText="Child chats cannot use this tool any more."
+        first={agentType?.tools ?? []}
+        tools={options}
+      />
     ),
   },
   {
@@ -146,18 +99,7 @@ const listParts = ({ agentType, options, models, onReloadModels }: Choices): For
     hint: "Added to the prompt of agents of this type.",
     control: "lines",
   },
-  {
-    path: "model_id",
-    label: "Model",
-    render: (control) => (
-      <OverrideModelField
-        {...control}
-        texts={MODEL_TEXTS}
-        models={models}
-        onReloadModels={onReloadModels}
-      />
-    ),
-  },
+  createModelField(MODEL_TEXTS, choice),
   {
     path: "max_steps",
     label: "Steps per turn",
@@ -171,32 +113,4 @@ const MODEL_TEXTS = {
   hint: "Which model agents of this type use.",
   unavailable:
     "This model is not available any more. Until you choose another, agents of this type use the parent’s model.",
-};
-
-type ToolsOrAllProps = CustomControl & {
-  first: readonly string[];
-  options: readonly ToolOption[];
-};
-
-const ToolsOrAll = ({ first, options, ...control }: ToolsOrAllProps) => {
-  const hasAll = (control.value ?? null) === null;
-  return (
-    <>
-      <Switch
-        label="All tools"
-        hint="Agents of this type have all tools that child chats can use, also those that are added later."
-        checked={hasAll}
-        onChange={({ target }) => control.onChange(target.checked ? null : [...first])}
-      />
-      {!hasAll && (
-        <ToolBoxes
-          {...control}
-          hint="Agents of this type have only these tools."
-          missingText="Child chats cannot use this tool any more."
-          first={first}
-          tools={options}
-        />
-      )}
-    </>
-  );
 };

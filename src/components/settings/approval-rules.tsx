@@ -1,5 +1,5 @@
 "use client";
-import { useRef, useState } from "react";
+import { Fragment, useRef, useState } from "react";
 import { ApprovalArguments } from "@/components/approvals/approval-arguments";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
@@ -10,7 +10,7 @@ import type { Problem } from "@/contract/problem";
 import { formatDate } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
 import { type Loadable, Loaded } from "./loaded";
-import { SettingsList } from "./settings-list";
+import { SettingsList, SettingsRow } from "./settings-list";
 import { SettingsSection } from "./settings-section";
 
 type ApprovalRulesProps = {
@@ -87,32 +87,31 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
 const nameRule = ({ tool_name, chat_title }: ApprovalRule): string =>
   `${humanize(tool_name)} in “${chat_title}”`;
 
-type RuleRowProps = {
+type RuleRowProps = Pick<ApprovalRulesProps, "onNavigate"> & {
   rule: ApprovalRule;
   onRevoke: () => void;
   isRevoking: boolean;
-  onNavigate: (href: string) => void;
 };
 
 const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
   const { chat_id, chat_title, tool_name, scope, created_at } = rule;
   return (
-    <li className="grid gap-2 px-4 py-3">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-52">
-          <p className="font-medium wrap-anywhere">{humanize(tool_name)}</p>
-          <p className="mt-0.5 text-xs wrap-anywhere text-muted">
-            {scope === null ? "Every call" : "Calls with exactly these values"} in{" "}
-            <NavLink
-              href={`/chats/${chat_id}`}
-              onNavigate={onNavigate}
-              className="underline underline-offset-2 hover:text-text"
-            >
-              {chat_title}
-            </NavLink>
-            , since {formatDate(created_at)}
-          </p>
-        </div>
+    <SettingsRow
+      title={humanize(tool_name)}
+      facts={[
+        <Fragment key="where">
+          {scope === null ? "Every call" : "Calls with exactly these values"} in{" "}
+          <NavLink
+            href={`/chats/${chat_id}`}
+            onNavigate={onNavigate}
+            className="underline underline-offset-2 hover:text-text"
+          >
+            {chat_title}
+          </NavLink>
+          , since {formatDate(created_at)}
+        </Fragment>,
+      ]}
+      action={
         <Button
           size="sm"
           aria-label={`Revoke ${nameRule(rule)}`}
@@ -121,8 +120,9 @@ const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
         >
           Revoke
         </Button>
-      </div>
+      }
+    >
       {scope !== null && <ApprovalArguments toolName={tool_name} args={scope} />}
-    </li>
+    </SettingsRow>
   );
 };

@@ -1,90 +1,27 @@
 "use client";
 import { Group, type GroupsConfig } from "@/contract/group";
-import { EditableList } from "./editable-list";
-import type { Loadable } from "./loaded";
+import { DeclaredList, type DeclaredListProps } from "./declared-list";
 import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { SettingsRow } from "./settings-list";
-import { listToolFacts, ToolBoxes, type ToolOption } from "./tool-boxes";
-import {
-  type ItemFormProps,
-  type ServerTools,
-  toItemPointer,
-  useWholeList,
-  type WholeListSaving,
-} from "./use-whole-list";
-
-type GroupsSettingsProps = WholeListSaving<GroupsConfig> &
-  ServerTools & {
-    groups: Loadable<GroupsConfig>;
-  };
+import { ToolBoxes, type ToolOption } from "./tool-boxes";
 
 /** Lists the groups of the server, adds, changes and deletes them. */
-export const GroupsSettings = (props: GroupsSettingsProps) => {
-  const { groups, tools } = props;
-  const options = tools.state === "ready" ? tools.value : [];
-  const { list, save, remove, checkName } = useWholeList({
-    ...props,
-    list: groups,
-    toWhole: (whole) => ({ items: whole.groups, version: whole.version }),
-    toList: (items, version): GroupsConfig => ({ groups: items, version }),
-  });
-  return (
-    <EditableList
-      {...list}
-      title="Groups"
-      lead="Tools and instructions that belong together. A person chooses a group for a chat by writing @ and its name."
-      noun="group"
-      form={(group, frame) => (
-        <GroupForm
-          {...frame}
-          group={group}
-          options={options}
-          check={checkName(group, "group")}
-          onSubmit={(saved) => save(saved, group, frame.onCancel)}
-        />
-      )}
-      row={(group, onEdit) => (
-        <SettingsRow
-          title={`@${group.name}`}
-          facts={listToolFacts({
-            ...group,
-            facts: group.include_default_prompt ? [] : ["Without the server's own instructions"],
-            options,
-            missingText: "The server does not have these tools any more:",
-          })}
-          editing={{
-            name: group.name,
-            onEdit,
-            isBusy: props.isSaving,
-            deletion: { ...DELETION, onDelete: () => remove(group) },
-          }}
-        />
-      )}
-    />
-  );
-};
-
-type GroupFormProps = ItemFormProps<Group> & {
-  group: Group | undefined;
-  options: readonly ToolOption[];
-};
-
-/** Asks for what a group consists of. */
-export const GroupForm = ({ group, options, ...props }: GroupFormProps) => (
-  <SettingForm
+export const GroupsSettings = (props: DeclaredListProps<GroupsConfig>) => (
+  <DeclaredList
     {...props}
-    schema={Group}
-    stored={group ?? { tools: [] }}
-    parts={() => listParts(group, options)}
-    locate={toItemPointer}
+    {...GROUP_FIELDS}
+    listKey="groups"
+    title="Groups"
+    lead="Tools and instructions that belong together. A person chooses a group for a chat by writing @ and its name."
+    noun="group"
+    nameTaken="There is a group with this name already."
+    getTitle={({ name }) => `@${name}`}
+    listFacts={({ include_default_prompt: hasPrompt }) =>
+      hasPrompt ? [] : ["Without the server's own instructions"]
+    }
+    missingTools="The server does not have these tools any more:"
+    deletion="Chats that have chosen it lose its tools and instructions."
   />
 );
-
-const DELETION = {
-  message: "Chats that have chosen it lose its tools and instructions. You cannot undo this.",
-  confirmLabel: "Delete group",
-};
 
 const listParts = (group: Group | undefined, options: readonly ToolOption[]): FormPart[] => [
   {
@@ -126,3 +63,5 @@ const listParts = (group: Group | undefined, options: readonly ToolOption[]): Fo
     control: "checkbox",
   },
 ];
+
+export const GROUP_FIELDS = { schema: Group, blank: { tools: [] }, parts: listParts };

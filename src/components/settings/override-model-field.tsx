@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
 import type { Loadable } from "./loaded";
-import type { CustomControl } from "./setting-fields";
+import type { CustomControl, SettingField } from "./setting-fields";
 
 type ModelFieldTexts = {
   /** The option without a model of its own. */
@@ -13,28 +13,37 @@ type ModelFieldTexts = {
   unavailable: string;
 };
 
-type OverrideModelFieldProps = CustomControl & {
-  texts: ModelFieldTexts;
-  models: Loadable<readonly Model[]>;
-  onReloadModels: () => void;
-};
+/** The models to select from. */
+export type ModelChoice = { models: Loadable<readonly Model[]>; onReloadModels: () => void };
 
-/** Asks for a model that is used in place of another one. */
+/** Creates the field of a model that is used in place of another one; null means no such model. */
+export const createModelField = (
+  texts: ModelFieldTexts,
+  { models, onReloadModels }: ModelChoice,
+): SettingField => ({
+  path: "model_id",
+  label: "Model",
+  render: (control) => (
+    <OverrideModelField
+      {...control}
+      texts={texts}
+      models={models}
+      onReloadModels={onReloadModels}
+    />
+  ),
+});
+
+type OverrideModelFieldProps = CustomControl & ModelChoice & { texts: ModelFieldTexts };
+
 export const OverrideModelField = (props: OverrideModelFieldProps) => {
   const { texts, models, onChange, onReloadModels, error } = props;
-  // Null means no model of its own.
-  const value = typeof props.value === "string" ? props.value : null;
-  const loadedModels = models.state === "ready" ? models.value : [];
-  const isUnavailable =
-    value !== null && models.state === "ready" && !isAvailable(loadedModels, value);
+  const value = typeof props.value === "string" ? props.value : "";
+  const known = models.state === "ready" ? models.value : [];
+  const isMissing = value !== "" && !isAvailable(known, value);
   const options = [
     { value: "", label: texts.none },
-    ...loadedModels
-      .filter((model) => model.enabled)
-      .map((model) => ({ value: model.id, label: model.name })),
-    ...(value !== null && !isAvailable(loadedModels, value)
-      ? [{ value, label: toUnavailableLabel(models, value) }]
-      : []),
+    ...known.filter(({ enabled }) => enabled).map(({ id, name }) => ({ value: id, label: name })),
+    ...(isMissing ? [{ value, label: describeMissing(models, value) }] : []),
   ];
   return (
     <div className="flex flex-col items-start gap-2">
@@ -42,11 +51,11 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
         <Select
           label="Model"
           options={options}
-          value={value ?? ""}
+          value={value}
           disabled={models.state === "loading"}
           aria-busy={models.state === "loading"}
           onChange={({ target }) => onChange(target.value === "" ? null : target.value)}
-          hint={isUnavailable ? texts.unavailable : texts.hint}
+          hint={isMissing && models.state === "ready" ? texts.unavailable : texts.hint}
           error={error ?? (models.state === "failed" ? LOAD_ERROR : undefined)}
         />
       </div>
@@ -64,14 +73,9 @@ const LOAD_ERROR = "The list of models could not be loaded.";
 export const isAvailable = (models: readonly Model[], id: string | null): boolean =>
   models.some((model) => model.id === id && model.enabled);
 
-/** Returns the label of a selected model that is not among the available ones. */
-const toUnavailableLabel = (models: Loadable<readonly Model[]>, id: string): string => {
-  switch (models.state) {
-    case "loading":
-      return "Loading models…";
-    case "failed":
-      return id;
-    case "ready":
-      return `${models.value.find((model) => model.id === id)?.name ?? id} (not available)`;
-  }
+/** Describes a selected model that is not among the available ones. */
+const describeMissing = (models: Loadable<readonly Model[]>, id: string): string => {
+  if (models.state === "loading") return "Loading models…";
+  if (models.state === "failed") return id;
+  return `${models.value.find((model) => model.id === id)?.name ?? id} (not available)`;
 };

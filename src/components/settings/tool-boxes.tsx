@@ -1,5 +1,6 @@
 import { FieldGroup } from "@/components/schema-form/field-group";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Switch } from "@/components/ui/switch";
 import type { CustomControl } from "./setting-fields";
 
 export type ToolOption = { name: string; description: string };
@@ -13,11 +14,29 @@ type ToolBoxesProps = CustomControl & {
   missingText: string;
 };
 
+type ToolsOrAllProps = ToolBoxesProps & { allHint: string };
+
+/** Asks for some of the tools of the server, or for all of them, which is null. */
+export const ToolsOrAll = ({ allHint, ...props }: ToolsOrAllProps) => {
+  const hasAll = (props.value ?? null) === null;
+  return (
+    <>
+      <Switch
+        label="All tools"
+        hint={allHint}
+        checked={hasAll}
+        onChange={({ target }) => props.onChange(target.checked ? null : [...props.first])}
+      />
+      {!hasAll && <ToolBoxes {...props} />}
+    </>
+  );
+};
+
 /** Asks for some of the tools of the server. */
 export const ToolBoxes = (props: ToolBoxesProps) => {
   const { hint, first, tools, missingText, error, onChange } = props;
   const names = Array.isArray(props.value) ? props.value.map(String) : [];
-  const missing = findMissing(names, tools);
+  const missing = findMissingTools(names, tools);
   const options: readonly ToolOption[] = [
     ...missing.map((name) => ({ name, description: missingText })),
     ...tools.filter(({ name }) => first.includes(name)),
@@ -42,34 +61,7 @@ export const ToolBoxes = (props: ToolBoxesProps) => {
   );
 };
 
-const findMissing = (names: readonly string[], tools: readonly ToolOption[]): string[] =>
-  names.filter((name) => !tools.some((tool) => tool.name === name));
-
-type ToolFactsInput = {
-  description: string;
-  /** Null for all. */
-  tools: readonly string[] | null;
-  facts: readonly string[];
-  /** Those that may be chosen. */
-  options: readonly ToolOption[];
-  /** Introduces the names of chosen tools that are not among them. */
-  missingText: string;
-};
-
-/** The facts of something that administrators declare with its tools. */
-export const listToolFacts = (input: ToolFactsInput) => {
-  const { description, tools, facts, options, missingText } = input;
-  const missing = findMissing(tools ?? [], options);
-  return [
-    ...(description === "" ? [] : [description]),
-    tools === null ? "All tools" : tools.length === 0 ? "No tools" : tools.join(", "),
-    ...facts,
-    ...(missing.length === 0
-      ? []
-      : [
-          <span key="missing" className="text-danger">
-            {missingText} {missing.join(", ")}.
-          </span>,
-        ]),
-  ];
-};
+export const findMissingTools = (
+  names: readonly string[],
+  tools: readonly ToolOption[],
+): string[] => names.filter((name) => !tools.some((tool) => tool.name === name));

@@ -12,7 +12,7 @@ export const AgentTypesScreen = () => {
   return (
     <AgentTypesSettings
       {...mutations}
-      agentTypes={toLoadable(query)}
+      list={toLoadable(query)}
       onReload={toReload(query)}
       tools={toLoadable(tools)}
       onReloadTools={toReload(tools)}

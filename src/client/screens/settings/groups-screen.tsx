@@ -10,7 +10,7 @@ export const GroupsScreen = () => {
   return (
     <GroupsSettings
       {...mutations}
-      groups={toLoadable(query)}
+      list={toLoadable(query)}
       onReload={toReload(query)}
       tools={toLoadable(tools)}
       onReloadTools={toReload(tools)}
