@@ -17,7 +17,7 @@ const may = {
   "components/composer": [...shared, ...components("ui")],
   "components/schema-form": [...shared, ...components("ui")],
   "components/questions": [...shared, ...components("ui schema-form")],
-  "components/approvals": [...shared, ...components("ui")],
+  "components/approvals": [...shared, ...components("ui settings")],
   "components/answers": [...shared, ...components("ui schema-form questions approvals")],
   "components/tool-cards": [...shared, ...components("ui schema-form questions approvals answers")],
   "components/chat": [
@@ -27,7 +27,7 @@ const may = {
   "components/docs": ["lib", ...components("ui")],
   "components/playground": [...shared, ...components("ui schema-form answers")],
   "components/sidebar": [...shared, ...components("ui")],
-  "components/settings": [...shared, ...components("ui approvals schema-form")],
+  "components/settings": [...shared, ...components("ui schema-form")],
   "server/env": [...server("env-settings")],
   "server/env-settings": ["contract"],
   "server/log": ["lib", ...server("env")],

@@ -3,7 +3,7 @@ export const GROUPS = {
   Chat: "messages, the status line, the header, an empty chat",
   Composer: "writing, sending, stopping, the queue",
   Answering: "the form of a tool that a person answers, one story file for each kind of field",
-  Approvals: "calls that wait for a decision",
+  Approvals: "calls that wait for a decision, and what is always approved",
   "Tool cards": "what a tool did: one card for each tool, in each of its states",
   Sidebar: "the list of chats and the menu of the account",
   Settings: "models, the advisor, tools, the appearance",

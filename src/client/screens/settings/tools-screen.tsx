@@ -4,7 +4,7 @@ import { useShell } from "@/client/screens/shell/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
 import { useNavigate } from "@/client/use-navigate";
 import { useToolModes } from "@/client/use-tool-modes";
-import { ApprovalRules } from "@/components/settings/approval-rules";
+import { ApprovalRules } from "@/components/approvals/approval-rules";
 import { ToolModes } from "@/components/settings/tool-modes";
 
 export const ToolsScreen = () => {

@@ -1,6 +1,6 @@
 "use client";
 import { Fragment, useRef, useState } from "react";
-import { ApprovalArguments } from "@/components/approvals/approval-arguments";
+import { ApprovalArguments } from "./approval-arguments";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -9,9 +9,9 @@ import type { ApprovalRule } from "@/contract/approval-rule";
 import type { Problem } from "@/contract/problem";
 import { formatDate } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
-import { type Loadable, Loaded } from "./loaded";
-import { SettingsList, SettingsRow } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
+import { SettingsSection } from "@/components/settings/settings-section";
 
 type ApprovalRulesProps = {
   rules: Loadable<readonly ApprovalRule[]>;

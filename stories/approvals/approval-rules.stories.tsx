@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
-import { ApprovalRules } from "@/components/settings/approval-rules";
+import { ApprovalRules } from "@/components/approvals/approval-rules";
 import type { ApprovalRule } from "@/contract/approval-rule";
 import { showStates } from "../show-states";
-import { failed, ready, UNAVAILABLE } from "./fixtures";
+import { failed, ready, UNAVAILABLE } from "../settings/fixtures";
 
 const FILES: ApprovalRule = {
   id: "0198c0de-0000-7000-8000-000000000051",
