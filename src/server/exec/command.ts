@@ -63,8 +63,6 @@ export type CommandOptions = {
   /** 0 for no limit. */
   timeoutSeconds: number;
   workspace: EnteredWorkspace;
-  /** Relative to the workspace. */
-  cwd: string;
   env: Readonly<Record<string, string>>;
 };
 
@@ -159,11 +157,11 @@ type EndedAt = CommandEnd & { at: number };
 
 const launchCommand = (
   sandbox: Sandbox,
-  { text, pty, hasInput, workspace, cwd, env }: CommandOptions,
+  { text, pty, hasInput, workspace, env }: CommandOptions,
   events: Pick<StartOptions, "onOutput" | "onExit">,
 ) => {
   const argv = [SHELL, "-c", text];
-  const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd, env });
+  const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd: workspace.cwd, env });
   const size = toSize(env);
   const running = (pty ? startPty : startPiped)({ launch, hasInput, size, ...events });
   const { write: onReply, setPaused: onFull, resize: onResize } = running;

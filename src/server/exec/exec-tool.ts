@@ -81,7 +81,6 @@ const prepareCommand = async (
     hasInput: background,
     timeoutSeconds,
     workspace,
-    cwd,
     env: createCommandEnvironment({ home, pty, added: env }),
   };
 };

@@ -1,5 +1,6 @@
 import type { CommandStep, Recipe, RecipeStep, RecipeValues } from "@/recipes/recipe";
 import { ToolFailure } from "@/server/tools/tool-result";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
 import type { CallPlaces } from "./call-directory";
 import { fillTemplate, type TemplateValues, UnknownName } from "./fill-template";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
@@ -23,7 +24,7 @@ export const PLACE_NAMES = ["workspace", "temp_dir", "temp_file"] as const;
 
 /** The places of a call as people see them before it runs. */
 const SHOWN_PLACES: CallPlaces = {
-  workspace: "/workspace",
+  workspace: WORKSPACE_PATH,
   temp_dir: "/call",
   temp_file: "/call/file",
 };

@@ -134,7 +134,12 @@ describe("run_tests", () => {
       path.join(workspace, "Makefile"),
       "test:\n\t@echo ran in $$(pwd); test -z '$(FAIL)'\n",
     );
-    const entered = { directory: workspace, maxBytes: 1e9, measure: () => Promise.resolve(0) };
+    const entered = {
+      directory: workspace,
+      cwd: "",
+      maxBytes: 1e9,
+      measure: () => Promise.resolve(0),
+    };
     const openWorkspace = () => ({ enter: () => Promise.resolve(entered) }) as never;
     const caller = createRecipeCaller(sandbox, { openWorkspace });
     const loaded = await loadShipped("run_tests");

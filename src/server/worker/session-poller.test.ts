@@ -78,9 +78,8 @@ const sleep = () =>
     pty: false,
     hasInput: true,
     timeoutSeconds: 0,
-    cwd: "",
     env: {},
-    workspace: { directory, maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
+    workspace: { directory, cwd: "", maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
   });
 
 const sessionOwner = async (chatId: string) =>

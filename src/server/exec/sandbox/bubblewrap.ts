@@ -1,4 +1,5 @@
 import path from "node:path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
 import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
@@ -6,7 +7,6 @@ import {
   INNER_IDS,
   NAME_SERVERS,
   OWN_SETTINGS,
-  WORKSPACE,
   createInnerSettings,
   listInnerArguments,
 } from "./inner-command";
@@ -36,7 +36,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
   const script = createPerlProgram(settings, [...INNER_FILES, runInBubblewrap]);
   return {
     kind: "bubblewrap",
-    workspacePath: () => WORKSPACE,
+    workspacePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
@@ -52,7 +52,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
         ...(command.network ? SHARE_NETWORK : ["--unshare-net"]),
         "--bind",
         command.workspace,
-        WORKSPACE,
+        WORKSPACE_PATH,
         ...bindCallDirectory(command),
         ...bindProxy(command),
         "--remount-ro",

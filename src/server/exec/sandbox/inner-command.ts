@@ -1,4 +1,5 @@
 import path from "node:path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
 import { PROCESS_LIMITS } from "./limits";
 import forwardProxy from "./perl/forward-proxy.pl?raw";
 import runCommand from "./perl/run-command.pl?raw";
@@ -13,7 +14,6 @@ const INNER_ID = "1000";
 /** The same as options of bubblewrap. */
 export const INNER_IDS = ["--uid", INNER_ID, "--gid", INNER_ID];
 
-export const WORKSPACE = "/workspace";
 /** Where a command finds the directory that is private to its call. */
 export const CALL_DIRECTORY = "/call";
 
@@ -22,7 +22,7 @@ export const CALL_DIRECTORY = "/call";
  * the host that know further accounts cannot be reached, and looking for them takes some ms.
  */
 export const OWN_SETTINGS: readonly { path: string; text: string }[] = [
-  { path: "/etc/passwd", text: `command:x:${INNER_ID}:${INNER_ID}::${WORKSPACE}:/bin/sh\n` },
+  { path: "/etc/passwd", text: `command:x:${INNER_ID}:${INNER_ID}::${WORKSPACE_PATH}:/bin/sh\n` },
   { path: "/etc/group", text: `command:x:${INNER_ID}:\n` },
   { path: "/etc/hosts", text: "127.0.0.1 localhost\n::1 localhost\n" },
   { path: "/etc/nsswitch.conf", text: "passwd: files\ngroup: files\nhosts: files dns\n" },
@@ -49,6 +49,6 @@ export const createInnerSettings = (isRoot: boolean) => ({
 });
 
 export const listInnerArguments = ({ argv, cwd }: SandboxedCommand): string[] => [
-  path.posix.join(WORKSPACE, cwd),
+  path.posix.join(WORKSPACE_PATH, cwd),
   ...argv,
 ];

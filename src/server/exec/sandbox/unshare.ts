@@ -1,9 +1,9 @@
+import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
 import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
   INNER_FILES,
   NAME_SERVERS,
-  WORKSPACE,
   createInnerSettings,
   listInnerArguments,
 } from "./inner-command";
@@ -23,7 +23,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
       ...createInnerSettings(isRoot),
       shown,
       hidden,
-      workspace: WORKSPACE,
+      workspace: WORKSPACE_PATH,
       callDirectory: CALL_DIRECTORY,
       nameServers: NAME_SERVERS,
       tmpBytes: TMP_BYTES,
@@ -33,7 +33,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   });
   return {
     kind: "unshare",
-    workspacePath: () => WORKSPACE,
+    workspacePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);

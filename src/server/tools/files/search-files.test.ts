@@ -114,6 +114,17 @@ describe("search_files", () => {
     expect(note).toBe('"longer" has matches in lines too long to show.');
   });
 
+  it.each(["/workspace/sub/*.md", "/workspace/**/*.md", "!/workspace/*.txt"])(
+    "takes the glob %s of what commands see",
+    async (glob) => {
+      await put("sub/found.md", "tide");
+      await put("other.txt", "tide");
+      expect(await getPaths({ pattern: "tide", glob })).toEqual(["sub/found.md"]);
+      const path = "/workspace/sub";
+      expect(await getPaths({ pattern: "tide", path })).toEqual(["sub/found.md"]);
+    },
+  );
+
   it.each<[what: string, args: { [key: string]: JsonValue }, message: RegExp]>([
     ["a bad pattern", { pattern: "foo(" }, /^ripgrep: regex parse error:.*unclosed group/s],
     ["a bad glob", { pattern: "a", glob: "[" }, /^ripgrep: error parsing glob '\['/],

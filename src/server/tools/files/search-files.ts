@@ -3,7 +3,7 @@ import { FoundLines } from "@/contract/found-lines";
 import { defineTool } from "@/server/tools/tool";
 import { jsonResult, ToolFailure, withTruncation } from "@/server/tools/tool-result";
 import type { ProgramLocation, Workspace, WorkspaceDeps } from "@/server/tools/workspace/workspace";
-import { quotePath } from "@/server/tools/workspace/workspace-path";
+import { quotePath, WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
 import { findRipgrep, type RipgrepMatch, runRipgrep } from "./ripgrep";
 
 const MAX_MATCHES = 100;
@@ -133,6 +133,9 @@ const collectMatches = async (
 const TOO_MANY = `Only the first ${MAX_MATCHES} matches are here. Narrow the pattern, the path or the glob.`;
 const TOO_SLOW = `The search was stopped after ${TIMEOUT_MS / 1_000} seconds. Narrow the path or the glob.`;
 
+/** A glob for paths that a command in a sandbox prints; ripgrep's globs begin at the workspace. */
+const ABSOLUTE_GLOB = new RegExp(`^(!?)${WORKSPACE_PATH}/`);
+
 const toArguments = (
   { pattern, glob, literal, ignore_case, include_ignored }: SearchInput,
   path: string,
@@ -155,7 +158,7 @@ const toArguments = (
   ...(include_ignored ? ["--no-ignore", "--hidden"] : ["--ignore-file=.gitignore"]),
   ...(ignore_case ? ["--ignore-case"] : []),
   ...(literal ? ["--fixed-strings"] : []),
-  ...(glob === undefined ? [] : [`--glob=${glob}`]),
+  ...(glob === undefined ? [] : [`--glob=${glob.replace(ABSOLUTE_GLOB, "$1/")}`]),
   `--regexp=${pattern}`,
   "--",
   `./${path}`,

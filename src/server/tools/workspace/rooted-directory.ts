@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
+import { splitNames, toRelative } from "./workspace-path";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
@@ -104,18 +105,15 @@ const popParent = (above: OpenDirectory[]): OpenDirectory => {
   return parent;
 };
 
-/** Resolves a link: relative to its directory or, for an absolute path below the root, to the root. */
+/** Resolves a link: relative to its directory or, for an absolute path of the workspace, to the root. */
 const resolveLink = (
   target: string,
   { root, count }: { root: string; count: number },
 ): { fromRoot: boolean; names: string[] } => {
   if (count > MAX_LINKS) throw new OutsideError("too many links");
-  const fromRoot = target.startsWith("/");
-  if (fromRoot && target !== root && !target.startsWith(`${root}/`)) {
-    throw new OutsideError("an absolute link");
-  }
-  const path = fromRoot ? target.slice(root.length) : target;
-  return { fromRoot, names: path.split("/").filter((name) => name !== "" && name !== ".") };
+  const path = toRelative(target, root);
+  if (path === undefined) throw new OutsideError("an absolute link");
+  return { fromRoot: target.startsWith("/"), names: splitNames(path) };
 };
 
 const isFollowed = (stats: Stats | undefined, isLast: boolean, { keepLastLink }: Walk): boolean =>

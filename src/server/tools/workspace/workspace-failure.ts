@@ -24,7 +24,7 @@ export const withPath = async <Result>(
   walk: Walk,
   use: (place: Place) => Promise<Result>,
 ): Promise<Result> => {
-  const names = splitPath(path);
+  const names = splitPath(path, walk.root);
   try {
     return await withPlace(names, walk, use);
   } catch (error) {

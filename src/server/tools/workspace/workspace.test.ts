@@ -187,6 +187,8 @@ describe("a path that is of the wrong kind", () => {
 describe.each([
   ["an absolute path", "/etc/passwd"],
   ["an absolute path into the workspace's parent", "//tmp"],
+  ["a sibling of the workspace as commands see it", "/workspaces/a.txt"],
+  ["a parent of the workspace as commands see it", "/workspace/../etc/passwd"],
   ["a parent", ".."],
   ["a parent's file", "../outside/secret.txt"],
   ["a parent in the middle", "a/../../outside/secret.txt"],
@@ -217,6 +219,28 @@ it.each(["...", "a..b", "..a", "~", "$HOME", "a\\..\\b", "%2e%2e", "a:b", " ", "
   },
 );
 
+describe.each<[what: string, toPath: (path: string) => string]>([
+  ["in a sandbox", (path) => `/workspace${path}`],
+  ["without one", (path) => `${root}${path}`],
+])("a path that a command prints %s", (_what, toPath) => {
+  it("is one of the workspace, for all that takes a path", async () => {
+    await write(toPath("/dir/a.txt"), "here");
+    expect(await readFile(join(root, "dir/a.txt"), "utf8")).toBe("here");
+    expect(text(await workspace.read(toPath("//dir/./a.txt")))).toBe("here");
+    expect((await getEntries(toPath(""))).map(({ name }) => name)).toEqual(["dir"]);
+    expect((await getEntries(toPath("/dir/"))).map(({ name }) => name)).toEqual(["a.txt"]);
+    expect(await workspace.enter(toPath("/dir/"))).toMatchObject({ directory: root, cwd: "dir" });
+    expect(await workspace.enter(toPath(""))).toMatchObject({ cwd: "" });
+    await workspace.move(toPath("/dir/a.txt"), toPath("/b.txt"), { overwrite: false });
+    await workspace.remove(toPath("/dir"), { recursive: true });
+    expect(await readdir(root)).toEqual(["b.txt"]);
+  });
+
+  it("is found empty before the workspace has files", async () => {
+    expect(await getEntries(toPath("/"))).toEqual([]);
+  });
+});
+
 describe("a link out of the workspace", () => {
   beforeEach(() => write("a.txt"));
 
@@ -231,6 +255,8 @@ describe("a link out of the workspace", () => {
     ["to a sibling with the same beginning", () => `${root}-evil/secret.txt`, "link"],
     ["to the parent", () => "..", "link/x"],
     ["by way of the root's own parent", () => `${root}/../../../outside/secret.txt`, "link"],
+    ["to a sibling of what commands see", () => "/workspace-evil/secret.txt", "link"],
+    ["out of what commands see", () => "/workspace/../../outside/secret.txt", "link"],
     ["to the process's own files", () => "/proc/self/environ", "link"],
   ])("%s is refused", async (_what, target, path) => {
     await symlink(target(), join(root, "link"));
@@ -263,6 +289,8 @@ describe("a link inside the workspace", () => {
     ["to a directory", () => "dir", "link/a.txt"],
     ["to a directory, absolute", () => join(root, "dir"), "link/a.txt"],
     ["to the root, absolute", () => root, "link/dir/a.txt"],
+    ["to a file, as commands see it", () => "/workspace/dir/a.txt", "link"],
+    ["to the root, as commands see it", () => "/workspace", "link/dir/a.txt"],
     ["by way of a parent inside", () => "./dir/../dir", "link/a.txt"],
   ])("%s is followed", async (_what, target, path) => {
     await symlink(target(), join(root, "link"));

@@ -48,6 +48,8 @@ export type ProgramLocation = {
 export type EnteredWorkspace = {
   /** Absolute; for no text that leaves the server. */
   directory: string;
+  /** Where in it a command starts, relative to it; "" for the workspace itself. */
+  cwd: string;
   /** What it may hold. */
   maxBytes: number;
   /** Measures what it holds, in bytes. */
@@ -121,13 +123,13 @@ export const openWorkspace = (
   };
   const withRoot = <Result>(path: string, write: () => Promise<Result>): Promise<Result> =>
     withRootLock(root, async () => {
-      splitPath(path);
+      splitPath(path, root);
       await createRoot();
       return write();
     });
   return {
     list: (path, page) =>
-      orForNewWorkspace(path, { entries: [], total: 0 }, () =>
+      orForNewWorkspace({ path, root }, { entries: [], total: 0 }, () =>
         withPath(path, { root, enterLast: true }, (place) => listEntries(place, path, page)),
       ),
     read: (path) => withPath(path, { root }, (place) => readWholeFile(place, path)),
@@ -142,7 +144,8 @@ export const openWorkspace = (
     move: (from, to, { overwrite }) =>
       withRootLock(root, () => moveEntry(deps, { from, to, overwrite })),
     remove: (path, options) => withRootLock(root, () => removeEntry(deps, path, options)),
-    locate: (path, use) => orForNewWorkspace(path, undefined, () => locateEntry(root, path, use)),
+    locate: (path, use) =>
+      orForNewWorkspace({ path, root }, undefined, () => locateEntry(root, path, use)),
     enter: async (path) => {
       await createRoot();
       await withPath(path, { root, enterLast: true }, ({ name, stats }) => {
@@ -151,14 +154,19 @@ export const openWorkspace = (
         throw new ToolFailure(`${quotePath(path)} ${problem}.`);
       });
       const { maxBytes } = limits;
-      return { directory: root, maxBytes, measure: async () => (await measureUsage(root)).bytes };
+      return {
+        directory: root,
+        cwd: splitPath(path, root).join("/"),
+        maxBytes,
+        measure: async () => (await measureUsage(root)).bytes,
+      };
     },
   };
 };
 
 /** The directory of a workspace does not exist before the first write. */
 const orForNewWorkspace = async <Result, Empty>(
-  path: string,
+  { path, root }: { path: string; root: string },
   empty: Empty,
   use: () => Promise<Result>,
 ): Promise<Result | Empty> => {
@@ -166,7 +174,7 @@ const orForNewWorkspace = async <Result, Empty>(
     return await use();
   } catch (error) {
     const isMissing = error instanceof ToolFailure && hasErrorCode(error.cause, "ENOENT");
-    if (isMissing && splitPath(path).length === 0) return empty;
+    if (isMissing && splitPath(path, root).length === 0) return empty;
     throw error;
   }
 };
