@@ -101,7 +101,7 @@ export const ExecResult = z
     exit_code: z.int().optional(),
     /** The signal that ended the command, such as `SIGKILL`. */
     signal: z.string().optional(),
-    /** Standard output and error in the order of writing; of a PTY, new lines and the screen, with SGR colors. */
+    /** Standard output and error in the order of writing; of a PTY, new lines and the screen. Without terminal codes, which `for_user` has. */
     output: z.string(),
     /** The command has a terminal, and the output ends with its screen. */
     pty: z.boolean().optional(),

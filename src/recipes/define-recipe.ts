@@ -3,6 +3,7 @@ import type { JsonRequest, Recipe } from "./recipe";
 
 export { z };
 export type {
+  CallContext,
   CommandResult,
   CommandStep,
   FetchedPage,

@@ -28,10 +28,37 @@ export type CommandStep = readonly [program: string, ...args: string[]];
 
 export type CommandResult = { exitCode: number; stdout: string; stderr: string };
 
+/** The call that a recipe runs for. A run of the settings has only a user. */
+export type CallContext = Readonly<{
+  userId: string;
+  chatId?: string | undefined;
+  /** The chat that the workspace belongs to: that of the call, or the one whose agent calls. */
+  rootChatId?: string | undefined;
+  turnId?: string | undefined;
+  /** The message of the model that has the call. */
+  messageId?: string | undefined;
+  /** The message of a person that the turn answers. */
+  replyToMessageId?: string | undefined;
+  toolCallId?: string | undefined;
+  /** Of the chat, at the time of the call. */
+  labels: Readonly<Record<string, string>>;
+  /** Where the message came from; `worker` is an event of the server. */
+  channel?: "web" | "api" | "worker" | undefined;
+  /** Whose call it is: that of the chat itself, or of an agent that it has spawned. */
+  agentLevel?: "root" | "child" | undefined;
+}>;
+
 export type StepTools = {
   /** What the step before has returned; of a command, what it wrote to stdout. */
   input: unknown;
   env: RecipeEnv;
+  context: CallContext;
+  /**
+   * Converts a path of `env.workspace` as models write it, `data/a.csv` or `/workspace/data/a.csv`, to one of the server.
+   *
+   * @throws if it leads out of the workspace by its text; links are not looked at.
+   */
+  resolvePath: (path: string) => string;
   /** Aborted by Stop and at the timeout. */
   signal: AbortSignal;
   /** Shows text in the card while the recipe runs. */
@@ -89,7 +116,7 @@ export type Recipe<Request = JsonRequest> = {
   systemPrompt?: string | ((example: unknown) => string);
   env?: (request: Request) => Awaitable<RecipeValues | undefined>;
   /** Runs once before the first step, such as to write a file; what it returns is ignored. */
-  preCmd?: (env: RecipeEnv, request: Request) => unknown;
+  preCmd?: (env: RecipeEnv, request: Request, call: { context: CallContext }) => unknown;
   steps: readonly RecipeStep<Request>[];
   outputPrompt?: OutputPrompt;
   outputErrorPrompt?: OutputPrompt;
@@ -104,6 +131,7 @@ export type Recipe<Request = JsonRequest> = {
     success?: OutputPrompt;
     error?: OutputPrompt;
     rejected?: OutputPrompt;
+    /** `output` is what the call had written until it was stopped. */
     cancelled?: OutputPrompt;
   };
   opts?: RecipeOptions<Request>;

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor } from "storybook/test";
+import { toPlainText } from "@/components/tool-cards/printable-text";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ExecResult } from "@/contract/exec";
@@ -27,9 +28,15 @@ const call = {
   output: result as NonNullable<ToolCallView["output"]>,
 };
 
+/** The card has the text with its terminal codes, which the model does not read. */
 const ended = (changes: Partial<ExecResult>, args: Record<string, unknown> = {}): ToolCallView => {
-  const output = { ...result, ...changes } as NonNullable<ToolCallView["output"]>;
-  return callInState({ ...call, args: { ...call.args, ...args }, output }, "completed");
+  const { output: shown, ...rest } = { ...result, ...changes };
+  const plain = toPlainText(shown);
+  const output = { ...rest, output: plain } as NonNullable<ToolCallView["output"]>;
+  return {
+    ...callInState({ ...call, args: { ...call.args, ...args }, output }, "completed"),
+    ...(shown !== plain && { for_user: shown }),
+  };
 };
 
 const live = (text: string, args: Record<string, unknown> = {}): ToolCallView => ({

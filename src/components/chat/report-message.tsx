@@ -95,10 +95,11 @@ const AskedBy = ({
 
 /** A command's outcome is shown as a terminal; a task that was stopped before has a sentence instead. */
 const Outcome = ({ report }: { report: ReportPart }) => {
-  const { kind, label, output } = report;
+  const { kind, label, output, for_user: text } = report;
   const command = kind === "command" ? ExecResult.safeParse(output).data : undefined;
   if (command) {
-    return <CommandResult output={command} command={label} isScreen={command.pty === true} />;
+    const isScreen = command.pty === true;
+    return <CommandResult output={command} text={text} command={label} isScreen={isScreen} />;
   }
   return (
     <div className="max-h-96 min-w-0 overflow-y-auto" role="group" aria-label="Text" tabIndex={0}>

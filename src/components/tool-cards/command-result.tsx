@@ -4,6 +4,8 @@ import { TerminalOutput } from "./terminal-output";
 
 type CommandResultProps = {
   output: ExecResult;
+  /** The output with its terminal codes, where it has some. */
+  text?: string | undefined;
   /** What ran, or what was sent. */
   command: string | undefined;
   /** The output is the screen of a terminal. */
@@ -11,9 +13,14 @@ type CommandResultProps = {
 };
 
 /** Shows what a command has written so far, and whether and how it has ended. */
-export const CommandResult = ({ output, command, isScreen }: CommandResultProps) => (
+export const CommandResult = ({ output, text, command, isScreen }: CommandResultProps) => (
   <>
-    <TerminalOutput command={command} text={output.output} isScreen={isScreen} isLive={false} />
+    <TerminalOutput
+      command={command}
+      text={text ?? output.output}
+      isScreen={isScreen}
+      isLive={false}
+    />
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
       <span>{describeStatus(output)}</span>
       {output.session_id !== undefined && <span>Session {output.session_id}</span>}

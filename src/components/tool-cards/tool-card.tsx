@@ -69,8 +69,8 @@ const QUIET_STATES = new Set(["completed", "cancelled"]);
 
 /** The frame of all cards: a line with label, duration and state that opens the rest, with links to the call's files. */
 export const ToolCard = (props: FrameProps) => {
-  const { part, now, icon, label, detail, mark, defaultOpen = false, children } = props;
-  const [open, setOpen] = useState(defaultOpen || hasTextForPerson(part));
+  const { part, now, icon, label, detail, mark, defaultOpen, children } = props;
+  const [open, setOpen] = useState(defaultOpen ?? hasTextForPerson(part));
   const bodyId = useId();
   const state = toCardState(part);
   const needsPerson = PERSON_STATES.has(state);

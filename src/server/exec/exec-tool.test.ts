@@ -71,6 +71,10 @@ describe("run", () => {
     expect((await fixture.exec(run("pwd", { cwd: "sub" }), { chatId })).output).toBe(
       "/workspace/sub\n",
     );
+    for (const cwd of ["/workspace/sub", "/workspace/sub/", "/workspace/./sub"]) {
+      const { output } = await fixture.exec(run("pwd", { cwd }), { chatId });
+      expect(output).toBe("/workspace/sub\n");
+    }
     await fixture.exec(run("ln -s / out; touch file"), { chatId });
     expect(await fixture.fail(run("pwd", { cwd: "out" }), { chatId })).toContain("leads out of");
     expect(await fixture.fail(run("pwd", { cwd: "../.." }), { chatId })).toContain('contains ".."');
@@ -183,6 +187,61 @@ describe("run", () => {
     recorded.abort("interrupted");
     expect((await running).state).toBe("cancelled");
     await gone(sleep);
+  });
+
+  it.each([false, true])(
+    "keeps what was written before a stop; with a terminal: %s",
+    async (pty) => {
+      const recorded = recordedDeps();
+      const command = `printf '\\033[32mhalf\\033[0m done\\n'; sleep 999`;
+      const running = fixture.call(run(command, { pty }), { recorded });
+      await eventually(() => expect(JSON.stringify(recorded.ops)).toContain("done"));
+      recorded.abort("interrupted");
+      expect(await running).toMatchObject({
+        state: "cancelled",
+        output: expect.stringMatching(
+          /^Interrupted: .*\nUntil then it had written:\nhalf done\n?$/,
+        ) as string,
+      });
+    },
+  );
+
+  it("says nothing of what was written before a stop, where nothing was", async () => {
+    const sleep = uniqueSleep();
+    const recorded = recordedDeps();
+    const running = fixture.call(run(sleep), { recorded });
+    await eventually(() => expect(findProcesses(sleep).length).toBeGreaterThan(0));
+    recorded.abort("interrupted");
+    expect((await running).output).not.toContain("\n");
+  });
+
+  it("cuts what was written before a stop", async () => {
+    const recorded = recordedDeps({ maxOutputBytes: 64 * 1024 });
+    const running = fixture.call(run("seq 100000; echo end; sleep 999"), { recorded });
+    await eventually(() => expect(JSON.stringify(recorded.ops)).toContain("\\nend"));
+    recorded.abort("interrupted");
+    const { output } = await running;
+    expect(output).toMatch(/written:\n1\n2\n[^]*bytes left out[^]*\nend\n$/);
+    expect(JSON.stringify(output).length).toBeLessThan(50_000);
+  });
+
+  it("has no terminal codes for the model, and keeps them for the person", async () => {
+    const command = `printf '\\033[1;31mred\\033[0m \\033]8;;https://example.org\\033\\\\link\\033]8;;\\033\\\\ \\033[2K.'`;
+    const { output, forUser } = await fixture.call(run(command));
+    expect(output).toMatchObject({ output: "red link ." });
+    expect(forUser).toContain("\u001b[1;31mred\u001b[0m");
+    const inTerminal = `printf '\\033[31mred\\033[0m'`;
+    const shown = await fixture.call(run(inTerminal, { pty: true }));
+    expect(shown.output).toMatchObject({ output: "red" });
+    expect(shown.forUser).toMatch(/\[[\d;]*31[\d;]*mred/);
+    expect((await fixture.call(run("echo plain"))).forUser).toBeNull();
+  });
+
+  it("masks a secret that terminal codes divide", async () => {
+    const key = `ghp_${"a1B2".repeat(9)}`;
+    const command = `printf 'gh\\033[31mp_${key.slice(4)}\\033[0m'`;
+    const { output } = await fixture.exec(run(command));
+    expect(output).toBe(SECRET_MASK);
   });
 
   it("shows the first line while the command runs", async () => {
@@ -618,14 +677,14 @@ describe("a terminal", () => {
     await seen(/\nabc\n/);
   });
 
-  it("keeps the colors, and the lines above the screen until they are read", async () => {
+  it("keeps the lines above the screen until they are read", async () => {
     const { act, seen, fileAppears } = await start(
-      "printf '\\033[31mred\\033[0m\\n'; seq 1 100; touch written; read; seq 1 2000; read",
+      "printf 'red\\n'; seq 1 100; touch written; read; seq 1 2000; read",
     );
     // A read before that would take the first lines.
     await fileAppears("written");
     const first = await seen("100");
-    expect(first.startsWith("\u001b[31mred\u001b[0m\n1\n2\n")).toBe(true);
+    expect(first.startsWith("red\n1\n2\n")).toBe(true);
     expect((await act("read")).output).toMatch(/^6[0-9]\n/);
     const { output, truncated } = await act("send_keys", { keys: "enter" });
     expect(output).toMatch(/\n2000$/);

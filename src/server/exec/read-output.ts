@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { ExecResult } from "@/contract/exec";
 import type { Artifact } from "@/contract/part";
 import { type ByteSource, toByteSource } from "@/lib/byte-source";
@@ -42,7 +43,10 @@ const toReadOutput = async ({ bytes, dropped }: NewOutput): Promise<ReadOutput> 
 export type PresentDeps = { saveArtifact: SaveArtifact; context: ToolContext };
 type Presented = { command: Command; read: ReadOutput; sessionId?: string };
 
-/** Creates the result of a call from output that was read: what is too long for the model is kept as an artifact. */
+/**
+ * Creates the result of a call from output that was read: what is too long for the model is kept as an artifact. Colors
+ * and other codes of terminals are for the person only.
+ */
 export const presentOutput = async (
   deps: PresentDeps,
   { command, read: { bytes, dropped }, sessionId }: Presented,
@@ -56,16 +60,24 @@ export const presentOutput = async (
     output,
     ...(note === undefined ? [] : [`\n[${note}]\n`]),
   ];
+  const shown = notes.join("");
+  const plain = stripVTControlCharacters(shown);
   const result = jsonResult<ExecResult>({
     ...(sessionId !== undefined && { session_id: sessionId }),
     ...command.state(),
-    output: notes.join(""),
+    output: plain,
     ...(command.pty && { pty: true }),
     ...(truncated && { truncated }),
     ...(artifact && { artifact }),
   });
-  return withTruncation({ ...result, artifacts: artifact ? [artifact] : [] }, truncated);
+  const forPerson = shown === plain ? {} : { forUser: shown };
+  const artifacts = artifact ? [artifact] : [];
+  return withTruncation({ ...result, ...forPerson, artifacts }, truncated);
 };
+
+/** @returns what the model reads of an output whose call has no result, without terminal codes. */
+export const toPlainOutput = ({ bytes }: ReadOutput): string =>
+  stripVTControlCharacters(cutOutput(bytes).output);
 
 /** @returns undefined if it could not be stored, which does not fail the call. */
 const saveWhole = async (

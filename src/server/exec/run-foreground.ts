@@ -1,9 +1,9 @@
 import type { ExecResult } from "@/contract/exec";
 import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
-import type { ToolResult } from "@/server/tools/tool-result";
+import { CallCancelled, describeWritten, type ToolResult } from "@/server/tools/tool-result";
 import type { Command } from "./command";
 import { showLive } from "./live-output";
-import { presentOutput, readNewOutput } from "./read-output";
+import { presentOutput, readNewOutput, toPlainOutput } from "./read-output";
 import { createWholeOutput } from "./whole-output";
 
 /** Runs a command to its end, with its output live. */
@@ -24,8 +24,8 @@ export const runForeground = async (
   if (signal.aborted) onAbort();
   try {
     await command.ended;
-    signal.throwIfAborted();
     const read = whole ? { bytes: await whole.read() } : await readNewOutput(command);
+    if (signal.aborted) throw new CallCancelled(describeWritten(toPlainOutput(read)));
     return await presentOutput({ ...deps, context }, { command, read });
   } finally {
     signal.removeEventListener("abort", onAbort);

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
+import type { CallContext } from "@/recipes/recipe";
 import { log } from "@/server/log";
 import type { RejectedCall, Tool } from "@/server/tools/tool";
+import type { ToolContext } from "@/server/tools/tool-context";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
 import { type CallPlan, planCall } from "./plan-call";
 import { findPlan, keepPlan, keepRecipe } from "./planned-calls";
@@ -44,12 +46,19 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
         run: async (context) => {
           const planned = await plan();
           keepPlan(call, planned);
-          return runRecipe(planned, context, deps);
+          return runRecipe(planned, { ...context, call: toCallContext(context) }, deps);
         },
       };
     },
     renderRejection: (call) => renderRejection(loaded, call),
   };
+};
+
+const toCallContext = (context: ToolContext): CallContext => {
+  const { chatId, rootChatId, userId, agentLevel, labels, channel } = context;
+  const { turnId, messageId, replyToMessageId, toolCallId } = context;
+  const chat = { chatId, rootChatId, userId, agentLevel, labels, channel };
+  return Object.freeze({ ...chat, turnId, messageId, replyToMessageId, toolCallId });
 };
 
 /** Without a sandbox, a person decides on every call that has commands. */

@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import type { Recipe } from "@/recipes/recipe";
+import type { CallContext, Recipe, RecipeStep } from "@/recipes/recipe";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import { createRecipeCaller, recipe, requireRecipe } from "@/test/recipe-fixture";
 import { recordedDeps } from "@/test/tool-fixture";
@@ -134,7 +135,63 @@ describe("the order of a recipe", () => {
       state: "error",
       output: "Timed out: the call took longer than 0.05 seconds.",
     });
-    expect(order()).toBe("setup→env→preCmd→step→exit");
+    expect(order()).toBe("setup→env→preCmd→step→error→exit");
+  });
+
+  it.each<[what: string, steps: Recipe["steps"]]>([
+    ["a command", [["sh", "-c", "printf '\\033[32mhalf\\033[0m'; echo ' done' >&2; sleep 999"]]],
+    [
+      "a function that emits, and a command before it",
+      [
+        ["printf", "\u001b[32mhalf\u001b[0m"],
+        async (_request, { emit, signal }) => {
+          emit(" done\n");
+          await once(signal, "abort");
+        },
+      ],
+    ],
+  ])("keeps at its timeout and at Stop what was written by %s", async (_what, steps) => {
+    const fields = {
+      steps,
+      outputErrorPrompt: "It failed: ${output}",
+      output: { cancelled: "Stopped after: ${output}" },
+    };
+    const timedOut = await caller.run(recipe({ ...fields, opts: { timeoutSeconds: 1 } }));
+    const message = "Timed out: the call took longer than 1 seconds.\nUntil then it had written:\n";
+    expect(timedOut).toMatchObject({
+      state: "error",
+      output: `It failed: ${message}half done`,
+      forUser: `${message}\u001b[32mhalf\u001b[0m done`,
+    });
+    const stop = async (changes: Partial<Recipe>) => {
+      const recorded = recordedDeps();
+      const running = caller.run(recipe({ ...fields, ...changes }), { recorded });
+      await expect.poll(() => JSON.stringify(recorded.ops)).toContain("done");
+      recorded.abort("interrupted");
+      return running;
+    };
+    expect((await stop({})).output).toMatch(/^Interrupted: .*\nStopped after: half done\n$/);
+    expect((await stop({ output: {} })).output).toMatch(
+      /^Interrupted: .*\nUntil then it had written:\nhalf done\n$/,
+    );
+  });
+
+  it("keeps it for the model only if the recipe hides its output", async () => {
+    const recorded = recordedDeps();
+    const begun = Promise.withResolvers<undefined>();
+    const step: RecipeStep<unknown> = async (_request, { emit, signal }) => {
+      emit("a text");
+      begun.resolve(undefined);
+      await once(signal, "abort");
+    };
+    const running = caller.run(recipe({ steps: [step], opts: { hideOutput: true } }), { recorded });
+    await begun.promise;
+    recorded.abort("interrupted");
+    expect(await running).toMatchObject({
+      output: expect.stringContaining("a text") as string,
+      silent: true,
+      forUser: null,
+    });
   });
 
   it("runs no step of a call that is rejected", async () => {
@@ -362,6 +419,45 @@ describe("the arguments of commands", () => {
     });
     expect(await caller.run(declared)).toMatchObject({ state: "error", output: message });
     expect(trace).toEqual(["exit"]);
+  });
+});
+
+describe("what functions know of their call", () => {
+  it("is its chat, user, message, labels, channel and level", async () => {
+    const seen: CallContext[] = [];
+    const declared = recipe({
+      preCmd: (_env, _request, { context }) => void seen.push(context),
+      steps: [(_request, { context }) => void seen.push(context)],
+    });
+    const step = {
+      agentLevel: "child",
+      labels: { team: "red" },
+      channel: "api",
+      replyToMessageId: "question",
+    } as const;
+    const recorded = recordedDeps({ step });
+    await caller.run(declared, { recorded });
+    const { chatId, rootChatId, userId, turnId, messageId } = recorded.deps.step;
+    const toolCallId = expect.any(String) as string;
+    const context = { chatId, rootChatId, userId, turnId, messageId, toolCallId, ...step };
+    expect(seen).toEqual([context, context]);
+    expect(Object.isFrozen(seen[0])).toBe(true);
+  });
+
+  it("is where a path of the workspace is, as models write it", async () => {
+    const paths: string[] = [];
+    const declared = recipe({
+      steps: [
+        (_request, { resolvePath, env }) => {
+          for (const name of ["a/b", "/workspace/a/b", `${env.workspace}/a/b`]) {
+            paths.push(resolvePath(name).replace(env.workspace, ""));
+          }
+          resolvePath("/workspace/../x");
+        },
+      ],
+    });
+    expect((await caller.run(declared)).output).toContain('contains ".."');
+    expect(paths).toEqual(["/a/b", "/a/b", "/a/b"]);
   });
 });
 

@@ -1,9 +1,13 @@
+import { stripVTControlCharacters } from "node:util";
+import type { CallContext } from "@/recipes/recipe";
 import { getErrorMessage } from "@/lib/error-message";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { showLive } from "@/server/exec/live-output";
+import { createOutputRing, type OutputRing } from "@/server/exec/output-ring";
 import type { ToolContext } from "@/server/tools/tool-context";
 import {
   CallCancelled,
+  describeWritten,
   errorResult,
   ToolFailure,
   type ToolResult,
@@ -28,7 +32,13 @@ export type RecipeDeps = {
 };
 
 /** What a call knows of where it runs. */
-export type RecipeContext = Pick<ToolContext, "rootChatId" | "signal" | "emit" | "log">;
+export type RecipeContext = Pick<ToolContext, "rootChatId" | "signal" | "emit" | "log"> & {
+  /** What the functions of the recipe may know of it. */
+  call: CallContext;
+};
+
+/** Output of a call that is kept for its timeout and for Stop: the end, in bytes. */
+const KEPT_BYTES = 64 * 1024;
 
 const DEFAULT_RECIPE_SECONDS = 60;
 
@@ -45,14 +55,15 @@ export const runRecipe = async (
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutSeconds * 1_000);
   const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const written = createOutputRing(KEPT_BYTES);
   try {
-    const result = await runPlan(plan, { ...context, signal }, deps).catch(
-      async (error: unknown) => {
-        if (context.signal.aborted) throw await toCancelled(plan, context);
-        if (!deadline.signal.aborted) return toFailure(plan, error);
-        return errorResult(`Timed out: the call took longer than ${timeoutSeconds} seconds.`);
-      },
-    );
+    const running = runPlan(plan, { ...context, signal, onOutput: written.write }, deps);
+    const result = await running.catch(async (error: unknown) => {
+      if (context.signal.aborted) throw await toCancelled(plan, context, readText(written));
+      if (!deadline.signal.aborted) return toFailure(plan, error);
+      const message = `Timed out: the call took longer than ${timeoutSeconds} seconds.`;
+      return toTimedOut(plan, `${message}\n${describeWritten(readText(written))}`.trimEnd());
+    });
     return hideOutput(plan, result);
   } finally {
     clearTimeout(timer);
@@ -61,7 +72,7 @@ export const runRecipe = async (
 
 const runPlan = async (
   plan: CallPlan,
-  context: RecipeContext,
+  context: RecipeContext & { onOutput: (bytes: Buffer) => void },
   deps: RecipeDeps,
 ): Promise<ToolResult<string>> => {
   if (plan.failure) throw plan.failure;
@@ -69,14 +80,18 @@ const runPlan = async (
   const directory = await openDirectory(plan, context, deps);
   const live = createLiveOutput(plan, context);
   const network = createNetwork(plan, { sandbox, directory, openProxy: deps.openProxy });
-  const { signal } = context;
+  const { signal, call } = context;
+  const onOutput = (bytes: Buffer): void => {
+    context.onOutput(bytes);
+    live.write(bytes);
+  };
   try {
     const env = Object.freeze({ ...plan.values, ...directory.hostPlaces });
     const { preCmd } = toRunnable(plan.loaded);
-    await settleWithSignal(() => preCmd?.(env, plan.request), signal);
+    await settleWithSignal(() => preCmd?.(env, plan.request, { context: call }), signal);
     const fetch = deps.fetchPage;
     const { openProxy } = network;
-    const steps = { sandbox, directory, openProxy, signal, onOutput: live.write, fetch };
+    const steps = { sandbox, directory, openProxy, signal, onOutput, fetch, call };
     const result = await runSteps(plan, steps);
     return await settleWithSignal(() => renderOutput(plan, result), signal);
   } finally {
@@ -133,25 +148,45 @@ const createLiveOutput = ({ loaded }: CallPlan, { emit }: RecipeContext) => {
   return { write: (bytes: Buffer) => listener?.(bytes), stop };
 };
 
-const toFailure = async (plan: CallPlan, error: unknown): Promise<ToolResult<string>> => {
+const readText = (written: OutputRing): string =>
+  written.readNew({ isComplete: true }).bytes.toString();
+
+/** Renders a failure for the model: without terminal codes, and by the text that the recipe has for it. */
+const renderFailure = (plan: CallPlan, message: string): Promise<string> => {
   const { outputErrorPrompt, output } = plan.loaded.recipe;
+  const plain = stripVTControlCharacters(message);
+  return settleReport(() => renderPrompt(plan, output?.error ?? outputErrorPrompt, plain)).catch(
+    () => plain,
+  );
+};
+
+const toFailure = async (plan: CallPlan, error: unknown): Promise<ToolResult<string>> => {
   const message =
     error instanceof ToolFailure ? error.message : `The recipe failed: ${getErrorMessage(error)}`;
-  const text = await settleReport(() =>
-    renderPrompt(plan, output?.error ?? outputErrorPrompt, message),
-  ).catch(() => message);
-  const result = errorResult(text);
+  const result = errorResult(await renderFailure(plan, message));
   return error instanceof ToolFailure ? result : withError(result, error);
 };
 
-const toCancelled = async (plan: CallPlan, { log }: RecipeContext): Promise<CallCancelled> => {
-  const prompt = plan.loaded.recipe.output?.cancelled;
+const toTimedOut = async (plan: CallPlan, message: string): Promise<ToolResult<string>> => {
+  const text = await renderFailure(plan, message);
+  return { ...errorResult(text), ...(text !== message && { forUser: message }) };
+};
+
+const toCancelled = async (
+  plan: CallPlan,
+  { log }: RecipeContext,
+  written: string,
+): Promise<CallCancelled> => {
+  const { output, opts } = plan.loaded.recipe;
+  const silent = opts?.hideOutput === true;
+  const plain = stripVTControlCharacters(written);
+  if (output?.cancelled === undefined) return new CallCancelled(describeWritten(plain), silent);
   try {
-    if (prompt === undefined) return new CallCancelled("");
-    return new CallCancelled(await settleReport(() => renderPrompt(plan, prompt, "")));
+    const text = await settleReport(() => renderPrompt(plan, output.cancelled, plain));
+    return new CallCancelled(text, silent);
   } catch (error) {
     log.error({ err: error, recipe: plan.loaded.name }, "output.cancelled of a recipe failed");
-    return new CallCancelled("");
+    return new CallCancelled(describeWritten(plain), silent);
   }
 };
 

@@ -1,8 +1,16 @@
+import { join } from "node:path";
 import * as z from "zod";
-import type { CommandResult, FetchedPage, RecipeEnv, StepResult } from "@/recipes/recipe";
+import type {
+  CallContext,
+  CommandResult,
+  FetchedPage,
+  RecipeEnv,
+  StepResult,
+} from "@/recipes/recipe";
 import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
+import { splitPath } from "@/server/tools/workspace/workspace-path";
 import { ToolFailure } from "@/server/tools/tool-result";
 import type { CallDirectory } from "./call-directory";
 import { type CallPlan, checkArgv, createArgv, toTemplateValues } from "./plan-call";
@@ -17,6 +25,7 @@ export type StepsContext = {
   openProxy: () => Promise<string | undefined>;
   signal: AbortSignal;
   onOutput: (bytes: Buffer) => void;
+  call: CallContext;
   fetch: (
     url: string,
     headers: Record<string, string>,
@@ -57,11 +66,16 @@ type RunArgv = (argv: readonly string[]) => Promise<ArgvResult>;
 /** What a step that is a function may use. */
 const createFunctionTools = (
   { loaded: { recipe } }: CallPlan,
-  { onOutput, fetch, signal }: StepsContext,
+  { onOutput, fetch, signal, call, directory }: StepsContext,
   { run, env }: { run: RunArgv; env: RecipeEnv },
 ) => ({
   env,
+  context: call,
   signal,
+  resolvePath: (path: string) => {
+    const { workspace } = directory.hostPlaces;
+    return join(workspace, ...splitPath(path, workspace));
+  },
   emit: (text: string) => onOutput(Buffer.from(text)),
   runCommand: async (argv: readonly string[]): Promise<CommandResult> => {
     checkArgv(argv);

@@ -33,7 +33,8 @@ export const runRecipeOnce = async (
   const request = await requireRequest(actor, loaded, args ?? loaded.example);
   const startedAt = performance.now();
   const plan = await planCall(loaded, request);
-  const context = { rootChatId: "", signal: AbortSignal.timeout(MAX_RUN_MS), log: log() };
+  const call = { userId: actor.userId, labels: {} };
+  const context = { call, rootChatId: "", signal: AbortSignal.timeout(MAX_RUN_MS), log: log() };
   const result = await runRecipe(plan, { ...context, emit: () => undefined }, recipes)
     .catch(() => {
       throw new DomainError("unavailable", `The recipe took longer than ${MAX_RUN_MS / 1_000} s.`);

@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/cut-text";
 import { getErrorMessage } from "@/lib/error-message";
 import { maskSecrets } from "@/server/mask-secrets";
 import { dynamicToolBugMessage } from "./dynamic-tools";
@@ -45,17 +46,22 @@ const runPrepared = async (
     if (!result.success) throw new TypeError("it returned no result");
     return await present(result.data, context, deps);
   } catch (error) {
-    if (deps.step.signal.aborted) return settleInterrupted(error);
+    if (deps.step.signal.aborted) return settleInterrupted(error, deps);
     return present(toFailureResult(error, toolName), context, deps);
   } finally {
     close();
   }
 };
 
-const settleInterrupted = (error: unknown): ToolOutcome => {
+const settleInterrupted = (
+  error: unknown,
+  { maxOutputBytes: maxBytes }: Pick<CallDeps, "maxOutputBytes">,
+): ToolOutcome => {
   const outcome = closedOutcome("interrupted");
-  const text = error instanceof CallCancelled ? maskSecrets(error.message) : "";
-  return text === "" ? outcome : { ...outcome, output: `${outcome.output}\n${text}` };
+  if (!(error instanceof CallCancelled) || error.message === "") return outcome;
+  const marker = (bytes: number): string => `\n[… ${bytes} bytes left out …]\n`;
+  const text = cutText(maskSecrets(error.message.toWellFormed()), { maxBytes, marker });
+  return { ...outcome, output: `${outcome.output}\n${text}`, silent: error.silent };
 };
 
 const present = async (

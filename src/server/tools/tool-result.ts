@@ -66,7 +66,18 @@ export class ToolFailure extends Error {
 /** Thrown after an abort by a tool that tells the model more than that the call was interrupted. */
 export class CallCancelled extends Error {
   override readonly name = "CallCancelled";
+  /** @param silent whether the person does not see the text. */
+  constructor(
+    message: string,
+    readonly silent = false,
+  ) {
+    super(message);
+  }
 }
+
+/** Describes what a command had written when it was stopped; nothing for one that had written nothing. */
+export const describeWritten = (output: string): string =>
+  output.trim() === "" ? "" : `Until then it had written:\n${output}`;
 
 /** An outcome that is data, for tools whose card shows its fields. */
 export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({

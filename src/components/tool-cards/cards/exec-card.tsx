@@ -99,7 +99,7 @@ const toMark = ({ status, exit_code: code, session_id: session }: ExecResult): M
 type BodyProps = Pick<OutputCardProps<ExecResult>, "part" | "output"> & { call: Call };
 
 const Body = ({ part, output, call }: BodyProps) => {
-  if (output) return <Result output={output} call={call} />;
+  if (output) return <Result output={output} call={call} text={part.for_user} />;
   if (part.completed_at !== undefined) {
     return (
       <>
@@ -129,14 +129,15 @@ const Prompt = ({ text }: { text: string | undefined }) => (
   </p>
 );
 
-type ResultProps = { output: ExecResult; call: Call };
+type ResultProps = { output: ExecResult; call: Call; text: string | undefined };
 
-const Result = ({ output, call }: ResultProps) =>
+const Result = ({ output, call, text }: ResultProps) =>
   output.sessions ? (
     <Sessions sessions={output.sessions} />
   ) : (
     <CommandResult
       output={output}
+      text={text}
       command={call.prompt}
       isScreen={call.isScreen || output.pty === true}
     />
