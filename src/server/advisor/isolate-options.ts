@@ -1,6 +1,6 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ProviderName } from "@/contract/model";
-import { getProvider } from "@/server/model/catalog/providers/all-providers";
+import { ALL_PROVIDERS } from "@/server/model/catalog/providers/all-providers";
 
 /** Options that make a call continue an earlier response or conversation at the provider. */
 const CHAIN_KEYS = ["previousResponseId", "previous_response_id", "conversation"];
@@ -19,7 +19,7 @@ export const isolateOptions = (
     if ("store" in settings) settings.store = false;
   }
   // OpenAI stores responses by default.
-  for (const [name, settings] of Object.entries(getProvider(provider).options ?? {}))
+  for (const [name, settings] of Object.entries(ALL_PROVIDERS[provider].options ?? {}))
     isolated[name] = { ...isolated[name], ...settings };
   return isolated;
 };

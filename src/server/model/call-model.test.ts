@@ -10,7 +10,7 @@ import {
   type ScriptedStep,
 } from "@/test/scripted-model";
 import { callModel } from "./call-model";
-import { reportActivity } from "./stream/activity";
+import { activityListeners } from "./stream/activity";
 import type { ChatModel, StepTimeouts, StepPart, StepRequest } from "./model-step";
 
 const AT = new Date("2026-01-02T03:04:05Z");
@@ -433,7 +433,7 @@ describe("callModel: timeouts", () => {
         doStream: async (options) => {
           for (let count = 0; count < 5; count++) {
             await new Promise((resolve) => setTimeout(resolve, pauseMs));
-            reportActivity(options.abortSignal);
+            if (options.abortSignal) activityListeners.get(options.abortSignal)?.();
           }
           return client.doStream(options);
         },

@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { createAnswerLimits } from "./stream/answer-limits";
-import { getProvider } from "./catalog/providers/all-providers";
+import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 import {
   type CallModel,
   type ChatModel,
@@ -16,7 +16,7 @@ import {
 } from "./model-step";
 import { ensureUserFirst, hasImageResults, moveImages, withoutImages } from "./adapt-prompt";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
-import { findExtras } from "./stream/repairs/answer-extras";
+import { type AnswerExtras, EXTRAS } from "./stream/repairs/answer-extras";
 import { createStepAssembler } from "./stream/step-assembler";
 import {
   createDeadlineError,
@@ -76,7 +76,7 @@ const streamAnswer: CallModel = (model, request, deps) => {
     }
     if (part.type === "finish") {
       progress.finish = part;
-      const extras = findExtras(part.providerMetadata);
+      const extras = part.providerMetadata?.[EXTRAS] as AnswerExtras | undefined;
       if (extras) assembler.addExtras(extras);
       idleTimer.setLimit(CLOSE_TIMEOUT_MS);
     } else if (part.type === "response-metadata") {
@@ -120,7 +120,7 @@ const streamAnswer: CallModel = (model, request, deps) => {
 
 const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
   const { tools, maxOutputTokens } = request;
-  const { adaptPrompt, takesImagesInResults } = getProvider(model.provider);
+  const { adaptPrompt, takesImagesInResults } = ALL_PROVIDERS[model.provider];
   const complete = ensureUserFirst(request.prompt);
   const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);
   const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);

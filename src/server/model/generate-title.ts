@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
-import { getProvider } from "./catalog/providers/all-providers";
+import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 import { generateFromStream } from "./generate-from-stream";
 import type { ChatModel } from "./model-step";
 import { normalizeTitle } from "./normalize-title";
@@ -61,7 +61,7 @@ const requestTitle = async (
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     responseFormat: { type: "json", schema: SCHEMA, name: "title" },
     // Reasoning would use up the 256 tokens.
-    ...(getProvider(provider).hasReasoningOption !== false && { reasoning: "none" }),
+    ...(ALL_PROVIDERS[provider].hasReasoningOption !== false && { reasoning: "none" }),
     ...(providerOptions && { providerOptions }),
     abortSignal,
   });

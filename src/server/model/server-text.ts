@@ -1,4 +1,5 @@
-import { isFields } from "./stream/repairs/fields";
+import { isRecord } from "@/lib/is-record";
+import {} from "./stream/repairs/fields";
 
 /** Where servers put what they want to say, in the order in which it is looked for. */
 const KEYS = ["error", "message", "detail", "msg"] as const;
@@ -10,7 +11,7 @@ export const findServerText = (value: unknown, depth = 0): string | undefined =>
   if (typeof value === "string") return value.trim() || undefined;
   if (depth === MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return findFirst(value, depth);
-  return isFields(value)
+  return isRecord(value)
     ? findFirst(
         KEYS.map((key) => value[key]),
         depth,

@@ -1,4 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
+import { isRecord } from "@/lib/is-record";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { readFileFields } from "./read-file";
 import { type ApiRequest, isJsonRequest, parseJsonBody, readBody } from "@/server/api/request-body";
@@ -100,9 +101,6 @@ const mergeParams = (fields: unknown, params: Record<string, unknown>): Record<s
   }
   return { ...fields, ...params };
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Reads the idempotency key from the headers.

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderName } from "@/contract/model";
 import { ModelCallError } from "@/server/model/classify-failure";
 import { findProviderProblem, type ProviderSettings } from "./provider-access";
-import { getProvider } from "./providers/all-providers";
+import { ALL_PROVIDERS } from "./providers/all-providers";
 
 /**
  * Creates the client of one model, without a request to the provider. When a setting is missing,
@@ -18,7 +18,7 @@ export const createModelClient = (
   if (settings instanceof ModelCallError) return createUnusableClient(settings);
   const problem = findProviderProblem(settings, provider);
   if (problem) return createUnusableClient(problem);
-  return getProvider(provider).createClient(settings[provider] ?? {}, model);
+  return ALL_PROVIDERS[provider].createClient(settings[provider] ?? {}, model);
 };
 
 const createUnusableClient = (error: ModelCallError): LanguageModelV4 => ({

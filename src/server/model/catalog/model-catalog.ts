@@ -1,6 +1,6 @@
 import type { ProviderName } from "@/contract/model";
 import type { CatalogEntry } from "./provider";
-import { getProvider } from "./providers/all-providers";
+import { ALL_PROVIDERS } from "./providers/all-providers";
 
 /** Dated releases share the entry of their model. */
 const RELEASE_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
@@ -17,6 +17,6 @@ export const lookUpModel = (provider: ProviderName, id: string): CatalogEntry =>
 
 /** An id is any text, so it may be the name of a property that every object has. */
 const findEntry = (provider: ProviderName, id: string): CatalogEntry | undefined => {
-  const { models = {} } = getProvider(provider);
+  const { models = {} } = ALL_PROVIDERS[provider];
   return Object.hasOwn(models, id) ? models[id] : undefined;
 };

@@ -8,7 +8,7 @@ import type { ChatModel } from "@/server/model/model-step";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
 import type { ProviderAccess } from "./provider";
 import { findProviderProblem, hasAccess, hasKey, type ProviderSettings } from "./provider-access";
-import { getProvider } from "./providers/all-providers";
+import { ALL_PROVIDERS } from "./providers/all-providers";
 
 /** The address and the key that the settings store for a model. */
 type StoredAccess = {
@@ -121,7 +121,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
 
     toChatModel: (row: ConfiguredModel): ChatModel => {
       const { provider, model, contextLimit, prices } = row;
-      const { options: providerOptions } = getProvider(provider);
+      const { options: providerOptions } = ALL_PROVIDERS[provider];
       return {
         provider,
         model,

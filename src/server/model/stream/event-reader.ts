@@ -83,7 +83,8 @@ const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
 
   const read = (event: string | DeltaData): string => {
     const delta = typeof event === "string" ? undefined : event;
-    const data = typeof event === "string" ? event : joinTexts(event);
+    const data =
+      typeof event === "string" ? event : event.before + event.texts.join("") + event.after;
     if (delta && delta.before === known?.before && delta.after === known.after) return write(data);
     const text = Buffer.from(data, "latin1").toString();
     const repaired = repair.read(text);
@@ -115,8 +116,6 @@ const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
     isDone: (): boolean => isDone,
   };
 };
-
-const joinTexts = ({ before, texts, after }: DeltaData): string => before + texts.join("") + after;
 
 /** Writes an event. JSON has line ends between its tokens only. */
 const write = (data: string): string => `data: ${data.replaceAll("\n", " ")}\n\n`;

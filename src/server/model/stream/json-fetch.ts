@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setImmediate } from "node:timers/promises";
 import { constants, createBrotliDecompress, createUnzip } from "node:zlib";
-import { reportActivity } from "./activity";
+import { activityListeners } from "./activity";
 import { ModelCallError } from "@/server/model/classify-failure";
 
 /** Encodes a body in pieces, which are sent one after the other. */
@@ -151,7 +151,7 @@ const toStream = (source: Readable, { status, signal }: Body): ReadableStream<Ui
           : new TypeError("terminated", { cause: error });
       });
       if (done) return controller.close();
-      reportActivity(signal);
+      if (signal) activityListeners.get(signal)?.();
       controller.enqueue(value);
     },
     cancel: () => void source.destroy(),

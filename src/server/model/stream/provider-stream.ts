@@ -3,7 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { listenToActivity } from "./activity";
+import { activityListeners } from "./activity";
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
@@ -60,7 +60,7 @@ export const createProviderStream = (
   onActivity: () => void,
 ) => {
   const abort = new AbortController();
-  listenToActivity(abort.signal, onActivity);
+  activityListeners.set(abort.signal, onActivity);
   let reader: Reader | undefined;
   let isClosed = false;
   let hasEnded = false;

@@ -3,7 +3,7 @@ import type { StepPart, StepSink } from "@/server/model/model-step";
 import { RETURNED } from "@/server/model/return-fields";
 import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import type { AnswerExtras } from "./repairs/answer-extras";
-import { createToolCallAssembler } from "./tool-call-assembler";
+import { createToolCallAssembler, type ToolCallAssembler } from "./tool-call-assembler";
 
 /** Parts of one answer, each of them a row: far more than models write. The rest of the answer is left out. */
 const MAX_PARTS = 2_000;
@@ -31,20 +31,21 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     startedAt: now(),
     completedAt: null,
   }));
-  const toolCalls = createToolCallAssembler(list, { sink, now, prompt });
-  const addSource = createSourceList(list);
-
+  let toolCalls: ToolCallAssembler | undefined;
+  /** Most answers have no calls, and prompts, whose calls are looked at, may be long. */
+  const getToolCalls = (): ToolCallAssembler =>
+    (toolCalls ??= createToolCallAssembler(list, { sink, now, prompt }));
   const handleWholePart = (part: LanguageModelV4StreamPart): void => {
-    if (part.type === "tool-call") toolCalls.handleCall(part);
-    else if (part.type === "tool-result") toolCalls.handleResult(part);
-    else if (part.type === "source" && part.sourceType === "url") addSource(part);
+    if (part.type === "tool-call") getToolCalls().handleCall(part);
+    else if (part.type === "tool-result") getToolCalls().handleResult(part);
+    else if (part.type === "source" && part.sourceType === "url") addSource(list, part);
   };
 
   return {
     parts: list.parts,
     /** Adds what a client has no stream parts for, at the end of the answer. */
     addExtras: ({ sources, reasoningDetails }: AnswerExtras): void => {
-      sources.forEach(addSource);
+      for (const source of sources) addSource(list, source);
       const owner =
         list.parts.find((part) => part.type === "reasoning") ??
         list.parts.find((part) => part.type !== "source");
@@ -54,7 +55,7 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     /** Ends all parts after the last part of the stream. */
     endAll: (): void => {
       list.endAll();
-      toolCalls.markIncomplete();
+      toolCalls?.markIncomplete();
     },
     /** Handles one stream part; ignores types that do not belong to an answer. */
     handlePart: (part: LanguageModelV4StreamPart): void => {
@@ -71,7 +72,7 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
         case "tool-input-delta":
         case "tool-input-start":
         case "tool-input-end":
-          return toolCalls.handleInput(part);
+          return getToolCalls().handleInput(part);
         default:
           return handleWholePart(part);
       }
@@ -120,14 +121,13 @@ const createTextAssembler = (list: PartList, sink: StepSink, newPart: () => Text
   };
 };
 
-/** @returns what adds the sources of an answer to its parts. */
-const createSourceList = (list: PartList) => {
-  let count = 0;
-  return ({ url, title }: { url: string; title?: string | undefined }): void => {
-    if (count === MAX_SOURCES || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return;
-    count += 1;
-    const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
-    const part: StepPart = { type: "source", url, ...(shown && { title: shown }) };
-    list.end(list.start(part));
-  };
+const addSource = (
+  list: PartList,
+  { url, title }: { url: string; title?: string | undefined },
+): void => {
+  const count = list.parts.filter(({ type }) => type === "source").length;
+  if (count >= MAX_SOURCES || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return;
+  const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  const part: StepPart = { type: "source", url, ...(shown && { title: shown }) };
+  list.end(list.start(part));
 };

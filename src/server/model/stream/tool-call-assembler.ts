@@ -60,13 +60,11 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
   /** By the provider's id. */
   const byId = new Map<string, OpenCall>();
   const calls: OpenCall[] = [];
-  let toCallId: ((id: string) => string) | undefined;
+  const toCallId = createCallIds(findCallIds(prompt));
 
   /** @returns undefined for a call over the limit. The first of those is kept, to be refused. */
   const start = (id: string, toolName: string, providerExecuted = false): OpenCall | undefined => {
     if (!providerExecuted && countLocal(calls) > MAX_CALLS_PER_STEP) return undefined;
-    // Most answers have no calls, and prompts may be long.
-    toCallId ??= createCallIds(findCallIds(prompt));
     const part: CallPart = {
       type: "tool_call",
       toolCallId: toCallId(id),
@@ -124,6 +122,8 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
     },
   };
 };
+
+export type ToolCallAssembler = ReturnType<typeof createToolCallAssembler>;
 
 /** A wrapper of a model tells in its metadata why a call cannot be run, as calls have no field for it. */
 const addProblem = (part: CallPart, { providerMetadata }: LanguageModelV4ToolCall): void => {

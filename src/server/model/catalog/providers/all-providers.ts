@@ -6,12 +6,10 @@ import { google } from "./google";
 import { openai } from "./openai";
 import { openaiCompatible } from "./openai-compatible";
 
-const ALL_PROVIDERS: Record<ProviderName, Provider> = {
+export const ALL_PROVIDERS: Record<ProviderName, Provider> = {
   demo,
   openai,
   anthropic,
   google,
   "openai-compatible": openaiCompatible,
 };
-
-export const getProvider = (name: ProviderName): Provider => ALL_PROVIDERS[name];

@@ -1,6 +1,7 @@
+import { isRecord } from "@/lib/is-record";
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
-import { type Fields, isFields, toNumber } from "./fields";
+import { type Fields, toNumber } from "./fields";
 
 /** What a chunk says beside the deltas that the client reads. */
 export type AnswerExtras = {
@@ -10,27 +11,30 @@ export type AnswerExtras = {
 };
 
 /** Where the metadata of a `finish` part has the extras. */
-const EXTRAS = "parley-extras";
+export const EXTRAS = "parley-extras";
 
 const MAX_SOURCES = 200;
 /** Details of one answer; encrypted reasoning is one of them. */
 const MAX_DETAILS = 1_000;
 
-/** Collects what the chunks of an answer of a server that is compatible with OpenAI say beside its deltas. */
-const createExtrasReader = () => {
+/**
+ * Collects what the chunks of an answer of a server that is compatible with OpenAI say beside its deltas. The client calls
+ * it with each chunk, and asks for the metadata of the `finish` part.
+ */
+export const createExtrasExtractor = () => {
   const titles = new Map<string, string | undefined>();
   const details: Fields[] = [];
 
   const addSource = (value: unknown): void => {
-    const source = isFields(value) ? value : { url: value };
+    const source = isRecord(value) ? value : { url: value };
     // Annotations have the address in an object of their type.
-    const { url, title } = isFields(source.url_citation) ? source.url_citation : source;
+    const { url, title } = isRecord(source.url_citation) ? source.url_citation : source;
     if (typeof url !== "string" || (titles.size === MAX_SOURCES && !titles.has(url))) return;
     titles.set(url, typeof title === "string" ? title : titles.get(url));
   };
 
   const addDetail = (value: unknown): void => {
-    if (!isFields(value) || details.length === MAX_DETAILS) return;
+    if (!isRecord(value) || details.length === MAX_DETAILS) return;
     const last = details.at(-1);
     if (last && isSameDetail(last, value)) joinDetail(last, value);
     else details.push({ ...value });
@@ -38,11 +42,11 @@ const createExtrasReader = () => {
 
   return {
     /** @param value a chunk, parsed. */
-    read: (value: unknown): void => {
-      if (!isFields(value)) return;
+    processChunk: (value: unknown): void => {
+      if (!isRecord(value)) return;
       const [choice] = toList(value.choices);
-      const message = isFields(choice) ? (choice.delta ?? choice.message) : undefined;
-      const fields = isFields(message) ? message : {};
+      const message = isRecord(choice) ? (choice.delta ?? choice.message) : undefined;
+      const fields = isRecord(message) ? message : {};
       for (const owner of [value, fields]) {
         for (const key of ["citations", "search_results", "annotations"]) {
           toList(owner[key]).forEach(addSource);
@@ -50,26 +54,20 @@ const createExtrasReader = () => {
       }
       toList(fields.reasoning_details).forEach(addDetail);
     },
-    end: (): AnswerExtras => ({
-      sources: [...titles].map(([url, title]) => ({ url, ...(title !== undefined && { title }) })),
-      // They come from JSON.
-      reasoningDetails: details as JsonObject[],
-    }),
+    buildMetadata: (): SharedV4ProviderMetadata | undefined => {
+      if (titles.size + details.length === 0) return undefined;
+      const extras: AnswerExtras = {
+        sources: [...titles].map(([url, title]) => ({
+          url,
+          ...(title !== undefined && { title }),
+        })),
+        // They come from JSON.
+        reasoningDetails: details as JsonObject[],
+      };
+      return { [EXTRAS]: extras };
+    },
   };
 };
-
-/** Creates what the client calls with each chunk, and asks for the metadata of the `finish` part. */
-export const createExtrasExtractor = () => {
-  const reader = createExtrasReader();
-  return {
-    processChunk: reader.read,
-    buildMetadata: (): SharedV4ProviderMetadata => ({ [EXTRAS]: reader.end() }),
-  };
-};
-
-/** @returns the extras of an answer of `createExtrasExtractor`. */
-export const findExtras = (metadata: SharedV4ProviderMetadata | undefined) =>
-  metadata?.[EXTRAS] as AnswerExtras | undefined;
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 

@@ -1,10 +1,10 @@
+import { isRecord } from "@/lib/is-record";
 import { findServerText } from "@/server/model/server-text";
 import type { EventRepair } from "@/server/model/stream/event-reader";
 import {
   createFieldEditor,
   type FieldEditor,
   type Fields,
-  isFields,
   keepBroken,
   parseFields,
   toNumber,
@@ -65,7 +65,7 @@ export const createAnthropicRepair = (): EventRepair => {
       const editor = createFieldEditor();
       editor.convert(event, "index", toNumber);
       const events = readEvent(editor, event, skipped);
-      hasReason ||= isFields(event.delta) && typeof event.delta.stop_reason === "string";
+      hasReason ||= isRecord(event.delta) && typeof event.delta.stop_reason === "string";
       hasStopped ||= event.type === "message_stop";
       const isSame = !editor.hasChanged && events.length === 1 && events[0] === event;
       return isSame ? [data] : events.map((one) => JSON.stringify(one));
@@ -98,7 +98,7 @@ const readEvent = (editor: FieldEditor, event: Fields, skipped: Set<unknown>): F
 };
 
 const readStart = (editor: FieldEditor, event: Fields, skipped: Set<unknown>): Fields[] => {
-  const block = isFields(event.content_block) ? event.content_block : {};
+  const block = isRecord(event.content_block) ? event.content_block : {};
   const type = toText(block.type) ?? "";
   if (!BLOCKS.has(type)) {
     skipped.add(event.index);
@@ -117,27 +117,27 @@ const readStart = (editor: FieldEditor, event: Fields, skipped: Set<unknown>): F
 };
 
 const toErrorEvent = (event: Fields): Fields => {
-  const error = isFields(event.error) ? event.error : {};
+  const error = isRecord(event.error) ? event.error : {};
   const message = findServerText(event.error ?? event) ?? "The server reported an error.";
   return { type: "error", error: { ...error, type: toText(error.type) ?? "api_error", message } };
 };
 
 const readMessage = (editor: FieldEditor, event: Fields): void => {
-  if (!isFields(event.message)) editor.set(event, "message", {});
+  if (!isRecord(event.message)) editor.set(event, "message", {});
   const { message } = event;
-  if (!isFields(message)) return;
+  if (!isRecord(message)) return;
   for (const key of ["id", "model", "role", "stop_reason"]) editor.convert(message, key, toText);
   editor.convert(message, "content", (content) =>
     Array.isArray(content)
-      ? content.filter((part) => isFields(part) && part.type === "tool_use")
+      ? content.filter((part) => isRecord(part) && part.type === "tool_use")
       : undefined,
   );
   readUsage(editor, message, "input_tokens");
 };
 
 const readEnd = (editor: FieldEditor, event: Fields): void => {
-  if (!isFields(event.delta)) editor.set(event, "delta", {});
-  if (isFields(event.delta)) {
+  if (!isRecord(event.delta)) editor.set(event, "delta", {});
+  if (isRecord(event.delta)) {
     for (const key of ["stop_reason", "stop_sequence"]) editor.convert(event.delta, key, toText);
   }
   readUsage(editor, event, "output_tokens");
@@ -145,9 +145,9 @@ const readEnd = (editor: FieldEditor, event: Fields): void => {
 
 /** @param needed the count that the client cannot do without. */
 const readUsage = (editor: FieldEditor, owner: Fields, needed: string): void => {
-  if (!isFields(owner.usage)) editor.set(owner, "usage", {});
+  if (!isRecord(owner.usage)) editor.set(owner, "usage", {});
   const { usage } = owner;
-  if (!isFields(usage)) return;
+  if (!isRecord(usage)) return;
   for (const key of Object.keys(usage))
     if (key.endsWith("_tokens")) editor.convert(usage, key, toNumber);
   editor.set(usage, needed, usage[needed] ?? 0);
@@ -155,7 +155,7 @@ const readUsage = (editor: FieldEditor, owner: Fields, needed: string): void => 
 
 /** @returns whether the client knows the delta. */
 const readDelta = (editor: FieldEditor, { delta }: Fields): boolean => {
-  if (!isFields(delta) || typeof delta.type !== "string" || !Object.hasOwn(DELTAS, delta.type)) {
+  if (!isRecord(delta) || typeof delta.type !== "string" || !Object.hasOwn(DELTAS, delta.type)) {
     return false;
   }
   const key = DELTAS[delta.type];
@@ -166,7 +166,7 @@ const readDelta = (editor: FieldEditor, { delta }: Fields): boolean => {
 const readToolUse = (editor: FieldEditor, block: Fields): void => {
   for (const key of ["id", "name"]) editor.set(block, key, toText(block[key]) ?? "");
   editor.convert(block, "input", (input) =>
-    isFields(input) ? input : typeof input === "string" ? parseFields(input) : undefined,
+    isRecord(input) ? input : typeof input === "string" ? parseFields(input) : undefined,
   );
   if (block.input === null) editor.set(block, "input", undefined);
 };

@@ -1,4 +1,5 @@
-import { type FieldEditor, type Fields, isFields, toNumber, toText } from "./fields";
+import { isRecord } from "@/lib/is-record";
+import { type FieldEditor, type Fields, toNumber, toText } from "./fields";
 
 type Call = {
   /** Its own, which the client gets. */
@@ -30,9 +31,15 @@ const EMPTY_ARGUMENTS = "{}";
 export const createCallRepair = () => {
   const state = createState();
   return {
-    /** @returns the deltas that are passed on. */
-    read: (editor: FieldEditor, deltas: readonly unknown[]): Fields[] =>
-      deltas.filter(isFields).flatMap((delta) => readDelta(state, editor, delta)),
+    /** @param delta that of a choice, whose deltas of calls are replaced by those that are passed on. */
+    read: (editor: FieldEditor, delta: Fields, hasFinished: boolean): void => {
+      const list = Array.isArray(delta.tool_calls) ? (delta.tool_calls as unknown[]) : [];
+      const passed = list.filter(isRecord).flatMap((call) => readDelta(state, editor, call));
+      const flushed = hasFinished ? flush(state) : [];
+      if (flushed.length > 0 || (list.length > 0 && editor.hasChanged)) {
+        editor.set(delta, "tool_calls", [...passed, ...flushed]);
+      }
+    },
     /** @returns the calls that wait for nothing but their end. */
     flush: (): Fields[] => flush(state),
     hasCalls: (): boolean => state.count > 0,
@@ -67,7 +74,7 @@ const send = (call: Call): Fields => {
 };
 
 const readDelta = (state: State, editor: FieldEditor, delta: Fields): Fields[] => {
-  const fields = isFields(delta.function) ? delta.function : {};
+  const fields = isRecord(delta.function) ? delta.function : {};
   editor.set(delta, "function", fields);
   editor.convert(delta, "index", toNumber);
   editor.convert(delta, "id", toText);

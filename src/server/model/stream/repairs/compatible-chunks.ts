@@ -1,3 +1,4 @@
+import { isRecord } from "@/lib/is-record";
 import type { EventRepair } from "@/server/model/stream/event-reader";
 import { findServerText } from "@/server/model/server-text";
 import { createCallRepair } from "./compatible-calls";
@@ -6,7 +7,6 @@ import {
   createFieldEditor,
   type FieldEditor,
   type Fields,
-  isFields,
   keepBroken,
   parseFields,
   toNumber,
@@ -29,27 +29,24 @@ const ENDED_WITH_ERROR = "The server ended its answer with an error.";
  * - The reason "error" is an error.
  */
 export const createChunkRepair = (): EventRepair => {
-  const calls = createCallRepair();
+  /** Created for the first call. */
+  let calls: ReturnType<typeof createCallRepair> | undefined;
   const thoughts = createThinkSplitter();
   let hasFinished = false;
   let mayEnd = false;
 
   const readChoice = (editor: FieldEditor, choice: Fields): void => {
-    if (!isFields(choice.delta) && isFields(choice.message))
+    if (!isRecord(choice.delta) && isRecord(choice.message))
       editor.set(choice, "delta", choice.message);
     if (choice.finish_reason === "") editor.set(choice, "finish_reason", null);
     editor.convert(choice, "finish_reason", toText);
     hasFinished ||= typeof choice.finish_reason === "string";
-    const delta = isFields(choice.delta) ? choice.delta : {};
+    const delta = isRecord(choice.delta) ? choice.delta : {};
     if (delta !== choice.delta) editor.set(choice, "delta", delta);
     readDelta(editor, delta);
     splitThought(editor, delta);
-    const list = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
-    const passed = calls.read(editor, list);
-    const flushed = hasFinished ? calls.flush() : [];
-    if (flushed.length > 0 || (list.length > 0 && editor.hasChanged)) {
-      editor.set(delta, "tool_calls", [...passed, ...flushed]);
-    }
+    if (delta.tool_calls) calls ??= createCallRepair();
+    calls?.read(editor, delta, hasFinished);
   };
 
   const splitThought = (editor: FieldEditor, delta: Fields): void => {
@@ -63,14 +60,6 @@ export const createChunkRepair = (): EventRepair => {
     if (thought !== "") editor.set(delta, "reasoning_content", thought);
   };
 
-  const readChunk = (chunk: Fields): readonly string[] | undefined => {
-    const editor = createFieldEditor();
-    const [choice] = readEnvelope(editor, chunk);
-    mayEnd ||= chunk.usage !== undefined && chunk.usage !== null;
-    if (choice) readChoice(editor, choice);
-    return editor.hasChanged ? [JSON.stringify(chunk)] : undefined;
-  };
-
   return {
     read: (data) => {
       mayEnd ||= data === DONE;
@@ -79,15 +68,23 @@ export const createChunkRepair = (): EventRepair => {
       if (!chunk) return keepBroken(data);
       const error = findChunkError(chunk);
       if (error) return [JSON.stringify({ error })];
-      const isChunk = "choices" in chunk || isFields(chunk.usage);
-      return isChunk ? (readChunk(chunk) ?? [data]) : [];
+      if (!("choices" in chunk || isRecord(chunk.usage))) return [];
+      const editor = createFieldEditor();
+      const [choice] = readEnvelope(editor, chunk);
+      mayEnd ||= chunk.usage !== undefined && chunk.usage !== null;
+      if (choice) readChoice(editor, choice);
+      return [editor.hasChanged ? JSON.stringify(chunk) : data];
     },
     isSettled: thoughts.isText,
     end: () => {
       if (hasFinished || !mayEnd) return [];
-      const reason = calls.hasCalls() ? "tool_calls" : "stop";
+      const reason = calls?.hasCalls() ? "tool_calls" : "stop";
       const { reasoning, text } = thoughts.end();
-      const delta = { content: text, reasoning_content: reasoning, tool_calls: calls.flush() };
+      const delta = {
+        content: text,
+        reasoning_content: reasoning,
+        tool_calls: calls?.flush() ?? [],
+      };
       return [JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })];
     },
   };
@@ -99,10 +96,10 @@ export const createChunkRepair = (): EventRepair => {
  * @returns undefined for what is no answer.
  */
 export const readWholeAnswer = (body: Fields): readonly string[] | undefined => {
-  const [choice] = Array.isArray(body.choices) ? body.choices.filter(isFields) : [];
-  if (!choice || !isFields(choice.message)) return undefined;
+  const [choice] = Array.isArray(body.choices) ? body.choices.filter(isRecord) : [];
+  if (!choice || !isRecord(choice.message)) return undefined;
   const { message } = choice;
-  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isRecord) : [];
   const delta = { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
   const chunk = { ...body, choices: [{ ...choice, delta, message: undefined }] };
   const repair = createChunkRepair();
@@ -111,14 +108,14 @@ export const readWholeAnswer = (body: Fields): readonly string[] | undefined => 
 
 /** @returns the error that a chunk, or its choice, tells in any form. */
 const findChunkError = (chunk: Fields): Fields | undefined => {
-  const [choice] = Array.isArray(chunk.choices) ? chunk.choices.filter(isFields) : [];
+  const [choice] = Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : [];
   const error = chunk.error ?? choice?.error ?? undefined;
   const isError = [choice?.finish_reason, chunk.object, chunk.type].includes("error");
   return error !== undefined || isError ? toChunkError(error ?? chunk) : undefined;
 };
 
 const toChunkError = (error: unknown): Fields => {
-  const { type, code } = isFields(error) ? error : {};
+  const { type, code } = isRecord(error) ? error : {};
   return {
     message: findServerText(error) ?? ENDED_WITH_ERROR,
     code: toText(code) ?? SERVER_ERROR,
@@ -133,7 +130,7 @@ const readEnvelope = (editor: FieldEditor, chunk: Fields): Fields[] => {
   editor.convert(chunk, "created", toNumber);
   readUsage(editor, chunk);
   const { choices } = chunk;
-  const list = Array.isArray(choices) ? choices.filter(isFields) : [];
+  const list = Array.isArray(choices) ? choices.filter(isRecord) : [];
   if (!Array.isArray(choices) || list.length !== choices.length) editor.set(chunk, "choices", list);
   return list;
 };
@@ -150,21 +147,21 @@ const readDelta = (editor: FieldEditor, delta: Fields): void => {
 /** A text, or a list of parts that say what they are. */
 const toContent = (content: unknown): unknown => {
   if (!Array.isArray(content)) return toText(content);
-  const isRight = content.every((part) => isFields(part) && typeof part.type === "string");
-  return isRight ? content : content.filter((part) => isFields(part) && part.type);
+  const isRight = content.every((part) => isRecord(part) && typeof part.type === "string");
+  return isRight ? content : content.filter((part) => isRecord(part) && part.type);
 };
 
 /** Leaves out what is no number; texts of numbers become numbers. */
 const readUsage = (editor: FieldEditor, owner: Fields): void => {
   const { usage } = owner;
   if (usage === undefined || usage === null) return;
-  if (isFields(usage)) keepNumbers(editor, usage);
+  if (isRecord(usage)) keepNumbers(editor, usage);
   else editor.set(owner, "usage", undefined);
 };
 
 const keepNumbers = (editor: FieldEditor, counts: Fields): void => {
   for (const [key, count] of Object.entries(counts)) {
-    if (isFields(count)) keepNumbers(editor, count);
+    if (isRecord(count)) keepNumbers(editor, count);
     else editor.convert(counts, key, toNumber);
   }
 };

@@ -1,8 +1,7 @@
+import { isRecord } from "@/lib/is-record";
+
 /** An object of an event, of which nothing is known. */
 export type Fields = Record<string, unknown>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Changes one event, and remembers whether it did: an event that needs nothing is passed on as it was written. */
 export const createFieldEditor = () => {
@@ -30,7 +29,7 @@ export type FieldEditor = ReturnType<typeof createFieldEditor>;
 export const parseFields = (data: string): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(data);
-    return isFields(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -24,12 +24,6 @@ export const createThinkSplitter = () => {
   let isAfterTag = false;
   /** A text that may belong to a tag. */
   let held = "";
-  const takeHeld = (): string => {
-    const text = held;
-    held = "";
-    return text;
-  };
-
   const trimAfterTag = (text: string): string => {
     const trimmed = isAfterTag ? text.trimStart() : text;
     isAfterTag &&= trimmed === "";
@@ -53,7 +47,8 @@ export const createThinkSplitter = () => {
   return {
     /** Reads the next piece of the answer. */
     read: (piece: string): ThinkSplit => {
-      const text = takeHeld() + piece;
+      const text = held + piece;
+      held = "";
       if (phase === "thought") return readThought(text);
       if (phase === "text") return { reasoning: "", text: trimAfterTag(text) };
       const opening = OPENING.exec(text);
@@ -71,7 +66,8 @@ export const createThinkSplitter = () => {
     },
     /** @returns what was held back, at the end of the answer. */
     end: (): ThinkSplit => {
-      const text = takeHeld();
+      const text = held;
+      held = "";
       return phase === "thought" ? { reasoning: text, text: "" } : { reasoning: "", text };
     },
     /** Takes the rest for text if the answer has begun with something else. */
