@@ -1,8 +1,10 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { CallContext } from "@/recipes/recipe";
 import { log } from "@/server/log";
 import type { RejectedCall, Tool } from "@/server/tools/tool";
 import type { ToolContext } from "@/server/tools/tool-context";
+import { createInliningBudget, toToolParameters } from "@/server/tools/tool-parameters";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
 import { type CallPlan, planCall } from "./plan-call";
 import { findPlan, keepPlan, keepRecipe } from "./planned-calls";
@@ -20,7 +22,9 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     kind: "recipe",
     name,
     description,
-    parameters,
+    // An administrator's or author's schema is as free as that of a client.
+    parameters: toToolParameters(parameters as JsonObject, createInliningBudget())
+      .parameters as JSONSchema7,
     example,
     argumentsSchema,
     systemPrompt,

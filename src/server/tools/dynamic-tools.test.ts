@@ -138,9 +138,140 @@ describe("of a schema", () => {
       },
       { type: "object", properties: { a: { items: city } } },
     ],
+    [
+      "a list says of what, as OpenAI wants it",
+      { properties: { a: { type: "array" }, b: { type: ["array", "null"], minItems: 1 } } },
+      {
+        type: "object",
+        properties: {
+          a: { type: "array", items: {} },
+          b: { type: ["array", "null"], minItems: 1, items: {} },
+        },
+      },
+    ],
+    [
+      "a tuple is written as draft 2020-12 has it",
+      {
+        properties: {
+          a: { type: "array", items: [city, { type: "number" }], additionalItems: false },
+          b: { type: "array", items: [{ items: [city] }] },
+          c: { items: { type: "string" }, additionalItems: false },
+        },
+      },
+      {
+        type: "object",
+        properties: {
+          a: { type: "array", prefixItems: [city, { type: "number" }], items: false },
+          b: { type: "array", prefixItems: [{ prefixItems: [city] }], items: {} },
+          c: { items: { type: "string" } },
+        },
+      },
+    ],
+    [
+      "what may be null by OpenAPI has that type",
+      {
+        properties: {
+          a: { type: "string", nullable: true },
+          b: { type: ["string", "null"], nullable: true },
+          c: { type: "string", nullable: false },
+          d: { nullable: true },
+        },
+      },
+      {
+        type: "object",
+        properties: {
+          a: { type: ["string", "null"] },
+          b: { type: ["string", "null"] },
+          c: { type: "string" },
+          d: {},
+        },
+      },
+    ],
+    [
+      "properties below others that take anything are schemas",
+      { properties: { a: { properties: { b: true }, items: true, anyOf: [true, city] } } },
+      {
+        type: "object",
+        properties: { a: { properties: { b: {} }, items: {}, anyOf: [{}, city] } },
+      },
+    ],
   ])("%s", async (_what, schema, parameters) => {
     const { definition, logged } = await getParameters(schema);
     expect(definition.inputSchema).toEqual(parameters);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe("of a union at the root the properties of its forms are left:", () => {
+  const zip = { type: "string", pattern: "^[0-9]+$" };
+  const byCity = { type: "object", properties: { city, country: city }, required: ["city", "k"] };
+  const byZip = { type: "object", properties: { city, zip }, required: ["zip", "city"] };
+  const nested = { oneOf: [{ $ref: "#/$defs/city" }, { allOf: [byZip, { required: ["k"] }] }] };
+
+  it.each<[what: string, schema: JsonValue, properties: JsonValue, required: string[]]>([
+    ["anyOf", { anyOf: [byCity, byZip] }, { city, country: city, zip }, ["city"]],
+    ["oneOf", { type: "object", oneOf: [byZip, byCity] }, { city, zip, country: city }, ["city"]],
+    ["allOf", { allOf: [byCity, byZip] }, { city, country: city, zip }, ["city", "zip"]],
+    [
+      "own properties, and forms that say what is required",
+      { properties: { city, zip }, required: ["zip"], anyOf: [{ required: ["city"] }, {}] },
+      { city, zip },
+      ["zip"],
+    ],
+    [
+      "forms by reference, in forms",
+      { ...nested, $defs: { city: byCity } },
+      { city, country: city, zip },
+      ["city"],
+    ],
+    [
+      "a name that differs in each form",
+      {
+        anyOf: [
+          { properties: { kind: { const: "a" } }, required: ["kind"] },
+          { properties: { kind: { const: "b" } }, required: ["kind"] },
+        ],
+      },
+      { kind: { anyOf: [{ const: "a" }, { const: "b" }] } },
+      ["kind"],
+    ],
+    [
+      "a name that differs in all of several",
+      { properties: { a: { type: "string" } }, allOf: [{ properties: { a: { minLength: 1 } } }] },
+      { a: { allOf: [{ type: "string" }, { minLength: 1 }] } },
+      [],
+    ],
+    [
+      "forms that are no objects do not count",
+      { anyOf: [byCity, { type: "null" }, false] },
+      { city, country: city },
+      ["city"],
+    ],
+    [
+      "a form that takes anything requires nothing",
+      { anyOf: [byCity, true] },
+      { city, country: city },
+      [],
+    ],
+    [
+      "a form that has the whole schema again",
+      { properties: { city }, anyOf: [{ $ref: "#" }, byZip] },
+      { city, zip },
+      [],
+    ],
+    [
+      "a reference with properties beside it",
+      { $ref: "#/$defs/base", properties: { zip }, $defs: { base: byCity } },
+      { zip, city, country: city },
+      ["city"],
+    ],
+  ])("%s", async (_what, schema, properties, required) => {
+    const { definition, logged } = await getParameters(schema);
+    expect(definition.inputSchema).toEqual({
+      type: "object",
+      properties,
+      ...(required.length > 0 && { required }),
+    });
     expect(logged).toEqual([]);
   });
 });
@@ -156,7 +287,8 @@ describe("an unusable schema gives a tool without parameters and one warning:", 
     ["other types than object", { type: ["string", "null"], properties: { city } }, "/type"],
     ["properties that are a list", { properties: ["a"] }, "/properties"],
     ["properties that are a string", { properties: "a" }, "/properties"],
-    ["only a choice of schemas", { anyOf: [{ properties: { city } }] }, "/anyOf"],
+    ["only a choice of what is no object", { anyOf: [{ type: "string" }, false] }, "/anyOf"],
+    ["only a choice that is no list", { oneOf: { properties: { city } } }, "/oneOf"],
   ])("%s", async (_what, schema, pointer) => {
     const { definition, warnings, logged } = await getParameters(schema);
     const { chatId } = toolScope();
@@ -252,6 +384,54 @@ describe("of a schema only that part is dropped, with a warning, which cannot be
       },
       { type: "object", properties: { a: { title: "A" }, b: {}, c: {} } },
       ["/properties/a/$ref", "/properties/b/$ref", "/properties/c/$ref"],
+    ],
+    [
+      "values that draft 2020-12 refuses",
+      {
+        properties: {
+          a: { type: "number", minimum: 1, exclusiveMinimum: true, required: true },
+          b: { type: ["string", "string", "null"], required: ["x", "x"], examples: "e" },
+          c: { deprecated: "yes", readOnly: 1, writeOnly: null, uniqueItems: "no", $comment: 5 },
+          d: { contentEncoding: 1, contentMediaType: [], dependentRequired: { x: ["y", "y"] } },
+          e: { dependencies: { x: ["y"] }, contentSchema: {}, properties: { old: false } },
+        },
+      },
+      {
+        type: "object",
+        properties: {
+          a: { type: "number", minimum: 1 },
+          b: { type: ["string", "null"], required: ["x"] },
+          c: {},
+          d: {},
+          e: { properties: {} },
+        },
+      },
+      [
+        "/properties/a/exclusiveMinimum",
+        "/properties/a/required",
+        "/properties/b/type",
+        "/properties/b/required",
+        "/properties/b/examples",
+        "/properties/c/deprecated",
+        "/properties/c/readOnly",
+        "/properties/c/writeOnly",
+        "/properties/c/uniqueItems",
+        "/properties/c/$comment",
+      ],
+    ],
+    [
+      "a type that no JSON Schema has, and a tuple that is written twice",
+      {
+        properties: {
+          a: { type: "any" },
+          b: { type: "array", items: [city], prefixItems: [{ type: "number" }] },
+        },
+      },
+      {
+        type: "object",
+        properties: { a: {}, b: { type: "array", prefixItems: [{ type: "number" }], items: {} } },
+      },
+      ["/properties/a/type", "/properties/b/items"],
     ],
     [
       "a keyword of a definition, once for all its uses",

@@ -2,12 +2,8 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { LRUCache } from "lru-cache";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { ToolScope } from "./tool-context";
-import {
-  createInliningBudget,
-  type DroppedPart,
-  type InliningBudget,
-  toToolParameters,
-} from "./tool-parameters";
+import { describeDropped } from "./dropped-parts";
+import { createInliningBudget, type InliningBudget, toToolParameters } from "./tool-parameters";
 
 /** A dynamic tool as it is offered to the model; a client runs its calls. */
 export type OfferedDynamicTool = {
@@ -22,11 +18,7 @@ export type OfferedDynamicTool = {
 
 /** Parameters that are kept, in characters of JSON: those of thousands of ordinary chats. */
 const MAX_CACHED_CHARS = 8 * 1024 * 1024;
-/** A chat's warnings are read by people and sent with every event of the chat. */
-const MAX_WARNINGS_PER_TOOL = 10;
 const MAX_LOGGED_WARNINGS = 10;
-/** Keys of a schema can be as long as the schema. */
-const MAX_POINTER_LENGTH = 200;
 
 const NO_TOOLS: readonly OfferedDynamicTool[] = [];
 
@@ -65,28 +57,11 @@ const toOfferedTool = (
     name,
     ...(description !== undefined && { description }),
     parameters: parameters as JSONSchema7,
-    warnings: toWarnings(name, dropped),
+    warnings: describeDropped(dropped, { tool: name, at: "/input_schema" }),
   };
 };
 
 const NO_PARAMETERS = { parameters: { type: "object", properties: {} }, dropped: [] } as const;
-
-const toWarnings = (name: string, dropped: readonly DroppedPart[]): string[] => {
-  const named = dropped.slice(0, MAX_WARNINGS_PER_TOOL).map(({ pointer, reason }) => {
-    return `The tool "${name}" is offered without ${toShownPointer(pointer)}, which ${reason}.`;
-  });
-  const more = dropped.length - named.length;
-  return more > 0
-    ? [...named, `The tool "${name}" is offered without ${more} more parts of its input_schema.`]
-    : named;
-};
-
-const toShownPointer = (pointer: string): string => {
-  const whole = `/input_schema${pointer}`;
-  return whole.length > MAX_POINTER_LENGTH
-    ? `${whole.slice(0, MAX_POINTER_LENGTH).toWellFormed()}…`
-    : whole;
-};
 
 /** Only the client runs a dynamic tool, so a run in the worker is a bug. */
 export const dynamicToolBugMessage = (name: string): string =>

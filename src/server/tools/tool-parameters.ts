@@ -48,7 +48,7 @@ export const toToolParameters = (
     drop: (pointer, reason) => void dropped.set(pointer, reason),
   };
   const parameters = isJsonObject(schema)
-    ? normalizeRoot(resolveRoot({ schema, pointer: "" }, walk), walk)
+    ? normalizeRoot(schema, walk)
     : walk.drop("", "is no object schema");
   budget.chars -= chars - walk.budget.chars;
   return {
@@ -63,9 +63,6 @@ type Walk = {
   drop: (pointer: string, reason: string) => undefined;
 };
 
-/** A schema at its pointer in the root. */
-type Located = { schema: JsonObject; pointer: string };
-
 /** Where a schema ends up. */
 type Place = {
   pointer: string;
@@ -74,41 +71,84 @@ type Place = {
   refs: readonly string[];
 };
 
-/** Generated schemas are often no more than a reference to one of their own definitions. */
-const resolveRoot = ({ schema, pointer }: Located, walk: Walk): Located => {
-  const seen = new Set<JsonObject>();
-  let located = { schema, pointer };
-  while (!seen.has(located.schema) && !("properties" in located.schema)) {
-    seen.add(located.schema);
-    const { $ref } = located.schema;
-    const target = typeof $ref === "string" ? resolveRef(walk.root, $ref) : undefined;
-    if (typeof $ref !== "string" || !isJsonObject(target)) return located;
-    located = { schema: target, pointer: decodeFragment($ref) };
-  }
-  return located;
-};
-
-const normalizeRoot = ({ schema, pointer }: Located, walk: Walk): ToolParameters | undefined => {
-  const { type = "object", required = [], properties = {} } = schema;
-  const place = { pointer, depth: 0, refs: [] };
-  if (excludesObjects(type)) {
-    return walk.drop(`${pointer}/type`, "allows no object, so that the tool has no parameters");
-  }
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    if (keyword in schema) walk.drop(`${pointer}/${keyword}`, "is no part of the parameters");
-  }
-  normalizeValue(["type", type], enter(place, "type"), walk);
-  const names = normalizeValue(["required", required], enter(place, "required"), walk);
-  const normalized = normalizeProperties(properties, enter(place, "properties"), walk);
+const normalizeRoot = (schema: JsonObject, walk: Walk): ToolParameters | undefined => {
+  const form = readForm(schema, { pointer: "", depth: 0, refs: [] }, walk);
+  if (!form) return walk.drop("/type", "allows no object, so that the tool has no parameters");
   // Providers refuse a required property that is not declared, and the whole call with it.
-  const declared = (Array.isArray(names) ? names : []).filter(
-    (name): name is string => typeof name === "string" && Object.hasOwn(normalized, name),
-  );
+  const required = [...form.required].filter((name) => form.properties.has(name));
   return {
     type: "object",
-    properties: normalized,
-    ...(declared.length > 0 && { required: declared }),
+    properties: Object.fromEntries(form.properties),
+    ...(required.length > 0 && { required }),
   };
+};
+
+/** What a schema of objects says of their properties. */
+type Form = { properties: ReadonlyMap<string, JsonValue>; required: ReadonlySet<string> };
+
+const ANY_OBJECT: Form = { properties: new Map(), required: new Set() };
+
+/**
+ * Reads the properties of a schema and of all that it consists of, as providers take no union, and no reference, at the
+ * root.
+ *
+ * @returns undefined for a schema that allows no object.
+ */
+const readForm = (schema: JsonValue, place: Place, walk: Walk): Form | undefined => {
+  charge(place, walk, 0);
+  if (schema === true) return ANY_OBJECT;
+  if (!isJsonObject(schema)) return undefined;
+  const { type = "object", required = [], properties = {}, $ref } = schema;
+  if (excludesObjects(type)) return undefined;
+  normalizeValue(["type", type], enter(place, "type"), walk);
+  const names = normalizeValue(["required", required], enter(place, "required"), walk);
+  const own: Form = {
+    properties: readProperties(properties, enter(place, "properties"), walk),
+    required: new Set(Array.isArray(names) ? names.filter(isText) : []),
+  };
+  const target = $ref === undefined ? undefined : findTarget($ref, enter(place, "$ref"), walk);
+  return joinForms("allOf", [
+    own,
+    (target && readForm(target.schema, target.place, walk)) ?? ANY_OBJECT,
+    ...UNIONS.map((keyword) => readUnion(keyword, schema, { place, walk })),
+  ]);
+};
+
+const UNIONS = ["allOf", "anyOf", "oneOf"] as const;
+type Union = (typeof UNIONS)[number];
+
+const readUnion = (
+  keyword: Union,
+  { [keyword]: schemas }: JsonObject,
+  { place, walk }: { place: Place; walk: Walk },
+): Form => {
+  if (schemas === undefined) return ANY_OBJECT;
+  const at = enter(place, keyword);
+  const listed = Array.isArray(schemas) ? schemas : [];
+  const forms = listed.flatMap((one, index) => readForm(one, enter(at, index), walk) ?? []);
+  if (forms.length > 0) return joinForms(keyword, forms);
+  walk.drop(at.pointer, "has no form that is an object");
+  return ANY_OBJECT;
+};
+
+/** Of several forms that may apply, what all of them require is required. */
+const joinForms = (keyword: Union, forms: readonly Form[]): Form => {
+  const isAll = keyword === "allOf";
+  const entries = forms.flatMap(({ properties }) => [...properties]);
+  const properties = [...Map.groupBy(entries, ([name]) => name)].map(
+    ([name, found]): [string, JsonValue] => {
+      const schemas = new Map(found.map(([, schema]) => [JSON.stringify(schema), schema]));
+      const [first = {}, ...others] = schemas.values();
+      return [
+        name,
+        others.length === 0 ? first : { [isAll ? "allOf" : "anyOf"]: [first, ...others] },
+      ];
+    },
+  );
+  const required = forms.map((form) => form.required);
+  const names = required.flatMap((all) => [...all]);
+  const isRequired = (name: string): boolean => isAll || required.every((all) => all.has(name));
+  return { properties: new Map(properties), required: new Set(names.filter(isRequired)) };
 };
 
 /** True if a type is valid and not one of objects. */
@@ -117,16 +157,13 @@ const excludesObjects = (type: JsonValue): boolean => {
   return !types.includes("object") && types.some((one) => TYPES.has(one));
 };
 
-const normalizeProperties = (properties: JsonValue, place: Place, walk: Walk): JsonObject => {
-  if (!isJsonObject(properties)) return walk.drop(place.pointer, "is no map of schemas") ?? {};
-  const declared = Object.entries(properties).flatMap(([name, schema]): [string, JsonValue][] => {
-    const at = enter(place, name);
-    if (schema === true) return [[name, {}]];
-    if (schema !== false) return [[name, normalizeSchema(schema, at, walk) ?? {}]];
-    walk.drop(at.pointer, "is never allowed");
-    return [];
-  });
-  return Object.fromEntries(declared);
+const readProperties = (
+  properties: JsonValue,
+  place: Place,
+  walk: Walk,
+): ReadonlyMap<string, JsonValue> => {
+  const normalized = normalizeProperties(properties, place, walk);
+  return new Map(isJsonObject(normalized) ? Object.entries(normalized) : []);
 };
 
 /** @returns undefined for what is no schema. */
@@ -139,14 +176,41 @@ const normalizeSchema = (schema: JsonValue, place: Place, walk: Walk): JsonValue
     if (OMITTED_KEYWORDS.has(keyword)) return [];
     const at = enter(place, keyword);
     charge(at, walk, keyword.length);
-    const holder = SUBSCHEMA_KEYWORDS.get(keyword);
-    const normalized = holder
-      ? NORMALIZE_HELD[holder](value, at, walk)
+    const normalize = findNormalizer(keyword);
+    const normalized = normalize
+      ? normalize(value, at, walk)
       : normalizeValue([keyword, value], at, walk);
     return normalized === undefined ? [] : [[keyword, normalized]];
   });
   const target = $ref === undefined ? {} : followRef($ref, enter(place, "$ref"), walk);
-  return { ...target, ...Object.fromEntries(own) };
+  return completeTypes({ ...target, ...rewriteTuple(Object.fromEntries(own), place, walk) });
+};
+
+/** Draft 2020-12 has tuples in `prefixItems`, and what follows them in `items`. */
+const rewriteTuple = (schema: JsonObject, place: Place, walk: Walk): JsonObject => {
+  if (!Array.isArray(schema.items) && schema.additionalItems === undefined) return schema;
+  const { items, additionalItems, ...others } = schema;
+  if (items === undefined) return others;
+  if (!Array.isArray(items)) return { ...others, items };
+  if (schema.prefixItems !== undefined) {
+    walk.drop(enter(place, "items").pointer, "is a second tuple beside prefixItems");
+    return others;
+  }
+  const rest = additionalItems === undefined ? {} : { items: additionalItems };
+  return { ...others, prefixItems: items, ...rest };
+};
+
+/** OpenAI refuses a list without `items`. OpenAPI has `nullable`, which is no keyword of JSON Schema. */
+const completeTypes = ({ nullable, ...schema }: JsonObject): JsonObject => {
+  const { type, enum: choices } = schema;
+  const types = Array.isArray(type) ? type : [type];
+  const isNullable = nullable === true;
+  return {
+    ...schema,
+    ...(types.includes("array") && schema.items === undefined && { items: {} }),
+    ...(isNullable && type !== undefined && { type: [...new Set([...types, "null"])] as string[] }),
+    ...(isNullable && Array.isArray(choices) && { enum: [...new Set([...choices, null])] }),
+  };
 };
 
 /** Definitions are inlined, and identifiers would change what references mean. */
@@ -159,7 +223,7 @@ type Normalize = (value: JsonValue, place: Place, walk: Walk) => JsonValue | und
 const normalizeList: Normalize = (value, place, walk) => {
   if (!Array.isArray(value)) return walk.drop(place.pointer, "is no list of schemas");
   const schemas = value
-    .map((schema, index) => normalizeSchema(schema, enter(place, index), walk))
+    .map((schema, index) => normalizeSchema(toObjectSchema(schema), enter(place, index), walk))
     .filter((schema) => schema !== undefined);
   return schemas.length > 0 ? schemas : walk.drop(place.pointer, "is no list of schemas");
 };
@@ -169,16 +233,31 @@ const normalizeMap: Normalize = (value, place, walk) => {
   const schemas = Object.entries(value).map(([name, schema]): [string, JsonValue] => {
     const at = enter(place, name);
     charge(at, walk, name.length);
-    return [name, normalizeSchema(schema, at, walk) ?? {}];
+    return [name, normalizeSchema(toObjectSchema(schema), at, walk) ?? {}];
   });
   return Object.fromEntries(schemas);
+};
+
+/** Some providers take no `true`, which means the same. */
+const toObjectSchema = (schema: JsonValue): JsonValue => (schema === true ? {} : schema);
+
+/** A property that is never allowed is left out. */
+const normalizeProperties: Normalize = (value, place, walk) => {
+  if (!isJsonObject(value)) return walk.drop(place.pointer, "is no map of schemas");
+  const allowed = Object.entries(value).filter(
+    ([name, schema]) =>
+      schema !== false || walk.drop(enter(place, name).pointer, "is never allowed"),
+  );
+  return normalizeMap(Object.fromEntries(allowed), place, walk);
 };
 
 const NORMALIZE_HELD: Record<SubschemaHolder, Normalize> = {
   schema: normalizeSchema,
   list: normalizeList,
   schemaOrList: (value, place, walk) =>
-    Array.isArray(value) ? normalizeList(value, place, walk) : normalizeSchema(value, place, walk),
+    Array.isArray(value)
+      ? normalizeList(value, place, walk)
+      : normalizeSchema(toObjectSchema(value), place, walk),
   map: normalizeMap,
   patternMap: (value, place, walk) => {
     if (!isJsonObject(value)) return walk.drop(place.pointer, "is no map of schemas");
@@ -190,6 +269,13 @@ const NORMALIZE_HELD: Record<SubschemaHolder, Normalize> = {
   },
 };
 
+/** @returns undefined for a keyword that holds no schemas. */
+const findNormalizer = (keyword: string): Normalize | undefined => {
+  if (keyword === "properties") return normalizeProperties;
+  const holder = SUBSCHEMA_KEYWORDS.get(keyword);
+  return holder && NORMALIZE_HELD[holder];
+};
+
 /** Normalizes the value of a keyword that holds no schemas. */
 const normalizeValue = (
   [keyword, value]: [keyword: string, value: JsonValue],
@@ -199,8 +285,10 @@ const normalizeValue = (
   charge(place, walk, JSON.stringify(value).length);
   const isValidEntry = VALID_ENTRY.get(keyword);
   const entries =
-    isValidEntry && Array.isArray(value) ? value.filter((entry) => isValidEntry(entry)) : value;
-  const isValid = VALUE_RULES.get(keyword) ?? ANNOTATION_RULES.get(keyword);
+    isValidEntry && Array.isArray(value)
+      ? [...new Set(value)].filter((entry) => isValidEntry(entry))
+      : value;
+  const isValid = PROVIDER_RULES.get(keyword) ?? VALUE_RULES.get(keyword);
   if (isValid && !isValid(entries)) return walk.drop(place.pointer, "has no valid value");
   if (Array.isArray(value) && Array.isArray(entries) && entries.length < value.length) {
     walk.drop(place.pointer, "has entries that are not valid");
@@ -214,36 +302,61 @@ const VALID_ENTRY = new Map<string, (entry: JsonValue) => boolean>([
   ["required", (entry) => typeof entry === "string"],
 ]);
 
-const isText = (value: JsonValue): boolean => typeof value === "string";
+const isText = (value: JsonValue): value is string => typeof value === "string";
+const isFlag = (value: JsonValue): boolean => typeof value === "boolean";
+const isMapOfDistinctNames = (value: JsonValue): boolean =>
+  isJsonObject(value) &&
+  Object.values(value).every(
+    (names) => Array.isArray(names) && names.every(isText) && new Set(names).size === names.length,
+  );
 const isUnsupported = (): boolean => false;
 
-/** Keywords that do not matter to a validation, but to providers. */
-const ANNOTATION_RULES = new Map<string, (value: JsonValue) => boolean>([
+/** What providers check by the meta-schema of draft 2020-12, and validations do not need. */
+const PROVIDER_RULES = new Map<string, (value: JsonValue) => boolean>([
   ["title", isText],
   ["description", isText],
+  ["$comment", isText],
+  ["contentEncoding", isText],
+  ["contentMediaType", isText],
+  ["deprecated", isFlag],
+  ["readOnly", isFlag],
+  ["writeOnly", isFlag],
+  ["uniqueItems", isFlag],
+  ["nullable", isFlag],
+  ["examples", Array.isArray],
+  ["dependentRequired", isMapOfDistinctNames],
+  ["dependencies", isUnsupported],
+  ["contentSchema", isUnsupported],
   ["$dynamicRef", isUnsupported],
   ["$recursiveRef", isUnsupported],
 ]);
 
 /** @returns the target, without constraints where the reference must end. */
 const followRef = (ref: JsonValue, place: Place, walk: Walk): JsonObject => {
-  const target = typeof ref === "string" ? resolveRef(walk.root, ref) : undefined;
-  if (typeof ref !== "string" || target === undefined) {
-    return walk.drop(place.pointer, "refers to nothing in the schema") ?? {};
+  const target = findTarget(ref, place, walk);
+  const found = target && normalizeSchema(target.schema, target.place, walk);
+  return isJsonObject(found) ? found : {};
+};
+
+/** @returns undefined where the reference must end. */
+const findTarget = (
+  ref: JsonValue,
+  place: Place,
+  walk: Walk,
+): { schema: JsonValue; place: Place } | undefined => {
+  const schema = typeof ref === "string" ? resolveRef(walk.root, ref) : undefined;
+  if (typeof ref !== "string" || schema === undefined) {
+    return walk.drop(place.pointer, "refers to nothing in the schema");
   }
   walk.budget.chars -= CHARS_PER_NODE + ref.length;
   const pointer = decodeFragment(ref);
   // What contains itself ends at the first repetition, which is as much as can be inlined.
-  if (place.refs.includes(pointer)) return {};
-  if (place.depth > MAX_INLINED_DEPTH) {
-    return walk.drop(place.pointer, "is nested too deeply") ?? {};
-  }
+  if (place.refs.includes(pointer)) return undefined;
+  if (place.depth > MAX_INLINED_DEPTH) return walk.drop(place.pointer, "is nested too deeply");
   if (walk.budget.chars < 0) {
-    return walk.drop(place.pointer, "would make the parameters too large") ?? {};
+    return walk.drop(place.pointer, "would make the parameters too large");
   }
-  const refs = [...place.refs, pointer];
-  const found = normalizeSchema(target, { pointer, depth: place.depth, refs }, walk);
-  return isJsonObject(found) ? found : {};
+  return { schema, place: { pointer, depth: place.depth, refs: [...place.refs, pointer] } };
 };
 
 const enter = (place: Place, key: PropertyKey): Place => ({

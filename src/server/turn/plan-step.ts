@@ -1,10 +1,11 @@
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { FinishReason } from "@/contract/message";
 import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
+import { omitNulls } from "@/server/tools/omit-nulls";
 import { parseArguments } from "@/server/tools/parse-arguments";
 import {
   type PrepareDeps,
@@ -124,8 +125,13 @@ const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
   completedAt: now,
 });
 
-const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow =>
-  createCallPart(part, { kind: toolbox.find(part.toolName)?.kind ?? "builtin", state: "running" });
+const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow => {
+  const tool = toolbox.find(part.toolName);
+  const call = createCallPart(part, { kind: tool?.kind ?? "builtin", state: "running" });
+  // A built-in tool drops such nulls itself.
+  if (!tool || tool.kind === "builtin") return call;
+  return { ...call, args: omitNulls(call.args, tool.parameters as JsonObject) };
+};
 
 const settleCall = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCallPartRow => ({
   ...call,

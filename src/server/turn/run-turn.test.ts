@@ -178,6 +178,18 @@ describe("a tool batch", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
   });
 
+  it("with a null for an optional argument of a dynamic tool, gives the client none", async () => {
+    const turn = await createTurnFixture({
+      dynamicTools: [ask],
+      steps: [[...toolCallParts("a", "ask", { q: null, more: null }), finishPart("tool-calls")]],
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "requires_action" });
+    expect((await turn.history()).at(-1)?.parts).toMatchObject([
+      { toolCallId: "a", state: "awaiting_result", args: { more: null } },
+    ]);
+  });
+
   it("with an exclusive call and another one runs nothing and does not park", async () => {
     const turn = await createTurnFixture({
       dynamicTools: [ask],

@@ -3,8 +3,10 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
 import { validateJson } from "@/contract/json";
 import { MAX_TOOL_SCHEMA_BYTES, MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
+import { describeDropped } from "@/server/tools/dropped-parts";
 import {
   createInliningBudget,
+  type DroppedPart,
   type InliningBudget,
   toToolParameters,
 } from "@/server/tools/tool-parameters";
@@ -26,7 +28,7 @@ export type OfferedMcpTool = {
 
 export type OfferedMcpTools = {
   tools: readonly OfferedMcpTool[];
-  /** A sentence for each tool that was left out. */
+  /** A sentence for each tool, or part of its schema, that was left out. */
   notices: readonly string[];
 };
 
@@ -46,8 +48,13 @@ export const toOfferedTools = (server: string, listed: readonly ServerTool[]): O
   for (const tool of listed.slice(0, MAX_SERVER_TOOLS)) {
     const name = toToolName(server, tool.name);
     const problem = tools.has(name) ? "the server has another one of this name" : findProblem(tool);
-    if (problem === undefined) tools.set(name, toOfferedTool(name, tool, budget));
-    else notices.push(`The tool ${quote(tool.name)} is not offered: ${problem}.`);
+    if (problem !== undefined) {
+      notices.push(`The tool ${quote(tool.name)} is not offered: ${problem}.`);
+      continue;
+    }
+    const { offered, dropped } = toOfferedTool(name, tool, budget);
+    tools.set(name, offered);
+    notices.push(...describeDropped(dropped, { tool: name, at: "/inputSchema" }));
   }
   const omitted = listed.length - MAX_SERVER_TOOLS;
   if (omitted > 0) {
@@ -73,18 +80,20 @@ const toOfferedTool = (
   name: string,
   { name: tool, title, description, inputSchema, annotations }: ServerTool,
   budget: InliningBudget,
-): OfferedMcpTool => {
+): { offered: OfferedMcpTool; dropped: readonly DroppedPart[] } => {
   const schema = inputSchema as JsonObject;
-  return {
+  const { parameters, dropped } = toToolParameters(schema, budget);
+  const offered = {
     name,
     tool,
     description: (description ?? annotations?.title ?? title ?? tool)
       .slice(0, MAX_DESCRIPTION_LENGTH)
       .toWellFormed(),
-    parameters: toToolParameters(schema, budget).parameters as JSONSchema7,
+    parameters: parameters as JSONSchema7,
     argumentsSchema: schema,
     isHarmless: annotations?.readOnlyHint === true || annotations?.destructiveHint === false,
   };
+  return { offered, dropped };
 };
 
 const quote = (name: string): string =>
