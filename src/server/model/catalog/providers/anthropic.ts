@@ -1,21 +1,24 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createAnthropicRepair } from "@/server/model/stream/repairs/anthropic-events";
 
 export const anthropic: Provider = {
   createClient: (access, model) =>
-    createAnthropic({
-      ...toClientOptions(access),
-      fetch: createProviderFetch({
-        provider: "anthropic",
-        events: {
-          textKeys: ["text", "thinking", "partial_json"],
-          createRepair: createAnthropicRepair,
-        },
-      }),
-    })(model),
+    withUsableNames(
+      createAnthropic({
+        ...toClientOptions(access),
+        fetch: createProviderFetch({
+          provider: "anthropic",
+          events: {
+            textKeys: ["text", "thinking", "partial_json"],
+            createRepair: createAnthropicRepair,
+          },
+        }),
+      })(model),
+    ),
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },
   adaptPrompt: addCacheBreakpoints,

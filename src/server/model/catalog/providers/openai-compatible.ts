@@ -6,6 +6,7 @@ import {
 } from "@/server/model/adapt-prompt";
 import { convertCompatibleUsage } from "@/server/model/catalog/convert-compatible-usage";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { returnFields } from "@/server/model/return-fields";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createExtrasExtractor } from "@/server/model/stream/repairs/answer-extras";
@@ -39,7 +40,9 @@ export const openaiCompatible: Provider = {
         encode: toolsJson.encode,
       }),
     })(model);
-    return toolsJson.toClient(client);
+    const native = toolsJson.toClient(client);
+    // Gateways pass the tools on.
+    return /claude/i.test(model) ? withUsableNames(native) : native;
   },
   adaptPrompt: (prompt) =>
     returnFields(joinSystemMessages(markFailedResults(answerBeforeUser(prompt)))),
