@@ -91,6 +91,29 @@ export const TestProtocol: Story = {
   },
 };
 
+export const TestEnvironment: Story = {
+  name: "(Test) A server of the environment is renamed without its address",
+  args: {
+    model: {
+      ...LOCAL,
+      access: {
+        source: "environment",
+        from_environment: true,
+        base_url: null,
+        key: "environment",
+      },
+    },
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), " 2");
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onUpdate).toHaveBeenCalledWith({
+      model_id: LOCAL.id,
+      name: `${LOCAL.name} 2`,
+    });
+  },
+};
+
 export const TestInvalid: Story = {
   name: "(Test) A price without the other one is reported in the opened details",
   play: async ({ args, canvas, userEvent }) => {

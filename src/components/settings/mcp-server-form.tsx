@@ -29,33 +29,18 @@ export const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
 );
 
 /** A program and its arguments are entered as one command. */
-const toStored = ({ name, transport, approval, timeout_seconds, enabled }: McpServer) => ({
-  name,
-  approval,
-  timeout_seconds,
-  enabled,
-  transport:
-    transport.type === "http"
-      ? transport
-      : { ...transport, command: [transport.command, ...transport.args] },
-});
-
-const toInput = ({ transport, ...values }: JsonObject): JsonObject => {
-  const { type, url, headers, allow_private, command, env, network } = isJsonObject(transport)
-    ? transport
-    : {};
-  const [program, ...args] = Array.isArray(command) ? command : [];
-  const chosen =
-    type === "http"
-      ? { type, url, headers, allow_private }
-      : { type, command: program, args, env, network };
-  return { ...values, transport: omitUndefined(chosen) };
+const toStored = ({ transport, ...server }: McpServer) => {
+  if (transport.type === "http") return { ...server, transport };
+  const command = [transport.command, ...transport.args];
+  return { ...server, transport: { ...transport, command } };
 };
 
-const omitUndefined = (values: Record<string, JsonObject[string] | undefined>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
+const toInput = ({ transport, ...values }: JsonObject): JsonObject => {
+  const entered = isJsonObject(transport) ? transport : {};
+  if (!Array.isArray(entered.command)) return { ...values, transport: entered };
+  const [command = "", ...args] = entered.command;
+  return { ...values, transport: { ...entered, command, args } };
+};
 
 const SECRETS =
   "Secrets come from the environment of this server: ${MCP_TOKEN} is the value of the variable MCP_TOKEN.";
@@ -98,7 +83,6 @@ const HTTP_FIELDS: readonly FormPart[] = [
     path: "transport/allow_private",
     label: "Allow private addresses",
     hint: "For a server on this machine or in its network. Metadata addresses of a cloud are always blocked.",
-    control: "checkbox",
   },
 ];
 
@@ -124,7 +108,6 @@ const STDIO_FIELDS: readonly FormPart[] = [
     path: "transport/network",
     label: "Allow the network",
     hint: "The whole network, including private addresses and this machine.",
-    control: "checkbox",
   },
 ];
 

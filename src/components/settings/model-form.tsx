@@ -1,15 +1,13 @@
-import { isSameJson } from "@/lib/is-same-json";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject } from "@/contract/json";
 import { type Model, ProviderName } from "@/contract/model";
 import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
-import type { FieldError } from "@/contract/problem";
-import { PROVIDERS } from "@/contract/providers";
+import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import type { FormFrame } from "./editable-list";
-import { findAccessLock } from "./model-access";
 import type { FormPart } from "./setting-fields";
 import { SettingForm } from "./setting-form";
 import { DOLLARS_TEXT } from "./text-formats";
+import { pickChanges } from "./use-setting-draft";
 
 type ModelFormProps = FormFrame & {
   /** The model that is changed; undefined for a new one. */
@@ -20,103 +18,53 @@ type ModelFormProps = FormFrame & {
 
 /** Asks for what a model needs. */
 export const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
+  const before = model ? toStored(model) : UNKNOWN;
   const form = {
     ...frame,
     submitLabel: "Save and test",
+    stored: model ? before : { ...UNKNOWN, provider: "openai", is_default: true },
     parts: (get: (path: string) => unknown) =>
-      listParts(ProviderName.parse(model?.provider ?? get("provider")), model),
-    check: (values: JsonObject) => checkValues(values, model),
+      listParts(ProviderName.parse(get("provider")), model),
   };
-  if (!model) {
-    return (
-      <SettingForm
-        {...form}
-        schema={CreateModelInput}
-        stored={NEW}
-        toInput={toCreateInput}
-        onSubmit={onCreate}
-      />
-    );
-  }
-  const stored = toStored(model);
-  return (
+  const toInput = (values: JsonObject): JsonObject => pickChanges(withPrices(values), before);
+  return model ? (
     <SettingForm
       {...form}
       schema={UpdateModelInput}
-      stored={stored}
-      toInput={(values) => toUpdateInput(values, stored, model.id)}
+      toInput={(values) => ({ ...toInput(values), model_id: model.id })}
       onSubmit={onUpdate}
     />
+  ) : (
+    <SettingForm {...form} schema={CreateModelInput} toInput={toInput} onSubmit={onCreate} />
   );
 };
 
-const NEW = { provider: "openai", tool_protocol: "native", is_default: true };
+/** What the server looks up for a new model, unless something else is entered. */
+const UNKNOWN = { tool_protocol: "native", context_limit: null, prices: null };
 
-const toStored = (model: Model): JsonObject => ({
-  model: model.model,
-  name: model.name,
+const toStored = (model: Model) => ({
+  ...model,
   base_url: model.access?.base_url ?? null,
-  tool_protocol: model.tool_protocol,
-  context_limit: model.context_limit,
-  prices: (model.prices as JsonObject | undefined) ?? null,
-  is_default: model.is_default,
+  prices: model.prices ?? null,
 });
 
 /** Prices that were not entered, or were removed, are none. */
 const withPrices = ({ prices, ...values }: JsonObject): JsonObject => {
-  const { input, output } = isJsonObject(prices) ? prices : {};
-  return {
-    ...values,
-    prices: input === undefined && output === undefined ? null : (prices ?? null),
-  };
+  const isPriced = isJsonObject(prices) && ("input" in prices || "output" in prices);
+  return { ...values, prices: isPriced ? prices : null };
 };
-
-/** Leaves out what is empty, which the server then looks up. */
-const toCreateInput = (values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(withPrices(values)).filter(
-      ([name, value]) => value !== null && !(name === "tool_protocol" && value === "native"),
-    ),
-  );
-
-/** Leaves out what is as before. */
-const toUpdateInput = (values: JsonObject, stored: JsonObject, id: string): JsonObject => ({
-  model_id: id,
-  ...Object.fromEntries(
-    Object.entries(withPrices(values)).filter(([name, value]) => !isSameJson(value, stored[name])),
-  ),
-});
-
-const checkValues = (values: JsonObject, model: Model | undefined): FieldError[] => {
-  const { input, output } = isJsonObject(values.prices) ? values.prices : {};
-  const provider = ProviderName.parse(model?.provider ?? values.provider);
-  const hasAddress = typeof values.base_url === "string" && values.base_url !== "";
-  const needsAddress = PROVIDERS[provider].needs === "address" && !hasAddress;
-  return [
-    ...find((values.model ?? "") === "", "model", "Enter the provider's name of the model."),
-    ...find(needsAddress, "base_url", `Enter the address of the server, such as ${EXAMPLE_URL}.`),
-    ...find(input === undefined && output !== undefined, "prices/input", BOTH_PRICES),
-    ...find(output === undefined && input !== undefined, "prices/output", BOTH_PRICES),
-  ];
-};
-
-const find = (isWrong: boolean, path: string, message: string): FieldError[] =>
-  isWrong ? [{ pointer: `/${path}`, message }] : [];
 
 const EXAMPLE_URL = "http://127.0.0.1:11434/v1";
-const BOTH_PRICES = "Enter both prices, or none.";
 
 const listParts = (provider: ProviderName, model: Model | undefined): FormPart[] => {
+  const isNamed = model?.access?.source === "environment";
   const lock = model && findAccessLock(model);
   return [
-    ...listIdentity(provider, model),
+    // The provider is chosen once.
+    ...(model ? [] : [{ path: "provider", label: "Provider", names: PROVIDER_NAMES }]),
+    ...(isNamed ? [] : [createModelField(provider)]),
     ...(lock === undefined ? listAccess(provider, model) : [{ note: lock }]),
-    {
-      path: "name",
-      label: "Name",
-      hint: model ? "How people see it." : "How people see it. Optional.",
-      control: "line",
-    },
+    { path: "name", label: "Name", hint: `How people see it.${model ? "" : " Optional."}` },
     {
       path: "tool_protocol",
       label: "How it calls tools",
@@ -132,59 +80,69 @@ const listParts = (provider: ProviderName, model: Model | undefined): FormPart[]
   ];
 };
 
-/** The provider is chosen once; what the environment names is not changed here. */
-const listIdentity = (provider: ProviderName, model: Model | undefined): FormPart[] => {
-  const { needs, label, exampleModel } = PROVIDERS[provider];
-  const owner = needs === "address" ? "the server" : label;
-  return [
-    ...(model ? [] : [{ path: "provider", label: "Provider", names: PROVIDER_NAMES }]),
-    ...(model?.access?.source === "environment"
-      ? []
-      : [
-          {
-            path: "model",
-            label: "Model",
-            hint: `As ${owner} calls it, such as ${exampleModel}.`,
-            control: "code" as const,
-            autoFocus: true,
-          },
-        ]),
-  ];
+/** Says why key and address of a model cannot be changed here; undefined if they can. */
+const findAccessLock = ({ provider, access }: Model): string | undefined => {
+  const { needs, title } = PROVIDERS[provider];
+  if (needs === "nothing") return `${title} needs no key and no address.`;
+  const isLocked =
+    access?.source === "environment" && access.from_environment && access.problem === undefined;
+  return isLocked
+    ? `The key and the address come from the environment of the server (${findNeededVariable(provider)}). Change them there, and restart.`
+    : undefined;
 };
 
 /** What needs nothing is in every server already. */
 const PROVIDER_NAMES = Object.fromEntries(
-  ProviderName.options
-    .filter((provider) => PROVIDERS[provider].needs !== "nothing")
-    .map((provider) => [provider, PROVIDERS[provider].label]),
+  Object.entries(PROVIDERS).flatMap(([name, { needs, label }]) =>
+    needs === "nothing" ? [] : [[name, label]],
+  ),
 );
 
-const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[] => [
-  {
-    path: "api_key",
-    label: "API key",
-    hint: createKeyHint(provider, model),
-    control: "secret",
-    error: "Enter one word, without spaces.",
-  },
-  {
-    path: "base_url",
-    label: "Base URL",
-    hint:
-      PROVIDERS[provider].needs === "address"
+const createModelField = (provider: ProviderName): FormPart => {
+  const { needs, label, exampleModel } = PROVIDERS[provider];
+  return {
+    path: "model",
+    label: "Model",
+    hint: `As ${needs === "address" ? "the server" : label} calls it, such as ${exampleModel}.`,
+    control: "code",
+    autoFocus: true,
+    missing: "Enter the provider's name of the model.",
+  };
+};
+
+const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[] => {
+  const isServer = PROVIDERS[provider].needs === "address";
+  const without = isServer
+    ? "Many local servers need none."
+    : "Empty for the key of the server's environment, if it has one.";
+  return [
+    {
+      path: "api_key",
+      label: "API key",
+      hint:
+        model?.access?.key === "settings"
+          ? "A key is stored. Leave this empty to keep it."
+          : `Stored encrypted, and never shown again. ${without}`,
+      control: "secret",
+      error: "Enter one word, without spaces.",
+    },
+    {
+      path: "base_url",
+      label: "Base URL",
+      hint: isServer
         ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.`
         : "Only for a proxy or a gateway. Empty for the provider's own address.",
-    control: "code",
-  },
-];
-
-const createKeyHint = (provider: ProviderName, model: Model | undefined): string => {
-  if (model?.access?.key === "settings") return "A key is stored. Leave this empty to keep it.";
-  const safety = "Stored encrypted, and never shown again.";
-  return PROVIDERS[provider].needs === "address"
-    ? `${safety} Many local servers need none.`
-    : `${safety} Empty for the key of the server's environment, if it has one.`;
+      control: "code",
+      ...(isServer && { missing: `Enter the address of the server, such as ${EXAMPLE_URL}.` }),
+    },
+  ];
 };
+
+const PRICE = {
+  control: "code",
+  text: DOLLARS_TEXT,
+  error: "Enter both prices, or none.",
+} satisfies Partial<FormPart>;
 
 const LIMITS: readonly FormPart[] = [
   {
@@ -194,18 +152,8 @@ const LIMITS: readonly FormPart[] = [
   },
   {
     row: [
-      {
-        path: "prices/input",
-        label: "Dollars per million tokens read",
-        control: "code",
-        text: DOLLARS_TEXT,
-      },
-      {
-        path: "prices/output",
-        label: "Dollars per million tokens written",
-        control: "code",
-        text: DOLLARS_TEXT,
-      },
+      { ...PRICE, path: "prices/input", label: "Dollars per million tokens read" },
+      { ...PRICE, path: "prices/output", label: "Dollars per million tokens written" },
     ],
   },
 ];
@@ -214,5 +162,4 @@ const DEFAULT: FormPart = {
   path: "is_default",
   label: "Use for new chats",
   hint: "Makes it the default model if its test succeeds. Each chat can use another model.",
-  control: "checkbox",
 };

@@ -3,8 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { Model, ModelTestResult } from "@/contract/model";
 import { formatDuration, formatTokens } from "@/lib/format";
-import { PROVIDERS } from "@/contract/providers";
-import { describeKey } from "./model-access";
+import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import { SettingsRow } from "./settings-list";
 
 /** A test of a model; its result is undefined while it runs. */
@@ -116,6 +115,25 @@ const listFacts = (model: Model): string[] => {
     context_limit === null ? undefined : `${formatTokens(context_limit)} tokens of context`,
     prices && `${formatDollars(prices.input)} / ${formatDollars(prices.output)} per million tokens`,
   ].filter((fact) => fact !== undefined);
+};
+
+/** Says where the key of a model comes from. */
+const describeKey = ({ provider, access }: Model): string | undefined => {
+  if (PROVIDERS[provider].needs === "nothing") return "Needs no key";
+  if (access?.from_environment && access.problem === undefined) {
+    return `Key and address from ${findNeededVariable(provider)}`;
+  }
+  switch (access?.key) {
+    case "settings":
+      return "Key stored";
+    case "none":
+      return "No key";
+    case "unreadable":
+      return "Key cannot be read";
+    case "environment":
+    case undefined:
+      return undefined;
+  }
 };
 
 /** The id of a model may repeat the name of its provider. */

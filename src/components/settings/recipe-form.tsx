@@ -114,24 +114,20 @@ const PARTS: readonly FormPart[] = [
     path: "opts/needs_approval",
     label: "Ask before each call",
     hint: "A person sees the final commands and decides.",
-    control: "checkbox",
   },
   {
     path: "opts/network",
     label: "Allow internet access",
     hint: "Programs reach public addresses only, by a proxy that they find by HTTP_PROXY and similar variables.",
-    control: "checkbox",
   },
   {
     path: "opts/hide_output",
     label: "Hide the output from people",
     hint: "Only the model reads it.",
-    control: "checkbox",
   },
   {
     path: "opts/continue_on_error",
     label: "Go on after a command that fails",
     hint: "Otherwise the first failure ends the call.",
-    control: "checkbox",
   },
 ];

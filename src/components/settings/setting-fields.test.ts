@@ -39,7 +39,9 @@ it("a control has the type of the contract, and the texts of the page", () => {
   expect(show(field("berths", { hint: "How many." }))).toEqual({
     type: "integer",
     description: "How many.",
+    "x-control": "line",
   });
+  expect(show(field("way/network"))).toEqual({ type: "boolean", "x-control": "checkbox" });
   expect(show(field("key", { control: "secret" }))).toEqual({ type: "string", format: "password" });
   expect(show(field("way/type", { names: { http: "By HTTP" } }))).toEqual({
     enum: ["http"],

@@ -26,6 +26,7 @@ export type SettingField = {
   path: string;
   label: string;
   hint?: string;
+  /** By default, as its type needs: a checkbox, a dropdown, or a line of text. */
   control?: FieldControl | "secret";
   /** The names of the values to select from. */
   names?: Readonly<Record<string, string>>;
@@ -35,6 +36,8 @@ export type SettingField = {
   text?: TextFormat;
   /** What is said of a value that the schema refuses, in place of the schema's message. */
   error?: string;
+  /** What is said when it is empty, which the schema allows. */
+  missing?: string;
   autoFocus?: boolean;
   /** Draws a control of the page. */
   render?: (control: CustomControl) => ReactNode;
@@ -96,8 +99,9 @@ const listOptions = (root: JsonObject, node: JsonValue | undefined): JsonObject[
 /** Returns the schema by which the form draws a field. */
 export const toControlSchema = ({ schema }: Part, field: SettingField): JsonObject => {
   const { hint, names, meanings, text } = field;
-  const control = field.control ?? (names && "select");
-  const look = control === "secret" ? { format: "password" } : control && { [CONTROL]: control };
+  const type = names ? "select" : schema.type === "boolean" ? "checkbox" : "line";
+  const control = field.control ?? type;
+  const look = control === "secret" ? { format: "password" } : { [CONTROL]: control };
   return {
     ...(names
       ? { enum: Object.keys(names), [ENUM_TITLES]: Object.values(names) }

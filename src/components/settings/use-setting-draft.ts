@@ -127,26 +127,45 @@ const collectInput = <Input>(props: DraftInput<Input>, { fields, edits }: Fields
   let values = props.stored as JsonObject;
   for (const field of fields) {
     const entered = field.path in edits ? edits[field.path] : readStored(props, field.path);
-    const parsed = parseEntry(field, entered);
+    const parsed = parseField(props.schema, field, entered);
     if ("error" in parsed) errors.push({ pointer: `/${field.path}`, message: parsed.error });
-    else {
-      const value = toSentValue(findPart(props.schema, field.path), field, parsed.value);
-      values = setAt(values, field.path.split("/"), value);
-    }
+    else values = setAt(values, field.path.split("/"), parsed.value);
   }
-  const input = props.toInput?.(values) ?? values;
-  const parsed = props.schema.safeParse(input);
+  const parsed = parseKnown(props.schema, props.toInput?.(values) ?? values);
   const refused = parsed.success ? [] : toFieldErrors(parsed.error.issues);
   const explained = refused.map((error) => explainError(error, fields));
   const all = [...errors, ...(props.check?.(values) ?? []), ...explained];
   return { values, input: parsed.success ? parsed : undefined, errors: all };
 };
 
-/** Parses what was entered as text. What is stored is of its own type, unless nothing is. */
-const parseEntry = ({ text }: SettingField, entered: Value) =>
-  text && (typeof entered === "string" || entered === undefined)
-    ? text.parse(entered ?? "")
-    : { value: entered };
+/** What the contract does not have, such as the fields of an option that is not chosen, is not sent. */
+const parseKnown = <Input>(schema: z.ZodType<Input>, input: JsonObject) => {
+  const parsed = schema.safeParse(input);
+  const unknown = (parsed.error?.issues ?? []).flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => [...issue.path, key].map(String))
+      : [],
+  );
+  if (unknown.length === 0) return parsed;
+  return schema.safeParse(unknown.reduce((rest, path) => setAt(rest, path, undefined), input));
+};
+
+/** Returns what is sent for what was entered, or why nothing can be. */
+const parseField = (schema: z.ZodType, field: SettingField, entered: Value) => {
+  const { text, missing, path } = field;
+  // What is stored is of its own type, unless nothing is.
+  const isText = typeof entered === "string" || entered === undefined;
+  const parsed = text && isText ? text.parse(entered ?? "") : { value: entered };
+  if ("error" in parsed) return parsed;
+  const value = toSentValue(findPart(schema, path), field, parsed.value);
+  return missing !== undefined && (value ?? "") === "" ? { error: missing } : { value };
+};
+
+/** Leaves out what is as before. */
+export const pickChanges = (values: JsonObject, before: object): JsonObject => {
+  const isNew = ([key, value]: [string, Value]) => !isSame(value, (before as JsonObject)[key]);
+  return Object.fromEntries(Object.entries(values).filter(isNew));
+};
 
 const isSame = (one: Value, other: Value): boolean =>
   one === other || (one !== undefined && other !== undefined && isSameJson(one, other));
