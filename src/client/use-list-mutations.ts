@@ -27,6 +27,6 @@ export const useListMutations = <List, Saved>(
     saveProblem: save.error ? toProblem(save.error) : undefined,
     onCloseForm: save.reset,
     onRemove: (list: List): void => removal.mutate(list),
-    removalProblem: removal.error ? toProblem(removal.error) : undefined,
+    changeProblem: removal.error ? toProblem(removal.error) : undefined,
   };
 };

@@ -29,7 +29,7 @@ export const useMcpServers = () => {
       queryClient.invalidateQueries({ queryKey: trpc.mcpServers.list.pathKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.tools.list.pathKey() }),
     ]);
-  const { change, remove, ...mutations } = useRecordMutations({
+  const { onDelete, ...mutations } = useRecordMutations({
     create: trpc.mcpServers.create.mutationOptions(),
     update: trpc.mcpServers.update.mutationOptions(),
     delete: trpc.mcpServers.delete.mutationOptions(),
@@ -39,9 +39,8 @@ export const useMcpServers = () => {
   return {
     query,
     ...mutations,
-    tests: trials,
-    test: (server_id: string): void => start(server_id, { server_id }),
-    toggle: change,
-    remove: (server_id: string): void => remove({ server_id }),
+    trials,
+    onTry: (server_id: string): void => start(server_id, { server_id }),
+    onDelete: (server_id: string): void => onDelete({ server_id }),
   };
 };

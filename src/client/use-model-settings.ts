@@ -6,7 +6,7 @@ import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 import { useRecordMutations } from "./use-record-mutations";
 
-/** A test of a model; its result is undefined while it runs. */
+/** A test of a model; without a result while it runs. */
 type ModelTest = { result: ModelTestResult | undefined; makesDefault: boolean };
 
 const toFailedTest = (error: unknown): ModelTestResult => ({
@@ -24,21 +24,21 @@ export const useModelSettings = () => {
   );
   // With every list of models, that of the chats' picker too.
   const reload = () => queryClient.invalidateQueries({ queryKey: trpc.models.list.pathKey() });
-  const { create, update, change, remove, ...mutations } = useRecordMutations({
+  const { onCreate, onUpdate, onDelete, ...mutations } = useRecordMutations({
     create: trpc.models.create.mutationOptions(),
     update: trpc.models.update.mutationOptions(),
     delete: trpc.models.delete.mutationOptions(),
     reload,
   });
-  const [tests, setTests] = useState<Record<string, ModelTest>>({});
+  const [trials, setTrials] = useState<Record<string, ModelTest>>({});
   const { mutateAsync: callModel } = useMutation(trpc.models.test.mutationOptions());
   /** @param makesDefault only a model that answers becomes the default, even if the page is left meanwhile. */
   const test = async (model_id: string, makesDefault: boolean): Promise<void> => {
     const setResult = (result: ModelTestResult | undefined): void =>
-      setTests((previous) => ({ ...previous, [model_id]: { result, makesDefault } }));
+      setTrials((previous) => ({ ...previous, [model_id]: { result, makesDefault } }));
     setResult(undefined);
     const result = await callModel({ model_id }).catch(toFailedTest);
-    if (result.ok && makesDefault) change({ model_id, is_default: true });
+    if (result.ok && makesDefault) mutations.onChange({ model_id, is_default: true });
     setResult(result);
   };
   const testSaved =
@@ -50,15 +50,14 @@ export const useModelSettings = () => {
   return {
     query,
     ...mutations,
-    tests,
-    test: (model_id: string): void => {
+    trials,
+    onTry: (model_id: string): void => {
       test(model_id, false).catch(reportError);
     },
-    create: ({ is_default, ...input }: CreateModelInput, onSaved: () => void): void =>
-      create({ ...input, is_default: false }, testSaved(is_default, onSaved)),
-    update: ({ is_default = false, ...input }: UpdateModelInput, onSaved: () => void): void =>
-      update(input, testSaved(is_default, onSaved)),
-    change,
-    remove: (model_id: string): void => remove({ model_id }),
+    onCreate: ({ is_default, ...input }: CreateModelInput, onSaved: () => void): void =>
+      onCreate({ ...input, is_default: false }, testSaved(is_default, onSaved)),
+    onUpdate: ({ is_default = false, ...input }: UpdateModelInput, onSaved: () => void): void =>
+      onUpdate(input, testSaved(is_default, onSaved)),
+    onDelete: (model_id: string): void => onDelete({ model_id }),
   };
 };

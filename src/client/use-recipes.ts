@@ -15,7 +15,7 @@ export const useRecipes = () => {
       // They are tools, too.
       queryClient.invalidateQueries({ queryKey: trpc.tools.list.pathKey() }),
     ]);
-  const { change, remove, ...mutations } = useRecordMutations({
+  const { onDelete, ...mutations } = useRecordMutations({
     create: trpc.recipes.create.mutationOptions(),
     update: trpc.recipes.update.mutationOptions(),
     delete: trpc.recipes.delete.mutationOptions(),
@@ -26,12 +26,11 @@ export const useRecipes = () => {
   return {
     query,
     ...mutations,
-    reloadFiles: (): void => fileReload.mutate({}),
+    onReloadFiles: (): void => fileReload.mutate({}),
     isReloadingFiles: fileReload.isPending,
     reloadProblem: fileReload.error ? toProblem(fileReload.error) : undefined,
     trials,
-    run: (name: string): void => start(name, { name }),
-    toggle: change,
-    remove: (name: string): void => remove({ name }),
+    onTry: (name: string): void => start(name, { name }),
+    onDelete: (name: string): void => onDelete({ name }),
   };
 };

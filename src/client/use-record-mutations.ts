@@ -31,19 +31,19 @@ export const useRecordMutations = <Create, Update, Delete, Output>({
   const saveError = creation.error ?? update.error;
   const changeError = change.error ?? deletion.error;
   return {
-    create: (input: Create, onSaved: (saved: Output) => void): void =>
+    onCreate: (input: Create, onSaved: (saved: Output) => void): void =>
       creation.mutate(input, { onSuccess: onSaved }),
-    update: (input: Update, onSaved: (saved: Output) => void): void =>
+    onUpdate: (input: Update, onSaved: (saved: Output) => void): void =>
       update.mutate(input, { onSuccess: onSaved }),
     isSaving: creation.isPending || update.isPending,
     saveProblem: saveError ? toProblem(saveError) : undefined,
-    forgetSave: (): void => {
+    onCloseForm: (): void => {
       creation.reset();
       update.reset();
     },
     /** Changes a record outside of its form. */
-    change: (input: Update): void => change.mutate(input),
-    remove: (input: Delete): void => deletion.mutate(input),
+    onChange: (input: Update): void => change.mutate(input),
+    onDelete: (input: Delete): void => deletion.mutate(input),
     changeProblem: changeError ? toProblem(changeError) : undefined,
   };
 };

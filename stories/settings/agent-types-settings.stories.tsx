@@ -25,7 +25,7 @@ const meta = {
     saveProblem: undefined,
     onCloseForm: fn(),
     onRemove: fn(),
-    removalProblem: undefined,
+    changeProblem: undefined,
   },
 } satisfies Meta<typeof AgentTypesSettings>;
 export default meta;
@@ -42,7 +42,7 @@ export const States: Story = showStates(meta, {
   },
   Loading: { args: { list: { state: "loading" } } },
   "Load error": { args: { list: failed } },
-  "Removal error": { args: { removalProblem: UNAVAILABLE } },
+  "Removal error": { args: { changeProblem: UNAVAILABLE } },
   "The first type is the default one": {
     play: async ({ canvas }) => {
       const marked = canvas

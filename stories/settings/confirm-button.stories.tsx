@@ -7,7 +7,7 @@ const meta = {
   component: ConfirmButton,
   args: {
     children: "Revoke",
-    accessibleName: "Revoke Nightly report",
+    "aria-label": "Revoke Nightly report",
     title: "Revoke “Nightly report”?",
     message: "You cannot undo this.",
     confirmLabel: "Revoke key",

@@ -29,13 +29,12 @@ const meta = {
         action={<Button onClick={onEdit}>Edit {name}</Button>}
       />
     ),
-    getName: ({ name }) => name,
     form: (_item, { label, onCancel }) => (
       <div role="group" aria-label={label}>
         <Button onClick={onCancel}>Close</Button>
       </div>
     ),
-    saving: SAVING,
+    ...SAVING,
   },
 } satisfies Meta<typeof EditableList<Harbor>>;
 export default meta;
@@ -53,7 +52,7 @@ export const States: Story = showStates(meta, {
   },
   Loading: { args: { items: { state: "loading" } } },
   "Load error": loadError,
-  "Change error": { args: { saving: { ...SAVING, changeProblem: UNAVAILABLE } } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
 });
 
 export const TestAdd: Story = {

@@ -20,7 +20,7 @@ const meta = {
     saveProblem: undefined,
     onCloseForm: fn(),
     onRemove: fn(),
-    removalProblem: undefined,
+    changeProblem: undefined,
   },
 } satisfies Meta<typeof GroupsSettings>;
 export default meta;
@@ -44,7 +44,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText(/does not have these tools any more: lint\./)).toBeVisible();
     },
   },
-  "Removal error": { args: { removalProblem: UNAVAILABLE } },
+  "Removal error": { args: { changeProblem: UNAVAILABLE } },
 });
 
 export const TestAdd: Story = {

@@ -8,13 +8,13 @@ import { CONNECTING, CROWDED, FILES, GITHUB, SWITCHED_OFF } from "./mcp-fixtures
 const meta = {
   component: McpServerRow,
   args: {
-    server: GITHUB,
-    test: undefined,
+    item: GITHUB,
+    trial: undefined,
     modes: {},
     onSetMode: fn(),
-    onTest: fn(),
+    onTry: fn(),
     onEdit: fn(),
-    onToggle: fn(),
+    onChange: fn(),
     onDelete: fn(),
   },
   render: (args) => (
@@ -28,21 +28,21 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Connected: {},
-  Connecting: { args: { server: CONNECTING } },
-  Failed: { args: { server: FILES } },
-  Off: { args: { server: SWITCHED_OFF } },
-  "Too many tools": { args: { server: CROWDED } },
-  Testing: { args: { test: {} } },
+  Connecting: { args: { item: CONNECTING } },
+  Failed: { args: { item: FILES } },
+  Off: { args: { item: SWITCHED_OFF } },
+  "Too many tools": { args: { item: CROWDED } },
+  Testing: { args: { trial: {} } },
   Answered: {
     args: {
-      test: {
+      trial: {
         result: { ok: true, message: 'The MCP server "github" has 2 tools.', duration_ms: 420 },
       },
     },
   },
   "No answer": {
     args: {
-      test: {
+      trial: {
         result: {
           ok: false,
           message: 'The MCP server "github" did not answer.',
@@ -52,13 +52,13 @@ export const States: Story = showStates(meta, {
       },
     },
   },
-  "Not tested": { args: { test: { problem: UNAVAILABLE } } },
+  "Not tested": { args: { trial: { problem: UNAVAILABLE } } },
 });
 
 export const TestTest: Story = {
   name: "(Test) Test tests the server",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Test github" }));
-    await expect(args.onTest).toHaveBeenCalledOnce();
+    await expect(args.onTry).toHaveBeenCalledOnce();
   },
 };

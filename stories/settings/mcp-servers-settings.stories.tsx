@@ -8,18 +8,18 @@ import { GITHUB, SERVERS } from "./mcp-fixtures";
 const meta = {
   component: McpServersSettings,
   args: {
-    servers: ready(SERVERS),
+    items: ready(SERVERS),
     onReload: fn(),
     onCreate: fn(),
     onUpdate: fn(),
     isSaving: false,
     saveProblem: undefined,
     onCloseForm: fn(),
-    onToggle: fn(),
+    onChange: fn(),
     onDelete: fn(),
     changeProblem: undefined,
-    onTest: fn(),
-    tests: {},
+    onTry: fn(),
+    trials: {},
     modes: {},
     onSetMode: fn(),
   },
@@ -29,15 +29,15 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { servers: ready([]) } },
-  Loading: { args: { servers: { state: "loading" } } },
-  "Load error": { args: { servers: failed } },
+  None: { args: { items: ready([]) } },
+  Loading: { args: { items: { state: "loading" } } },
+  "Load error": { args: { items: failed } },
   "Change error": { args: { changeProblem: UNAVAILABLE } },
 });
 
 export const TestAdd: Story = {
   name: "(Test) A server is added by its address",
-  args: { servers: ready([]) },
+  args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add MCP server" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "wiki");
@@ -67,10 +67,10 @@ export const TestAdd: Story = {
 
 export const TestToggle: Story = {
   name: "(Test) A server is switched off",
-  args: { servers: ready([GITHUB]) },
+  args: { items: ready([GITHUB]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "More for github" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Switch off" }));
-    await expect(args.onToggle).toHaveBeenCalledWith({ server_id: GITHUB.id, enabled: false });
+    await expect(args.onChange).toHaveBeenCalledWith({ server_id: GITHUB.id, enabled: false });
   },
 };

@@ -7,12 +7,11 @@ import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 const meta = {
   component: ModelRow,
   args: {
-    model: LOCAL,
-    test: undefined,
-    onTest: fn(),
+    item: LOCAL,
+    trial: undefined,
+    onTry: fn(),
     onEdit: fn(),
-    onMakeDefault: fn(),
-    onToggle: fn(),
+    onChange: fn(),
     onDelete: fn(),
   },
   render: (args) => (
@@ -26,24 +25,24 @@ type Story = StoryObj<typeof meta>;
 
 const findModel = (name: string) => ALL_MODELS.find((model) => model.name === name) ?? DEMO;
 
-const defaultState: Story = { args: { model: OPENAI } };
-const disabled: Story = { args: { model: { ...LOCAL, enabled: false } } };
-const testing: Story = { args: { test: { result: undefined } } };
+const defaultState: Story = { args: { item: OPENAI } };
+const disabled: Story = { args: { item: { ...LOCAL, enabled: false } } };
+const testing: Story = { args: { trial: { result: undefined } } };
 
 export const States: Story = showStates(meta, {
   Default: defaultState,
   "Local server": {},
   Disabled: disabled,
-  "From environment": { args: { model: findModel("Claude Sonnet 4.5") } },
-  "Key missing": { args: { model: findModel("Gemini 2.5 Pro") } },
-  "Key unreadable": { args: { model: findModel("GPT-5") } },
+  "From environment": { args: { item: findModel("Claude Sonnet 4.5") } },
+  "Key missing": { args: { item: findModel("Gemini 2.5 Pro") } },
+  "Key unreadable": { args: { item: findModel("GPT-5") } },
   Testing: testing,
   Answers: {
-    args: { test: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
+    args: { trial: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
   },
   Fails: {
     args: {
-      test: {
+      trial: {
         result: {
           ok: false,
           message: "The OpenAI-compatible server is not reachable.",
@@ -54,7 +53,7 @@ export const States: Story = showStates(meta, {
     },
   },
   "A name that its provider has, too, is not repeated": {
-    args: { model: DEMO },
+    args: { item: DEMO },
     play: async ({ canvas }) => {
       await expect(canvas.queryByText("Demo demo")).toBeNull();
       await expect(canvas.getAllByText("Demo")).not.toHaveLength(0);
@@ -63,7 +62,7 @@ export const States: Story = showStates(meta, {
 });
 
 export const LongName: Story = {
-  args: { model: { ...LOCAL, name: "x".repeat(200) } },
+  args: { item: { ...LOCAL, name: "x".repeat(200) } },
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -90,7 +89,7 @@ export const TestDisabled: Story = {
     const makeDefault = await screen.findByRole("menuitem", { name: "Make default" });
     await expect(makeDefault).toHaveAttribute("aria-disabled", "true");
     await userEvent.click(screen.getByRole("menuitem", { name: "Enable" }));
-    await expect(args.onToggle).toHaveBeenCalledOnce();
+    await expect(args.onChange).toHaveBeenCalledOnce();
   },
 };
 
@@ -111,6 +110,6 @@ export const TestBusy: Story = {
   ...testing,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Test Llama at home" }));
-    await expect(args.onTest).not.toHaveBeenCalled();
+    await expect(args.onTry).not.toHaveBeenCalled();
   },
 };

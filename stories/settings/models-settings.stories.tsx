@@ -8,7 +8,7 @@ import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 const meta = {
   component: ModelsSettings,
   args: {
-    models: ready(ALL_MODELS),
+    items: ready(ALL_MODELS),
     onReload: fn(),
     onCreate: fn(),
     onUpdate: fn(),
@@ -18,8 +18,8 @@ const meta = {
     onChange: fn(),
     onDelete: fn(),
     changeProblem: undefined,
-    onTest: fn(),
-    tests: {},
+    onTry: fn(),
+    trials: {},
   },
 } satisfies Meta<typeof ModelsSettings>;
 export default meta;
@@ -31,7 +31,7 @@ const openForm: Play = async ({ canvas, userEvent }) => {
 };
 
 export const LoadError: Story = {
-  args: { models: failed },
+  args: { items: failed },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
     await expect(args.onReload).toHaveBeenCalledOnce();
@@ -55,7 +55,7 @@ export const SaveError: Story = {
 
 const tested: Story = {
   args: {
-    tests: {
+    trials: {
       [OPENAI.id]: { result: { ok: true, message: "GPT-5 mini answers.", duration_ms: 840 } },
       [LOCAL.id]: {
         result: {
@@ -77,17 +77,17 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("Key and address from ANTHROPIC_API_KEY")).toBeVisible();
     },
   },
-  "Demo only": { args: { models: ready([DEMO]) } },
-  Loading: { args: { models: { state: "loading" } } },
+  "Demo only": { args: { items: ready([DEMO]) } },
+  Loading: { args: { items: { state: "loading" } } },
   "Change error": { args: { changeProblem: UNAVAILABLE } },
   Tested: tested,
   "It is stated that new chats use a model that fails its test": {
     args: {
-      models: ready([
+      items: ready([
         { ...LOCAL, is_default: true },
         { ...OPENAI, is_default: false },
       ]),
-      tests: Object.fromEntries(
+      trials: Object.fromEntries(
         [LOCAL, OPENAI].map(({ id }) => [
           id,
           { result: { ok: false, message: "The key is refused.", duration_ms: 12 } },
@@ -102,8 +102,8 @@ export const States: Story = showStates(meta, {
   },
   "It is stated that a model that fails its test has not become the default": {
     args: {
-      models: ready([LOCAL, OPENAI]),
-      tests: {
+      items: ready([LOCAL, OPENAI]),
+      trials: {
         [LOCAL.id]: {
           result: { ok: false, message: "The key is refused.", duration_ms: 12 },
           makesDefault: true,
@@ -221,7 +221,7 @@ export const TestActions: Story = {
       await userEvent.click(await screen.findByRole("menuitem", { name: item }));
     };
     await userEvent.click(canvas.getByRole("button", { name: "Test Llama at home" }));
-    await expect(args.onTest).toHaveBeenCalledWith(LOCAL.id);
+    await expect(args.onTry).toHaveBeenCalledWith(LOCAL.id);
     await choose("Make default");
     await expect(args.onChange).toHaveBeenCalledWith({ model_id: LOCAL.id, is_default: true });
     await choose("Disable");

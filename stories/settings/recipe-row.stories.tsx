@@ -8,11 +8,11 @@ import { BROKEN, FROM_FILE, SWITCHED_OFF, WEATHER } from "./recipe-fixtures";
 const meta = {
   component: RecipeRow,
   args: {
-    recipe: WEATHER,
+    item: WEATHER,
     trial: undefined,
-    onRun: fn(),
+    onTry: fn(),
     onEdit: fn(),
-    onToggle: fn(),
+    onChange: fn(),
     onDelete: fn(),
   },
   render: (args) => (
@@ -28,9 +28,9 @@ const RUN = { is_error: false, commands: [["curl", "wttr.in/Bern"]], duration_ms
 
 export const States: Story = showStates(meta, {
   Declared: {},
-  Off: { args: { recipe: SWITCHED_OFF } },
-  "Of file": { args: { recipe: FROM_FILE } },
-  Broken: { args: { recipe: BROKEN } },
+  Off: { args: { item: SWITCHED_OFF } },
+  "Of file": { args: { item: FROM_FILE } },
+  Broken: { args: { item: BROKEN } },
   Running: { args: { trial: {} } },
   Succeeded: { args: { trial: { result: { ...RUN, output: "Sunny, 21 °C" } } } },
   "Run failed": {
@@ -51,6 +51,6 @@ export const TestRun: Story = {
   name: "(Test) Run once runs the recipe",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Run once: weather" }));
-    await expect(args.onRun).toHaveBeenCalledOnce();
+    await expect(args.onTry).toHaveBeenCalledOnce();
   },
 };

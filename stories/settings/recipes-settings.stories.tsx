@@ -8,17 +8,17 @@ import { RECIPES, WEATHER, WEATHER_INPUT } from "./recipe-fixtures";
 const meta = {
   component: RecipesSettings,
   args: {
-    recipes: ready(RECIPES),
+    items: ready(RECIPES),
     onReload: fn(),
     onCreate: fn(),
     onUpdate: fn(),
     isSaving: false,
     saveProblem: undefined,
     onCloseForm: fn(),
-    onToggle: fn(),
+    onChange: fn(),
     onDelete: fn(),
     changeProblem: undefined,
-    onRun: fn(),
+    onTry: fn(),
     trials: {},
     folder: null,
     onReloadFiles: fn(),
@@ -31,9 +31,9 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { recipes: ready([]) } },
-  Loading: { args: { recipes: { state: "loading" } } },
-  "Load error": { args: { recipes: failed } },
+  None: { args: { items: ready([]) } },
+  Loading: { args: { items: { state: "loading" } } },
+  "Load error": { args: { items: failed } },
   "With folder": { args: { folder: "/srv/parley/recipes" } },
   "Reloading files": { args: { folder: "/srv/parley/recipes", isReloadingFiles: true } },
   "Reload error": { args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE } },
@@ -42,7 +42,7 @@ export const States: Story = showStates(meta, {
 
 export const TestAdd: Story = {
   name: "(Test) A recipe is added by its commands, parameters and example",
-  args: { recipes: ready([]) },
+  args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add recipe" }));
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
@@ -78,18 +78,18 @@ export const TestReload: Story = {
 
 export const TestToggle: Story = {
   name: "(Test) A recipe is switched off as it is declared",
-  args: { recipes: ready([WEATHER]) },
+  args: { items: ready([WEATHER]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "More for weather" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Switch off" }));
-    await expect(args.onToggle).toHaveBeenCalledWith({ ...WEATHER_INPUT, enabled: false });
+    await expect(args.onChange).toHaveBeenCalledWith({ ...WEATHER_INPUT, enabled: false });
   },
 };
 
 export const TestSaveError: Story = {
   name: "(Test) A refused command is at its field",
   args: {
-    recipes: ready([WEATHER]),
+    items: ready([WEATHER]),
     saveProblem: invalid("/steps/0/1", "has no value for ${town}"),
   },
   play: async ({ canvas, userEvent }) => {

@@ -14,11 +14,11 @@ const onDelete = fn();
 const deletion = { message: "You cannot undo this.", confirmLabel: "Delete recipe", onDelete };
 const editing = { name: "Weather", onEdit: fn(), deletion };
 const withMenu = { ...editing, items: [toToggleItem(true, onToggle)] };
-const trial = {
+const trying = {
   label: "Run once",
-  accessibleName: "Run once: Weather",
-  isBusy: false,
-  onClick: fn(),
+  name: "Run once: Weather",
+  trial: undefined,
+  onTry: fn(),
 };
 const show = (row: ReactNode): Story => ({ args: { children: row } });
 
@@ -49,12 +49,14 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Rows: {},
-  "With a menu": show(<SettingsRow title="Weather" facts={[]} trial={trial} editing={withMenu} />),
+  "With a menu": show(
+    <SettingsRow title="Weather" facts={[]} trying={trying} editing={withMenu} />,
+  ),
   "An identifier that is tried out": show(
-    <SettingsRow title="look_up_order" isCode facts={[]} trial={{ ...trial, isBusy: true }} />,
+    <SettingsRow title="look_up_order" isCode facts={[]} trying={{ ...trying, trial: {} }} />,
   ),
   "With a result": show(
-    <SettingsRow title="Weather" facts={["Of a city"]} trial={trial} editing={editing}>
+    <SettingsRow title="Weather" facts={["Of a city"]} trying={trying} editing={editing}>
       <Alert tone="success" title="Weather answers." />
     </SettingsRow>,
   ),

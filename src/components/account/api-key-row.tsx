@@ -36,7 +36,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
       action={
         <ConfirmButton
           size="sm"
-          accessibleName={`Revoke ${name}`}
+          aria-label={`Revoke ${name}`}
           isBusy={isRevoking}
           title={`Revoke “${name}”?`}
           message="Programs that use this key are refused from now on, and what they are receiving stops within seconds. You cannot undo this."

@@ -1,14 +1,8 @@
-import { type ReactNode, useState } from "react";
+import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useConfirm } from "@/components/ui/use-confirm";
 
-type ConfirmButtonProps = {
-  children: ReactNode;
-  size?: "sm";
-  /** The name for screen readers, where the text is the same in several rows. */
-  accessibleName?: string;
-  isBusy?: boolean;
-  disabled?: boolean;
+type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & {
   title: string;
   message: string;
   confirmLabel: string;
@@ -17,20 +11,12 @@ type ConfirmButtonProps = {
 
 /** A button that asks before it acts. */
 export const ConfirmButton = (props: ConfirmButtonProps) => {
-  const { children, size, accessibleName, isBusy, disabled, ...dialog } = props;
-  const [isAsking, setAsking] = useState(false);
+  const { title, message, confirmLabel, onConfirm, ...button } = props;
+  const [dialog, ask] = useConfirm();
   return (
     <>
-      <Button
-        {...(size && { size })}
-        aria-label={accessibleName}
-        isBusy={isBusy ?? false}
-        disabled={disabled}
-        onClick={() => setAsking(true)}
-      >
-        {children}
-      </Button>
-      <ConfirmDialog {...dialog} open={isAsking} onOpenChange={setAsking} />
+      <Button {...button} onClick={() => ask({ title, message, confirmLabel }, onConfirm)} />
+      {dialog}
     </>
   );
 };

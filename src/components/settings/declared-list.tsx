@@ -2,8 +2,8 @@ import { useState } from "react";
 import type * as z from "zod";
 import { DeclaredName } from "@/contract/declared-name";
 import type { JsonValue } from "@/contract/json";
-import type { FieldError, Problem } from "@/contract/problem";
-import { EditableList, type FormFrame } from "./editable-list";
+import type { FieldError } from "@/contract/problem";
+import { EditableList, type FormFrame, type ListSaving } from "./editable-list";
 import { type Loadable, mapLoadable } from "./loaded";
 import type { FormPart } from "./setting-fields";
 import { SettingForm } from "./setting-form";
@@ -12,17 +12,13 @@ import { findMissingTools, type ToolOption } from "./tool-boxes";
 import type { DraftInput } from "./use-setting-draft";
 
 /** What the page of a list that is saved as a whole gets. */
-export type DeclaredListProps<List, Tool extends ToolOption = ToolOption> = {
+export type DeclaredListProps<List, Tool extends ToolOption = ToolOption> = ListSaving & {
   list: Loadable<List>;
   onReload: () => void;
   /** Saves all items, unless they have another version by now; `onSaved` is called when they are saved. */
   onSave: (list: List, onSaved: () => void) => void;
-  isSaving: boolean;
-  saveProblem: Problem | undefined;
-  onCloseForm: () => void;
   /** Saves all items but one that was deleted. */
   onRemove: (list: List) => void;
-  removalProblem: Problem | undefined;
   /** The tools that an item can have. */
   tools: Loadable<readonly Tool[]>;
   onReloadTools: () => void;
@@ -84,7 +80,7 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
   const { list, listKey, tools } = props;
   const items: readonly Item[] = list.state === "ready" ? list.value[listKey] : [];
   const options = tools.state === "ready" ? tools.value : [];
-  const { save, remove, saving } = useWholeList(props, items);
+  const { save, remove, onCloseForm } = useWholeList(props, items);
   const canDelete = props.keepsOne !== true || items.length > 1;
   const checkName = (name: JsonValue | undefined, item: Item | undefined): FieldError[] => {
     if (!DeclaredName.safeParse(name).success) return [{ pointer: "/name", message: NAME_ERROR }];
@@ -97,7 +93,7 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
       items={tools.state === "ready" ? mapLoadable(list, () => items) : tools}
       onReload={tools.state === "ready" ? props.onReload : props.onReloadTools}
       getKey={({ name }) => name}
-      saving={saving}
+      onCloseForm={onCloseForm}
       form={(item, frame) => (
         <DeclaredForm
           {...props}
@@ -161,7 +157,7 @@ const useWholeList = <Item extends DeclaredItem, Key extends string>(
     setKnownVersion(version);
   };
   return {
-    saving: { ...props, onCloseForm, changeProblem: props.removalProblem },
+    onCloseForm,
     /** @param item what is replaced; undefined for a new one. */
     save: (saved: Item, item: Item | undefined, onSaved: () => void): void => {
       // After a conflict was shown, the change is made to the newest list, also if it is then refused.

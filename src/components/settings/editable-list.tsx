@@ -20,6 +20,32 @@ export type ListSaving = {
   changeProblem: Problem | undefined;
 };
 
+/** What the page of a list gets whose items are saved one by one. */
+export type RecordsProps<Item, Create, Update, Trial> = ListSaving & {
+  items: Loadable<readonly Item[]>;
+  onReload: () => void;
+  /** `onSaved` is called when the item is saved. */
+  onCreate: (input: Create, onSaved: () => void) => void;
+  onUpdate: (input: Update, onSaved: () => void) => void;
+  /** The last try of each item, by what `onTry` gets. */
+  trials: Readonly<Record<string, Trial>>;
+} & RowActions<Update>;
+
+type RowActions<Update> = {
+  /** Changes an item at once. */
+  onChange: (change: Update) => void;
+  /** @param key the id of the item, or its name if it has no other. */
+  onDelete: (key: string) => void;
+  onTry: (key: string) => void;
+};
+
+/** What the row of such an item gets. */
+export type RecordRowProps<Item, Update, Trial> = RowActions<Update> & {
+  item: Item;
+  trial: Trial | undefined;
+  onEdit: () => void;
+};
+
 /** The props of the form of an item, or of a new one. */
 export type FormFrame = {
   label: string;
@@ -29,7 +55,7 @@ export type FormFrame = {
   problem: Problem | undefined;
 };
 
-type EditableListProps<Item> = {
+type EditableListProps<Item> = ListSaving & {
   title: string;
   lead: string;
   /** One of the items, such as "recipe". */
@@ -39,24 +65,21 @@ type EditableListProps<Item> = {
   /** Unique among the items. */
   getKey: (item: Item) => string;
   row: (item: Item, onEdit: () => void) => ReactNode;
-  /** The name of an item, where it is not its key. */
-  getName?: (item: Item) => string;
   /** The form of an item, or of a new one without it. */
   form: (item: Item | undefined, frame: FormFrame) => ReactNode;
-  saving: ListSaving;
   /** Above the list. */
   children?: ReactNode;
 };
 
 /** Lists what administrators have added. The form of a new item, or of the one that is edited, is among the rows. */
-export const EditableList = <Item,>(props: EditableListProps<Item>) => {
-  const { title, lead, noun, items, onReload, saving, children } = props;
+export const EditableList = <Item extends { name: string }>(props: EditableListProps<Item>) => {
+  const { title, lead, noun, items, onReload, changeProblem, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusFallback(heading);
   /** The key of the item whose form is open; null for that of a new one. */
   const [open, setOpen] = useState<string | null>();
   const openForm = (key: string | null | undefined): void => {
-    saving.onCloseForm();
+    props.onCloseForm();
     setOpen(key);
   };
   return (
@@ -77,9 +100,9 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
       }
     >
       {children}
-      {saving.changeProblem !== undefined && (
+      {changeProblem !== undefined && (
         <Alert tone="danger" announce="alert" title="The change was not saved">
-          {saving.changeProblem.detail}
+          {changeProblem.detail}
         </Alert>
       )}
       <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
@@ -89,51 +112,28 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
   );
 };
 
-type ItemsProps<Item> = Pick<
-  EditableListProps<Item>,
-  "noun" | "getKey" | "getName" | "row" | "form" | "saving"
-> & {
+type ItemsProps<Item> = Omit<EditableListProps<Item>, "items"> & {
   list: readonly Item[];
   open: string | null | undefined;
   openForm: (key: string | null | undefined) => void;
 };
 
-const Items = <Item,>(props: ItemsProps<Item>) => {
-  const {
-    list,
-    open,
-    openForm,
-    noun,
-    getKey: getKey,
-    getName: getName = getKey,
-    row,
-    form,
-    saving,
-  } = props;
+const Items = <Item extends { name: string }>(props: ItemsProps<Item>) => {
+  const { list, open, openForm, noun, getKey, row, form, isSaving, saveProblem } = props;
   const isGone = typeof open === "string" && !list.some((item) => getKey(item) === open);
   const renderForm = (item: Item | undefined): ReactNode =>
     form(item, {
-      label: item ? `Edit ${getName(item)}` : `New ${noun}`,
+      label: item ? `Edit ${item.name}` : `New ${noun}`,
       problemTitle: `The ${noun} was not saved`,
       onCancel: () => openForm(undefined),
-      isBusy: saving.isSaving,
-      problem: saving.saveProblem,
+      isBusy: isSaving,
+      problem: saveProblem,
     });
-  const renderItem = (item: Item): ReactNode => {
-    const key = getKey(item);
-    return key === open ? (
-      <li key={key} className="p-2">
-        {renderForm(item)}
-      </li>
-    ) : (
-      <Fragment key={key}>{row(item, () => openForm(key))}</Fragment>
-    );
-  };
   return (
     <>
       {open === null && renderForm(undefined)}
       {/* While a change is saved, the item may get another key. */}
-      {isGone && !saving.isSaving && (
+      {isGone && !isSaving && (
         <Alert tone="danger" announce="alert" title={`The ${noun} is not there any more`}>
           Somebody else has deleted or renamed it.
         </Alert>
@@ -141,7 +141,20 @@ const Items = <Item,>(props: ItemsProps<Item>) => {
       {list.length === 0 && open !== null && (
         <p className="text-muted">There are no {noun}s yet.</p>
       )}
-      {list.length > 0 && <SettingsList>{list.map(renderItem)}</SettingsList>}
+      {list.length > 0 && (
+        <SettingsList>
+          {list.map((item) => {
+            const key = getKey(item);
+            return key === open ? (
+              <li key={key} className="p-2">
+                {renderForm(item)}
+              </li>
+            ) : (
+              <Fragment key={key}>{row(item, () => openForm(key))}</Fragment>
+            );
+          })}
+        </SettingsList>
+      )}
     </>
   );
 };

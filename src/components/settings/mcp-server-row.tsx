@@ -1,30 +1,20 @@
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
-import type { McpServer, McpServerState, McpServerTestResult } from "@/contract/mcp-server";
-import type { Problem } from "@/contract/problem";
-import type { SetToolModeInput, ToolModes } from "@/contract/tool";
+import type {
+  McpServer,
+  McpServerState,
+  McpServerTestResult,
+  UpdateMcpServerInput,
+} from "@/contract/mcp-server";
 import { formatCommandLines } from "@/lib/command-lines";
-import { formatDuration } from "@/lib/format";
-import { McpToolList } from "./mcp-tool-list";
-import { SettingsRow, toToggleItem } from "./settings-list";
+import type { RecordRowProps } from "./editable-list";
+import { McpToolList, type McpToolModes } from "./mcp-tool-list";
+import { SettingsRow, TestOutcome, toToggleItem, type Trial } from "./settings-list";
 
-/** A test of a server; neither result nor problem while it runs. */
-export type McpServerTest = { result?: McpServerTestResult; problem?: Problem };
+export type McpServerTrial = Trial<McpServerTestResult>;
 
-export type McpServerRowActions = {
-  onTest: () => void;
-  onEdit: () => void;
-  onToggle: () => void;
-  onDelete: () => void;
-};
-
-type McpServerRowProps = McpServerRowActions & {
-  server: McpServer;
-  /** The last test. */
-  test: McpServerTest | undefined;
-  modes: ToolModes;
-  onSetMode: (change: SetToolModeInput) => void;
-};
+type McpServerRowProps = RecordRowProps<McpServer, UpdateMcpServerInput, McpServerTrial> &
+  McpToolModes;
 
 const STATE: Record<McpServerState, { text: string; tone?: "accent" | "danger" }> = {
   off: { text: "Off" },
@@ -33,8 +23,9 @@ const STATE: Record<McpServerState, { text: string; tone?: "accent" | "danger" }
   failed: { text: "Not connected", tone: "danger" },
 };
 
-export const McpServerRow = ({ server, test, modes, onSetMode, ...actions }: McpServerRowProps) => {
-  const { name, transport, enabled, state, error, tools, notices } = server;
+export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpServerRowProps) => {
+  const { id, name, transport, enabled, state, error, tools, notices } = item;
+  const { onTry, onEdit, onChange, onDelete } = actions;
   return (
     <SettingsRow
       title={name}
@@ -45,20 +36,20 @@ export const McpServerRow = ({ server, test, modes, onSetMode, ...actions }: Mcp
           ? transport.url
           : formatCommandLines([[transport.command, ...transport.args]]),
       ]}
-      trial={{
-        label: "Test",
-        accessibleName: `Test ${name}`,
-        isBusy: test !== undefined && !test.result && !test.problem,
-        onClick: actions.onTest,
-      }}
+      trying={{ label: "Test", name: `Test ${name}`, trial, onTry: () => onTry(id) }}
       editing={{
         name,
-        onEdit: actions.onEdit,
-        items: [toToggleItem(enabled, actions.onToggle)],
-        deletion: { ...DELETION, onDelete: actions.onDelete },
+        onEdit,
+        items: [toToggleItem(enabled, () => onChange({ server_id: id, enabled: !enabled }))],
+        deletion: { ...DELETION, onDelete: () => onDelete(id) },
       }}
     >
-      <TestResult test={test} />
+      {trial?.problem && (
+        <Alert tone="danger" announce="status" title="The server was not tested">
+          {trial.problem.detail}
+        </Alert>
+      )}
+      {trial?.result && <TestOutcome {...trial.result} />}
       {error !== undefined && state !== "connected" && (
         <Alert tone="warning" title="The last attempt to connect failed">
           {error}
@@ -75,7 +66,7 @@ export const McpServerRow = ({ server, test, modes, onSetMode, ...actions }: Mcp
           </ul>
         </Alert>
       )}
-      {tools.length > 0 && <McpToolList server={server} modes={modes} onSetMode={onSetMode} />}
+      {tools.length > 0 && <McpToolList server={item} modes={modes} onSetMode={onSetMode} />}
     </SettingsRow>
   );
 };
@@ -84,21 +75,4 @@ const DELETION = {
   message:
     "Its files are deleted, too, and chats can no longer use its tools. You cannot undo this.",
   confirmLabel: "Delete server",
-};
-
-const TestResult = ({ test }: { test: McpServerTest | undefined }) => {
-  if (test?.problem) {
-    return (
-      <Alert tone="danger" announce="status" title="The server was not tested">
-        {test.problem.detail}
-      </Alert>
-    );
-  }
-  if (!test?.result) return null;
-  const { ok, message, detail, duration_ms } = test.result;
-  return (
-    <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
-      {ok ? `After ${formatDuration(duration_ms)}.` : detail}
-    </Alert>
-  );
 };

@@ -4,11 +4,10 @@ import type { McpServer, McpServerTool } from "@/contract/mcp-server";
 import type { SetToolModeInput, ToolMode, ToolModes } from "@/contract/tool";
 import { TOOL_MODES } from "./tool-mode-options";
 
-type McpToolListProps = {
-  server: McpServer;
-  modes: ToolModes;
-  onSetMode: (change: SetToolModeInput) => void;
-};
+/** How each tool is offered, by the name that models have for it. */
+export type McpToolModes = { modes: ToolModes; onSetMode: (change: SetToolModeInput) => void };
+
+type McpToolListProps = McpToolModes & { server: McpServer };
 
 /** The tools of a server and how each is offered, which appear when they are asked for. */
 export const McpToolList = ({ server, modes, onSetMode }: McpToolListProps) => {

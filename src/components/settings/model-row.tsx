@@ -2,33 +2,21 @@ import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { Model, ModelTestResult } from "@/contract/model";
-import { formatDuration, formatTokens } from "@/lib/format";
+import type { UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
-import { SettingsRow } from "./settings-list";
+import { formatTokens } from "@/lib/format";
+import type { RecordRowProps } from "./editable-list";
+import { SettingsRow, TestOutcome, type Trial } from "./settings-list";
 
-/** A test of a model; its result is undefined while it runs. */
-export type ModelTest = {
-  result: ModelTestResult | undefined;
-  /** Whether the model becomes the default when it answers. */
-  makesDefault?: boolean;
-};
+/** A test of a model, and whether the model becomes the default when it answers. */
+export type ModelTrial = Trial<ModelTestResult> & { makesDefault?: boolean };
 
-/** What can be done with one model. */
-export type ModelRowActions = {
-  onTest: () => void;
-  onEdit: () => void;
-  onMakeDefault: () => void;
-  onToggle: () => void;
-  onDelete: () => void;
-};
+type ModelRowProps = RecordRowProps<Model, UpdateModelInput, ModelTrial>;
 
-type ModelRowProps = ModelRowActions & {
-  model: Model;
-  test: ModelTest | undefined;
-};
-
-export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
-  const { name, access, enabled, is_default: isDefault } = model;
+export const ModelRow = (props: ModelRowProps) => {
+  const { item, trial, onTry, onEdit, onChange, onDelete } = props;
+  const { id, name, access, enabled, is_default: isDefault } = item;
+  const isNamed = access?.source === "environment";
   return (
     <SettingsRow
       title={name}
@@ -36,28 +24,19 @@ export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
         <>
           {isDefault && <Badge tone="accent" text="Default" />}
           {!enabled && <Badge text="Disabled" />}
-          {access?.source === "environment" && <Badge text="Environment" />}
+          {isNamed && <Badge text="Environment" />}
         </>
       }
-      facts={listFacts(model)}
-      trial={{
-        label: "Test",
-        accessibleName: `Test ${name}`,
-        isBusy: test !== undefined && test.result === undefined,
-        onClick: actions.onTest,
-      }}
+      facts={listFacts(item)}
+      trying={{ label: "Test", name: `Test ${name}`, trial, onTry: () => onTry(id) }}
       editing={{
         name,
-        onEdit: actions.onEdit,
-        items: listMenuItems(model, actions),
-        deletion: {
-          ...DELETION,
-          isDisabled: isDefault || access?.source === "environment",
-          onDelete: actions.onDelete,
-        },
+        onEdit,
+        items: listMenuItems(item, onChange),
+        deletion: { ...DELETION, isDisabled: isDefault || isNamed, onDelete: () => onDelete(id) },
       }}
     >
-      <ModelHealth model={model} test={test} />
+      <ModelHealth item={item} trial={trial} />
     </SettingsRow>
   );
 };
@@ -69,20 +48,20 @@ const DELETION = {
 };
 
 const listMenuItems = (
-  { enabled, is_default: isDefault }: Model,
-  { onMakeDefault, onToggle }: Pick<ModelRowActions, "onMakeDefault" | "onToggle">,
+  { id, enabled, is_default: isDefault }: Model,
+  onChange: ModelRowProps["onChange"],
 ): MenuItem[] => [
   {
     kind: "item",
     label: "Make default",
     disabled: isDefault || !enabled,
-    onSelect: onMakeDefault,
+    onSelect: () => onChange({ model_id: id, is_default: true }),
   },
   {
     kind: "item",
     label: enabled ? "Disable" : "Enable",
     disabled: isDefault && enabled,
-    onSelect: onToggle,
+    onSelect: () => onChange({ model_id: id, enabled: !enabled }),
   },
 ];
 
@@ -91,19 +70,18 @@ const NOT_DEFAULT =
   "It has not become the default model. Correct it, then make it the default in its menu.";
 
 /** The result of the last test; without one, why the model cannot be called. */
-const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => {
-  if (test?.result) {
-    const { ok, message, detail, duration_ms } = test.result;
-    return (
-      <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
-        {ok ? `After ${formatDuration(duration_ms)}.` : detail}
-        {!ok && model.is_default && <p>{DEFAULT_FAILS}</p>}
-        {!ok && !model.is_default && test.makesDefault && <p>{NOT_DEFAULT}</p>}
-      </Alert>
-    );
+const ModelHealth = ({ item, trial }: Pick<ModelRowProps, "item" | "trial">) => {
+  const { access, is_default: isDefault } = item;
+  if (!trial?.result) {
+    return access?.problem === undefined ? null : <Alert tone="warning">{access.problem}</Alert>;
   }
-  const problem = model.access?.problem;
-  return problem === undefined ? null : <Alert tone="warning">{problem}</Alert>;
+  const isLacking = trial.makesDefault === true && !isDefault;
+  const consequence = isDefault ? DEFAULT_FAILS : isLacking && NOT_DEFAULT;
+  return (
+    <TestOutcome {...trial.result}>
+      {!trial.result.ok && consequence !== false && <p>{consequence}</p>}
+    </TestOutcome>
+  );
 };
 
 const listFacts = (model: Model): string[] => {

@@ -1,38 +1,23 @@
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
-import type { Problem } from "@/contract/problem";
-import type { Recipe, RecipeRun } from "@/contract/recipe";
+import type { Recipe, RecipeInput, RecipeRun } from "@/contract/recipe";
 import { formatCommandLines } from "@/lib/command-lines";
 import { formatDuration } from "@/lib/format";
-import { SettingsRow, toToggleItem } from "./settings-list";
+import type { RecordRowProps } from "./editable-list";
+import { SettingsRow, toToggleItem, type Trial } from "./settings-list";
 
-/** A run of a recipe; neither result nor problem while it runs. */
-export type RecipeTrial = { result?: RecipeRun; problem?: Problem };
+export type RecipeTrial = Trial<RecipeRun>;
 
-export type RecipeRowActions = {
-  onRun: () => void;
-  onEdit: () => void;
-  onToggle: () => void;
-  onDelete: () => void;
-};
-
-type RecipeRowProps = RecipeRowActions & {
-  recipe: Recipe;
-  /** The last run. */
-  trial: RecipeTrial | undefined;
-};
-
-export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
-  const { name, description, source, file, enabled, problem } = recipe;
+export const RecipeRow = (props: RecordRowProps<Recipe, RecipeInput, RecipeTrial>) => {
+  const { item, trial, onTry, onEdit, onChange, onDelete } = props;
+  const { name, description, source, file = name, enabled, declaration, problem } = item;
   return (
     <SettingsRow
       title={name}
       isCode
       badges={
         <>
-          {source === "file" && (
-            <Badge text={file === name || file === undefined ? "File" : file} />
-          )}
+          {source === "file" && <Badge text={file === name ? "File" : file} />}
           {problem !== undefined && <Badge tone="danger" text="Broken" />}
           {!enabled && <Badge text="Off" />}
         </>
@@ -42,25 +27,18 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
           {description}
         </span>,
       ]}
-      trial={
+      trying={
         problem === undefined
-          ? {
-              label: "Run once",
-              accessibleName: `Run once: ${name}`,
-              isBusy: trial !== undefined && !trial.result && !trial.problem,
-              onClick: actions.onRun,
-            }
+          ? { label: "Run once", name: `Run once: ${name}`, trial, onTry: () => onTry(name) }
           : undefined
       }
       editing={
-        source === "declared"
-          ? {
-              name,
-              onEdit: actions.onEdit,
-              items: [toToggleItem(enabled, actions.onToggle)],
-              deletion: { ...DELETION, onDelete: actions.onDelete },
-            }
-          : undefined
+        declaration && {
+          name,
+          onEdit,
+          items: [toToggleItem(enabled, () => onChange({ ...declaration, enabled: !enabled }))],
+          deletion: { ...DELETION, onDelete: () => onDelete(name) },
+        }
       }
     >
       {problem !== undefined && (
@@ -68,7 +46,7 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
           <span className="wrap-anywhere whitespace-pre-wrap">{problem.message}</span>
         </Alert>
       )}
-      {trial && <TrialResult trial={trial} />}
+      {trial && <RunOutcome {...trial} />}
     </SettingsRow>
   );
 };
@@ -83,7 +61,7 @@ const describePlace = ({ file, line }: NonNullable<Recipe["problem"]>): string =
   return line === undefined ? file : `${file}, line ${line}`;
 };
 
-const TrialResult = ({ trial: { result, problem } }: { trial: RecipeTrial }) => {
+const RunOutcome = ({ problem, result }: RecipeTrial) => {
   if (problem) {
     return (
       <Alert tone="danger" announce="alert" title="The recipe was not run">
@@ -99,13 +77,13 @@ const TrialResult = ({ trial: { result, problem } }: { trial: RecipeTrial }) => 
       announce="status"
       title={`${is_error ? "Failed" : "Succeeded"} after ${formatDuration(duration_ms)}`}
     >
-      <TrialText label="Commands" text={formatCommandLines(commands)} />
-      <TrialText label="What the model would read" text={output} />
+      <RunText label="Commands" text={formatCommandLines(commands)} />
+      <RunText label="What the model would read" text={output} />
     </Alert>
   );
 };
 
-const TrialText = ({ label, text }: { label: string; text: string }) =>
+const RunText = ({ label, text }: { label: string; text: string }) =>
   text === "" ? null : (
     <pre
       // Keyboard users can only scroll what they can focus.

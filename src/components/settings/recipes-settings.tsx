@@ -3,74 +3,52 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeInput } from "@/contract/recipe";
-import { EditableList, type ListSaving } from "./editable-list";
-import type { Loadable } from "./loaded";
+import { EditableList, type RecordsProps } from "./editable-list";
 import { RecipeForm } from "./recipe-form";
 import { RecipeRow, type RecipeTrial } from "./recipe-row";
 
-type RecipesSettingsProps = ListSaving & {
-  recipes: Loadable<readonly Recipe[]>;
-  /** The folder of files with recipes; null without one. */
-  folder: string | null;
+type FileReload = {
   onReloadFiles: () => void;
   isReloadingFiles: boolean;
   /** Why the files were not loaded again. */
   reloadProblem: Problem | undefined;
-  onReload: () => void;
-  /** `onSaved` is called when the recipe is saved. */
-  onCreate: (recipe: RecipeInput, onSaved: () => void) => void;
-  onUpdate: (recipe: RecipeInput, onSaved: () => void) => void;
-  /** Switches a recipe on or off. */
-  onToggle: (recipe: RecipeInput) => void;
-  onDelete: (name: string) => void;
-  onRun: (name: string) => void;
-  /** The last run of each recipe, by its name. */
-  trials: Readonly<Record<string, RecipeTrial>>;
 };
+
+type RecipesSettingsProps = RecordsProps<Recipe, RecipeInput, RecipeInput, RecipeTrial> &
+  FileReload & {
+    /** The folder of files with recipes; null without one. */
+    folder: string | null;
+  };
 
 /** Lists the recipes of the server, adds, changes, runs and deletes them. */
-export const RecipesSettings = (props: RecipesSettingsProps) => {
-  const { recipes, folder, onReload, onCreate, onUpdate, trials } = props;
-  return (
-    <EditableList
-      title="Recipes"
-      lead="Tools of your own: commands that run in the sandbox, one after another."
-      noun="recipe"
-      items={recipes}
-      onReload={onReload}
-      getKey={({ source, name }) => `${source} ${name}`}
-      getName={({ name }) => name}
-      saving={props}
-      form={(recipe, frame) => (
-        <RecipeForm
-          {...frame}
-          recipe={recipe?.declaration}
-          onSubmit={(input) => (recipe ? onUpdate : onCreate)(input, frame.onCancel)}
-        />
-      )}
-      row={(recipe, onEdit) => (
-        <RecipeRow
-          recipe={recipe}
-          trial={recipe.problem ? undefined : trials[recipe.name]}
-          onRun={() => props.onRun(recipe.name)}
-          onEdit={onEdit}
-          onToggle={() => {
-            const { declaration } = recipe;
-            if (declaration) props.onToggle({ ...declaration, enabled: !declaration.enabled });
-          }}
-          onDelete={() => props.onDelete(recipe.name)}
-        />
-      )}
-    >
-      {folder !== null && <FilesBar {...props} folder={folder} />}
-    </EditableList>
-  );
-};
+export const RecipesSettings = (props: RecipesSettingsProps) => (
+  <EditableList
+    {...props}
+    title="Recipes"
+    lead="Tools of your own: commands that run in the sandbox, one after another."
+    noun="recipe"
+    getKey={({ source, name }) => `${source} ${name}`}
+    form={(recipe, frame) => (
+      <RecipeForm
+        {...frame}
+        recipe={recipe?.declaration}
+        onSubmit={(input) => (recipe ? props.onUpdate : props.onCreate)(input, frame.onCancel)}
+      />
+    )}
+    row={(recipe, onEdit) => (
+      <RecipeRow
+        {...props}
+        item={recipe}
+        trial={recipe.problem ? undefined : props.trials[recipe.name]}
+        onEdit={onEdit}
+      />
+    )}
+  >
+    {props.folder !== null && <FilesBar {...props} folder={props.folder} />}
+  </EditableList>
+);
 
-type FilesBarProps = Pick<
-  RecipesSettingsProps,
-  "onReloadFiles" | "isReloadingFiles" | "reloadProblem"
-> & { folder: string };
+type FilesBarProps = FileReload & { folder: string };
 
 const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: FilesBarProps) => (
   <div className="grid gap-3">

@@ -1,11 +1,16 @@
 import { Ellipsis } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import type { MenuItem } from "@/components/ui/open-menu";
-import { ConfirmButton } from "./confirm-button";
+import { useConfirm } from "@/components/ui/use-confirm";
+import type { Problem } from "@/contract/problem";
+import { formatDuration } from "@/lib/format";
+
+/** The last try of an item; neither result nor problem while it runs. */
+export type Trial<Result> = { result?: Result | undefined; problem?: Problem };
 
 /** A framed list of rows. */
 export const SettingsList = ({ children }: { children: ReactNode }) => (
@@ -20,9 +25,10 @@ type SettingsRowProps = {
   badges?: ReactNode;
   /** Short texts in one line, as far as it is wide enough. */
   facts: readonly ReactNode[];
-  /** Tries the item out. */
-  trial?:
-    { label: string; accessibleName: string; isBusy: boolean; onClick: () => void } | undefined;
+  /** A button that tries the item out. */
+  trying?:
+    | { label: string; name: string; trial: Trial<unknown> | undefined; onTry: () => void }
+    | undefined;
   editing?: Editing | undefined;
   /** Another button, at the end. */
   action?: ReactNode;
@@ -38,20 +44,16 @@ type Editing = {
   /** Of a menu, before the deletion; without them the deletion is a button. */
   items?: readonly MenuItem[];
   /** Undefined if it cannot be deleted. */
-  deletion: Deletion | undefined;
+  deletion:
+    | { message: string; confirmLabel: string; isDisabled?: boolean; onDelete: () => void }
+    | undefined;
   /** Whether it is being saved. */
   isBusy?: boolean;
-};
-type Deletion = {
-  message: string;
-  confirmLabel: string;
-  isDisabled?: boolean;
-  onDelete: () => void;
 };
 
 /** A row of something that can be tried, changed and deleted. */
 export const SettingsRow = (props: SettingsRowProps) => {
-  const { title, isCode = false, badges, facts, trial, editing, action, children } = props;
+  const { title, isCode = false, badges, facts, trying, editing, action, children } = props;
   const Title = isCode ? "code" : "span";
   return (
     <li className="grid gap-3 px-4 py-3">
@@ -69,18 +71,9 @@ export const SettingsRow = (props: SettingsRowProps) => {
             ))}
           </p>
         </div>
-        {(trial ?? editing) && (
+        {(trying ?? editing) && (
           <div className="flex items-center gap-2">
-            {trial && (
-              <Button
-                size="sm"
-                aria-label={trial.accessibleName}
-                isBusy={trial.isBusy}
-                onClick={trial.onClick}
-              >
-                {trial.label}
-              </Button>
-            )}
+            {trying && <TryButton {...trying} />}
             {editing && <EditActions {...editing} />}
           </div>
         )}
@@ -91,62 +84,58 @@ export const SettingsRow = (props: SettingsRowProps) => {
   );
 };
 
-const EditActions = ({ name, onEdit, items, deletion, isBusy = false }: Editing) => (
-  <>
-    <Button size="sm" aria-label={`Edit ${name}`} disabled={isBusy} onClick={onEdit}>
-      Edit
-    </Button>
-    {deletion && items && <EditMenu name={name} items={items} deletion={deletion} />}
-    {deletion && !items && (
-      <ConfirmButton
-        size="sm"
-        accessibleName={`Delete ${name}`}
-        disabled={isBusy}
-        title={`Delete “${name}”?`}
-        message={deletion.message}
-        confirmLabel={deletion.confirmLabel}
-        onConfirm={deletion.onDelete}
-      >
-        Delete
-      </ConfirmButton>
-    )}
-  </>
+const TryButton = ({ label, name, trial, onTry }: NonNullable<SettingsRowProps["trying"]>) => (
+  <Button
+    size="sm"
+    aria-label={name}
+    isBusy={trial !== undefined && !trial.result && !trial.problem}
+    onClick={onTry}
+  >
+    {label}
+  </Button>
 );
 
-type EditMenuProps = { name: string; items: readonly MenuItem[]; deletion: Deletion };
-
-const EditMenu = ({ name, items, deletion }: EditMenuProps) => {
-  const [isAsking, setAsking] = useState(false);
-  const { message, confirmLabel, isDisabled = false, onDelete } = deletion;
+const EditActions = ({ name, onEdit, items, deletion, isBusy = false }: Editing) => {
+  const [dialog, ask] = useConfirm();
+  const askToDelete = ({ message, confirmLabel, onDelete }: NonNullable<Editing["deletion"]>) =>
+    ask({ title: `Delete “${name}”?`, message, confirmLabel }, onDelete);
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton
-            size="sm"
-            label={`More for ${name}`}
-            icon={<Ellipsis aria-hidden size={16} />}
-          />
-        }
-        items={[
-          ...items,
-          {
-            kind: "item",
-            label: "Delete",
-            isDestructive: true,
-            disabled: isDisabled,
-            onSelect: () => setAsking(true),
-          },
-        ]}
-      />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Delete “${name}”?`}
-        message={message}
-        confirmLabel={confirmLabel}
-        onConfirm={onDelete}
-      />
+      <Button size="sm" aria-label={`Edit ${name}`} disabled={isBusy} onClick={onEdit}>
+        Edit
+      </Button>
+      {deletion && !items && (
+        <Button
+          size="sm"
+          aria-label={`Delete ${name}`}
+          disabled={isBusy}
+          onClick={() => askToDelete(deletion)}
+        >
+          Delete
+        </Button>
+      )}
+      {deletion && items && (
+        <Menu
+          trigger={
+            <IconButton
+              size="sm"
+              label={`More for ${name}`}
+              icon={<Ellipsis aria-hidden size={16} />}
+            />
+          }
+          items={[
+            ...items,
+            {
+              kind: "item",
+              label: "Delete",
+              isDestructive: true,
+              disabled: deletion.isDisabled ?? false,
+              onSelect: () => askToDelete(deletion),
+            },
+          ]}
+        />
+      )}
+      {dialog}
     </>
   );
 };
@@ -157,3 +146,19 @@ export const toToggleItem = (isOn: boolean, onToggle: () => void): MenuItem => (
   label: isOn ? "Switch off" : "Switch on",
   onSelect: onToggle,
 });
+
+type TestOutcomeProps = {
+  ok: boolean;
+  message: string;
+  detail?: string | undefined;
+  duration_ms: number;
+  children?: ReactNode;
+};
+
+/** Says how a test has ended. */
+export const TestOutcome = ({ ok, message, detail, duration_ms, children }: TestOutcomeProps) => (
+  <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
+    {ok ? `After ${formatDuration(duration_ms)}.` : detail}
+    {children}
+  </Alert>
+);

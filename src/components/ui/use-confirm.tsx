@@ -1,16 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "./confirm-dialog";
+import type { ConfirmDialogProps } from "./open-confirm-dialog";
 
 /** A question before something happens that the person may not mean. */
-export type Question = {
-  title: string;
-  /** What will happen. */
-  message: string;
-  confirmLabel: string;
-  dismissLabel: string;
-  /** Marks the confirming button of what cannot be undone. */
-  isDestructive: boolean;
-};
+export type Question = Omit<ConfirmDialogProps, "open" | "onOpenChange" | "onConfirm">;
 
 /**
  * Asks questions in a dialog.

@@ -6,9 +6,7 @@ import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
 import type { ToolModes } from "@/contract/tool";
 
 export const McpServersScreen = () => {
-  const servers = useMcpServers();
-  const { query, create, update, forgetSave, toggle, remove, test, changeProblem, ...rest } =
-    servers;
+  const { query, ...servers } = useMcpServers();
   const tools = useToolModes();
   const modes: ToolModes = {
     ...Object.fromEntries((tools.query.data ?? []).map(({ name, mode }) => [name, mode])),
@@ -16,18 +14,12 @@ export const McpServersScreen = () => {
   };
   return (
     <McpServersSettings
-      {...rest}
-      servers={toLoadable(query)}
+      {...servers}
+      items={toLoadable(query)}
       onReload={toReload(query)}
-      onCreate={create}
-      onUpdate={update}
-      onCloseForm={forgetSave}
-      onToggle={toggle}
-      onDelete={remove}
-      onTest={test}
       modes={modes}
       onSetMode={tools.setMode}
-      changeProblem={changeProblem ?? tools.problem}
+      changeProblem={servers.changeProblem ?? tools.problem}
     />
   );
 };
