@@ -107,6 +107,20 @@ describe("a new chat", () => {
     expect(await readChat(db, chat.id)).toMatchObject({ warnings: chat.warnings });
   });
 
+  it("warns of tools over the limit of its model's provider, at OpenAI only", async () => {
+    const dynamicTools = Array.from({ length: 130 }, (_, at) => ({ name: `t${at}` }));
+    const create = async (provider: "openai" | "anthropic") => {
+      const modelId = await createModel(db, { provider });
+      return createChat(ctx, { content: toTextContent("hi"), modelId, dynamicTools });
+    };
+    expect((await create("anthropic")).warnings).toEqual([]);
+    expect((await create("openai")).warnings).toEqual([
+      expect.stringMatching(
+        /^OpenAI takes 128 tools: \d+ of \d+ are not offered, from "t\d+" on\.$/,
+      ),
+    ]);
+  });
+
   it("has a bounded number of warnings", async () => {
     const properties = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`p${at}`, null]));
     const tool = { input_schema: { properties } };

@@ -6,7 +6,9 @@ import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/li
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChats } from "@/server/db/sql/machine/chat-inserts";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { createToolbox } from "@/server/tools/toolbox";
+import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
+import { limitTools } from "@/server/model/limit-tools";
+import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { requireChosen } from "@/server/settings/chosen-tools";
 import { toInitialTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
@@ -53,7 +55,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
       dynamicTools,
       ...toToolSettings(input),
       wakeOnReports: input.wakeOnReports ?? true,
-      warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
+      warnings: await listToolWarnings(ctx, id, input),
       labels: input.labels ?? {},
       actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
       maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
@@ -71,16 +73,34 @@ const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
   autoSubmitError: autoSubmit?.error ?? true,
 });
 
-/** Returns a sentence for each part of the dynamic tools of a new chat that is not offered. */
+/** Returns a sentence for each dynamic tool of a new chat, or part of one, that is not offered. */
 const listToolWarnings = async (
-  { toolSources, actor }: ServerContext,
-  { chatId, dynamicTools }: { chatId: string; dynamicTools: readonly DynamicTool[] },
+  ctx: ServerContext,
+  chatId: string,
+  { dynamicTools = [], modelId }: CreateChat,
 ): Promise<string[]> => {
   if (dynamicTools.length === 0) return [];
-  const scope = createScope(actor, chatId);
-  const { warnings } = await createToolbox(toolSources, { ...scope, dynamicTools });
+  const scope = createScope(ctx.actor, chatId);
+  const toolbox = await createToolbox(ctx.toolSources, { ...scope, dynamicTools });
+  const cut = await findCutWarning(ctx, toolbox, modelId);
+  const warnings = cut === undefined ? toolbox.warnings : [cut, ...toolbox.warnings];
   const more = warnings.length - MAX_WARNINGS;
   return more > 0
     ? [...warnings.slice(0, MAX_WARNINGS), `${more} more parts of tools are not offered.`]
     : warnings;
+};
+
+/** No provider has a lower limit, so that few chats need their model read. */
+const MIN_LIMITED_TOOLS = 128;
+
+const findCutWarning = async (
+  { db }: ServerContext,
+  { definitions, find }: Toolbox,
+  modelId: string | undefined,
+): Promise<string | undefined> => {
+  if (definitions.length <= MIN_LIMITED_TOOLS) return undefined;
+  const models = await listModels(db);
+  const model = models.find(({ id }) => id === modelId) ?? findDefaultModel(models);
+  const isMcp = (name: string): boolean => find(name)?.kind === "mcp";
+  return model && limitTools(definitions, { provider: model.provider, isMcp }).warning;
 };

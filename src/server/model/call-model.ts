@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import { log } from "@/server/log";
 import { createAnswerLimits } from "./stream/answer-limits";
 import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 import {
@@ -15,6 +16,7 @@ import {
   type StepRequest,
 } from "./model-step";
 import { ensureUserFirst, hasImageResults, moveImages, withoutImages } from "./adapt-prompt";
+import { findRefusedTool, leaveOut, withoutRefused } from "./refused-tools";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
 import { type AnswerExtras, EXTRAS } from "./stream/repairs/answer-extras";
 import { createStepAssembler } from "./stream/step-assembler";
@@ -37,6 +39,9 @@ const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
 
+/** Requests that one call repeats without a tool. */
+const MAX_REFUSED_TOOLS = 10;
+
 /** Clients of models that have refused images. */
 const textOnlyClients = new WeakSet<LanguageModelV4>();
 
@@ -44,17 +49,35 @@ const textOnlyClients = new WeakSet<LanguageModelV4>();
  * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
  * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
  *
- * A model that refuses images is called again without them, and gets none from then on.
+ * A model that refuses images is called again without them, and gets none from then on; so is one whose server refuses a
+ * tool that it names.
  */
 export const callModel: CallModel = async (model, request, deps) => {
-  if (!hasImageResults(request.prompt)) return streamAnswer(model, request, deps);
+  if (!hasImageResults(request.prompt)) return callWithUsableTools(model, request, deps);
   if (!textOnlyClients.has(model.client)) {
-    const outcome = await streamAnswer(model, request, deps);
+    const outcome = await callWithUsableTools(model, request, deps);
     const isRefused = outcome.type === "failed" && outcome.refusesImages === true;
     if (!isRefused || outcome.parts.length > 0) return outcome;
     textOnlyClients.add(model.client);
   }
-  return streamAnswer(model, { ...request, prompt: withoutImages(request.prompt) }, deps);
+  return callWithUsableTools(model, { ...request, prompt: withoutImages(request.prompt) }, deps);
+};
+
+/** One bad tool never fails a turn: it is left out. */
+const callWithUsableTools: CallModel = async (model, request, deps) => {
+  for (let tries = 0; ; tries++) {
+    const tools = withoutRefused(model.client, request.tools);
+    const outcome = await streamAnswer(model, { ...request, tools }, deps);
+    const refused = findRefusedTool(outcome, tools);
+    if (!refused || outcome.type !== "failed" || tries === MAX_REFUSED_TOOLS) return outcome;
+    leaveOut(model.client, refused);
+    const { label } = model;
+    const { detail } = outcome.failure;
+    log().warn(
+      { model: label, tool: refused.name, detail },
+      "tool left out: its server refuses it",
+    );
+  }
 };
 
 const streamAnswer: CallModel = (model, request, deps) => {

@@ -13,6 +13,7 @@ import type {
 import { toFence } from "@/server/db/sql/machine/fence";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/model-usage";
+import { limitTools } from "@/server/model/limit-tools";
 import {
   type ChatModel,
   type FinishedStep,
@@ -134,10 +135,15 @@ const createStep = async (
   });
   // After tool results a model may have nothing to add; a question without an answer is a failure.
   const mustAnswer = history.at(-1)?.role === "user";
+  const { tools: definitions, warning } = limitTools(toolbox.definitions, {
+    provider: model.provider,
+    isMcp: (name) => toolbox.find(name)?.kind === "mcp",
+  });
+  if (warning !== undefined) deps.log.warn({ chatId: chat.id, model: model.label }, warning);
   return {
     model,
     toolbox,
-    request: { prompt, tools: toolbox.definitions, mustAnswer },
+    request: { prompt, tools: definitions, mustAnswer },
     size: measurePrompt(prompt),
     endsAt,
   };

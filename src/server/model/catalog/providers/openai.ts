@@ -11,6 +11,7 @@ export const openai: Provider = {
   // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
   options: { openai: { store: false } },
   takesImagesInResults: () => true,
+  maxTools: 128,
   models: {
     "gpt-5": createEntry("GPT-5", 400_000, { input: 1.25, output: 10, read: 0.125 }),
     "gpt-5-mini": createEntry("GPT-5 mini", 400_000, { input: 0.25, output: 2, read: 0.025 }),
