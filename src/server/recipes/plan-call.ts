@@ -1,6 +1,6 @@
 import type { CommandStep, Recipe, RecipeStep, RecipeValues } from "@/recipes/recipe";
 import { ToolFailure } from "@/server/tools/tool-result";
-import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { CallPlaces } from "./call-directory";
 import { fillTemplate, type TemplateValues, UnknownName } from "./fill-template";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import { PROCESS_LIMITS } from "./limits";
 import forwardProxy from "./perl/forward-proxy.pl?raw";
 import runCommand from "./perl/run-command.pl?raw";

@@ -3,7 +3,8 @@ import { FoundLines } from "@/contract/found-lines";
 import { defineTool } from "@/server/tools/tool";
 import { jsonResult, ToolFailure, withTruncation } from "@/server/tools/tool-result";
 import type { ProgramLocation, Workspace, WorkspaceDeps } from "@/server/tools/workspace/workspace";
-import { quotePath, WORKSPACE_PATH } from "@/server/tools/workspace/workspace-path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
+import { quotePath } from "@/server/tools/workspace/workspace-path";
 import { findRipgrep, type RipgrepMatch, runRipgrep } from "./ripgrep";
 
 const MAX_MATCHES = 100;

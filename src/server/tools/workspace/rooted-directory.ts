@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
-import { splitNames, toRelative } from "./workspace-path";
+import { splitNames, toRelative } from "./shown-path";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 

@@ -1,12 +1,10 @@
 import { ToolFailure } from "@/server/tools/tool-result";
+import { splitNames, toRelative, WORKSPACE_PATH } from "./shown-path";
 
 /** Limit of Linux for one name, in bytes. */
 const MAX_NAME_BYTES = 255;
 /** Half of Linux's limit for a whole path, in bytes: the path of the workspace must fit before it. */
 const MAX_PATH_BYTES = 2_048;
-
-/** Where commands in a sandbox find their workspace. */
-export const WORKSPACE_PATH = "/workspace";
 
 /**
  * Splits a path into the names below the workspace's root; none for the root itself. Models also give the absolute
@@ -38,16 +36,6 @@ export const splitPath = (path: string, root: string): string[] => {
   }
   return names;
 };
-
-/** @returns undefined for an absolute path that is not below one of the places where the workspace is seen. */
-export const toRelative = (path: string, root: string): string | undefined => {
-  if (!path.startsWith("/")) return path;
-  const place = [root, WORKSPACE_PATH].find((top) => path === top || path.startsWith(`${top}/`));
-  return place === undefined ? undefined : path.slice(place.length);
-};
-
-export const splitNames = (path: string): string[] =>
-  path.split("/").filter((name) => name !== "" && name !== ".");
 
 /** Quotes a path for a text for the model. */
 export const quotePath = (path: string): string => JSON.stringify(path === "" ? "." : path);
