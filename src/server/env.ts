@@ -18,6 +18,9 @@ export const env = (): Env => (parsed ??= parseEnv(process.env));
 export const logLevel = (): LogLevel =>
   LOG_LEVELS.find((level) => level === process.env.LOG_LEVEL) ?? "info";
 
+/** @returns the program of the npm that has started this process, if one has. */
+export const npmPath = (): string | undefined => process.env.npm_execpath;
+
 /** @throws {Error} one sentence that names the variable, the problem and the remedy. */
 export const parseEnv = (variables: Record<string, string | undefined>): Env => {
   const settings = readSettings(createReader(variables));

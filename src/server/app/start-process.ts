@@ -14,9 +14,10 @@ import { seedModels } from "@/server/db/settings/model-writes";
 import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
-import { appSecret, type Env, env } from "@/server/env";
+import { appSecret, type Env, env, npmPath } from "@/server/env";
 import { toOffer } from "@/server/exec/sandbox/app-sandbox";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
+import { findHostPrograms, listNodePrefixes } from "@/server/exec/sandbox/host-programs";
 import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import type { McpServers } from "@/server/mcp/mcp-servers";
@@ -171,8 +172,17 @@ const prepareData = async (
 };
 
 /** Finds what commands run in, and says so, as an operator may have to change something. */
-const startSandbox = async ({ execSandbox, dataDir }: Env): Promise<ReturnType<typeof toOffer>> => {
-  const found = await findSandbox(execSandbox, { privateDirectories: [dataDir] });
+const startSandbox = async ({
+  execSandbox,
+  execPaths,
+  dataDir,
+}: Env): Promise<ReturnType<typeof toOffer>> => {
+  const privateDirectories = [dataDir];
+  const programs = await findHostPrograms(execPaths, {
+    privateDirectories,
+    nodePrefixes: listNodePrefixes(npmPath()),
+  });
+  const found = await findSandbox(execSandbox, { privateDirectories, programs });
   const { sandbox, failures } = found;
   const fields = { sandbox: sandbox?.kind, failures };
   if (failures.length > 0) log().warn(fields, "a sandbox for commands does not work here");

@@ -12,6 +12,19 @@ export type ModelName = { provider: ProviderName; model: string; toolProtocol?: 
 export const parseFolder = (folder: string): string =>
   path.resolve(/* turbopackIgnore: true */ folder);
 
+/** Parses `PARLEY_EXEC_PATHS`. */
+export const parseFolders = (list: string | null): string[] =>
+  (list ?? "")
+    .split(":")
+    .map((folder) => folder.trim())
+    .filter((folder) => folder !== "")
+    .map((folder) => {
+      if (path.isAbsolute(folder)) return parseFolder(folder);
+      throw createSettingError("PARLEY_EXEC_PATHS", `has "${folder}"`, {
+        remedy: "write absolute paths, separated by colons, such as /opt/python:/opt/node",
+      });
+    });
+
 /** Splits a list at its commas. */
 export const parseList = (list: string | null): string[] =>
   (list ?? "")

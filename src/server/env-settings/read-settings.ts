@@ -12,6 +12,7 @@ import {
 import {
   parseDestination,
   parseFolder,
+  parseFolders,
   parseHost,
   parseList,
   parseModels,
@@ -162,6 +163,12 @@ const readTools = (read: SectionReader) => ({
     choices: EXEC_SANDBOX_MODES,
     fallback: "auto",
   }),
+  execPaths: parseFolders(
+    read.text(
+      "PARLEY_EXEC_PATHS",
+      "Folders outside of `/usr` whose programs commands and MCP servers may run, separated by colons, such as `/opt/python:/home/me/.nvm/versions/node/v24`. They are shown read-only, and their `bin` comes first in `PATH`. A folder with secrets, such as a home, is refused.",
+    ),
+  ),
   webAllow: parseList(
     read.text(
       "PARLEY_WEB_ALLOW",

@@ -1,13 +1,11 @@
 import { PROVIDERS } from "@/contract/providers";
+import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { ToolFailure } from "@/server/tools/tool-result";
 
 /** Names that one call may add. */
 const MAX_VARIABLES = 100;
 /** Names and values of one call together, in UTF-16 units; Linux limits the whole environment. */
 const MAX_LENGTH = 64 * 1024;
-
-/** The shells and interpreters of a distribution are found here. */
-export const COMMAND_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Make programs load other code before the command begins. */
 const LOADS_CODE = new RegExp(
@@ -69,6 +67,8 @@ const BELONGS_TO_PROVIDERS = new RegExp(
 );
 
 type EnvironmentOptions = {
+  /** What all commands of the sandbox have. */
+  sandbox: Pick<Sandbox, "environment">;
   /** The workspace as the command sees it. */
   home: string;
   pty: boolean;
@@ -84,14 +84,15 @@ type EnvironmentOptions = {
  * @throws {ToolFailure} for a name or value that is refused.
  */
 export const createCommandEnvironment = ({
+  sandbox,
   home,
   pty,
   added,
   allowsProviders = false,
 }: EnvironmentOptions): Record<string, string> => {
-  checkVariables(Object.entries(added), allowsProviders);
+  checkVariables(added, allowsProviders);
   return {
-    PATH: COMMAND_PATH,
+    ...sandbox.environment,
     HOME: home,
     LANG: "C.UTF-8",
     TERM: pty ? "xterm-256color" : "dumb",
@@ -99,10 +100,12 @@ export const createCommandEnvironment = ({
   };
 };
 
-const checkVariables = (
-  variables: [name: string, value: string][],
+/** @throws {ToolFailure} for a name or value that is refused. */
+export const checkVariables = (
+  added: Readonly<Record<string, string>>,
   allowsProviders: boolean,
 ): void => {
+  const variables = Object.entries(added);
   if (variables.length > MAX_VARIABLES) {
     throw new ToolFailure(`env has ${variables.length} names; it may have ${MAX_VARIABLES}.`);
   }

@@ -237,6 +237,14 @@ describe("run", () => {
     expect((await fixture.call(run("echo plain"))).forUser).toBeNull();
   });
 
+  it("names the setting where a program of the host is not found", async () => {
+    const { output, exit_code: code } = await fixture.exec(run("bunx tool"));
+    expect(code).toBe(127);
+    expect(output).toMatch(/bunx: command not found\n\n\[Commands do not see .*PARLEY_EXEC_PATHS/);
+    const found = await fixture.exec(run("echo 'sh: bunx: not found'"));
+    expect(found.output).not.toContain("PARLEY_EXEC_PATHS");
+  });
+
   it("masks a secret that terminal codes divide", async () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const command = `printf 'gh\\033[31mp_${key.slice(4)}\\033[0m'`;

@@ -81,7 +81,7 @@ const prepareCommand = async (
     hasInput: background,
     timeoutSeconds,
     workspace,
-    env: createCommandEnvironment({ home, pty, added: env }),
+    env: createCommandEnvironment({ sandbox, home, pty, added: env }),
   };
 };
 

@@ -4,9 +4,10 @@ import type { Artifact } from "@/contract/part";
 import { type ByteSource, toByteSource } from "@/lib/byte-source";
 import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
 import { jsonResult, type ToolResult, withTruncation } from "@/server/tools/tool-result";
-import type { Command } from "./command";
+import type { Command, CommandState } from "./command";
 import { cutOutput } from "./cut-output";
 import { maskBytes } from "./mask-bytes";
+import { explainMissingProgram } from "./missing-program";
 import type { NewOutput } from "./output-ring";
 
 /** Output as it was read, without secrets, before it is cut for the model. */
@@ -54,7 +55,8 @@ export const presentOutput = async (
   const { output, isCut } = cutOutput(bytes);
   const artifact = isCut ? await saveWhole(deps, bytes) : undefined;
   const truncated = isCut || dropped !== undefined;
-  const note = command.note();
+  const state = command.state();
+  const note = command.note() ?? explainExit(state, output);
   const notes = [
     ...(dropped === undefined ? [] : [`[… ${dropped} before this are no longer kept …]\n`]),
     output,
@@ -64,7 +66,7 @@ export const presentOutput = async (
   const plain = stripVTControlCharacters(shown);
   const result = jsonResult<ExecResult>({
     ...(sessionId !== undefined && { session_id: sessionId }),
-    ...command.state(),
+    ...state,
     output: plain,
     ...(command.pty && { pty: true }),
     ...(truncated && { truncated }),
@@ -74,6 +76,10 @@ export const presentOutput = async (
   const artifacts = artifact ? [artifact] : [];
   return withTruncation({ ...result, ...forPerson, artifacts }, truncated);
 };
+
+/** @returns why a command has failed, as a sentence, where the server knows more than its output says. */
+const explainExit = ({ exit_code: code = 0 }: CommandState, output: string): string | undefined =>
+  code === 0 ? undefined : explainMissingProgram(output);
 
 /** @returns what the model reads of an output whose call has no result, without terminal codes. */
 export const toPlainOutput = ({ bytes }: ReadOutput): string =>

@@ -189,6 +189,7 @@ const createTransport = async (
     argv: [transport.command, ...transport.args],
     network: transport.network,
     env: createCommandEnvironment({
+      sandbox,
       home: sandbox.workspacePath(directory),
       pty: false,
       allowsProviders: true,

@@ -38,6 +38,14 @@ it("names the signal that ended a program", async () => {
   expect(findProblem()).toMatch(/^The program has ended with SIGTERM\./);
 });
 
+it("names the setting for programs of the host that a sandbox does not show", async () => {
+  const { findProblem, closed } = await start("exec bunx some-server");
+  await closed;
+  expect(findProblem()).toMatch(
+    /exit code 127\. Commands do not see a program bunx\..*PARLEY_EXEC_PATHS/,
+  );
+});
+
 it("shows no part of a secret where what is shown begins", async () => {
   const secret = "bq-cut-where-it-begins-0123456789";
   addSecret(secret);

@@ -5,6 +5,7 @@ import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
 import { maskSecrets } from "@/server/mask-secrets";
 import type { Launch, Sandbox } from "@/server/exec/sandbox/sandbox";
 import { type WatchedTree, watchTree } from "@/server/exec/sandbox/watch-tree";
+import { explainMissingProgram } from "@/server/exec/missing-program";
 import { createOutputRing } from "@/server/exec/output-ring";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
 import { describeFailure } from "./describe-failure";
@@ -92,7 +93,10 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
 /** People and models read it, so it has no secrets. */
 const describeEnd = (how: string, errors: string): string => {
   const shown = maskSecrets(errors).trim().slice(-SHOWN_ERROR_LENGTH);
-  return describeFailure(new Error(`The program has ended with ${how}. ${shown}`));
+  const missing = explainMissingProgram(shown) ?? "";
+  return describeFailure(
+    new Error(`The program has ended with ${how}. ${missing} ${shown}`.replace(/ +/g, " ")),
+  );
 };
 
 const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>

@@ -86,6 +86,14 @@ describe("the order of a recipe", () => {
     expect(order()).toBe("setup→env→preCmd→error→exit");
   });
 
+  it.each([[["bunx", "tool"]], [["sh", "-c", "bunx tool"]]])(
+    "names the setting where %j does not find a program of the host",
+    async (step) => {
+      const { output } = await caller.run(recipe({ steps: [step as [string, ...string[]]] }));
+      expect(output).toMatch(/a program bunx\..*PARLEY_EXEC_PATHS/);
+    },
+  );
+
   it("ends a call whose preCmd throws before its first step, also without env", async () => {
     const trace: string[] = [];
     const declared = recipe({

@@ -11,6 +11,7 @@ import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
 import { splitPath } from "@/server/tools/workspace/workspace-path";
+import { explainMissingProgram } from "@/server/exec/missing-program";
 import { ToolFailure } from "@/server/tools/tool-result";
 import type { CallDirectory } from "./call-directory";
 import { type CallPlan, checkArgv, createArgv, toTemplateValues } from "./plan-call";
@@ -107,7 +108,7 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
       proxySocket,
       signal,
       onOutput: context.onOutput,
-      env: createCommandEnvironment({ home, pty: false, added }),
+      env: createCommandEnvironment({ sandbox, home, pty: false, added }),
     });
   };
   const tools = createFunctionTools(plan, context, { run, env });
@@ -156,5 +157,7 @@ const describeFailure = (
 ): string =>
   [
     `The command ${JSON.stringify(argv[0])} ended with exit code ${exitCode}.`,
-    ...[note ?? "", stderr.trimEnd(), stdout.trimEnd()].filter((text) => text !== ""),
+    ...[note ?? "", stderr.trimEnd(), stdout.trimEnd(), explainMissingProgram(stderr) ?? ""].filter(
+      (text) => text !== "",
+    ),
   ].join("\n");

@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
+import { findHostPrograms } from "@/server/exec/sandbox/host-programs";
 import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import { TREE_LIMITS, type TreeLimits } from "@/server/exec/sandbox/limits";
 import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
@@ -76,8 +77,15 @@ await new Promise<void>((resolve) => server.listen(0, resolve));
 const address = server.address();
 const port = typeof address === "object" && address ? address.port : 0;
 
-const { sandbox, failures } = await findSandbox(process.argv[2] as ExecSandboxMode, {
+const [, , kind, execPaths] = process.argv;
+const { sandbox, failures } = await findSandbox(kind as ExecSandboxMode, {
   privateDirectories: [dataDir],
+  ...(execPaths !== undefined && {
+    programs: await findHostPrograms(execPaths.split(":"), {
+      privateDirectories: [dataDir],
+      nodePrefixes: [],
+    }),
+  }),
 });
 for (const directory of [workspace, callDirectory]) await sandbox?.prepareWorkspace(directory);
 
@@ -104,7 +112,7 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     ...(hasProxy && { proxySocket }),
     ...(hasCallDirectory && { callDirectory }),
     env: {
-      PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      PATH: sandbox.environment.PATH,
       DATA: dataDir,
       PORT: String(port),
       SERVER: String(process.pid),

@@ -4,6 +4,7 @@ import type { Sandbox } from "./sandbox";
 
 const sandbox = (kind: Sandbox["kind"]): Sandbox => ({
   kind,
+  environment: { PATH: "/bin" },
   workspacePath: (workspace) => workspace,
   callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),

@@ -36,6 +36,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
   const script = createPerlProgram(settings, [...INNER_FILES, runInBubblewrap]);
   return {
     kind: "bubblewrap",
+    environment: host.environment,
     workspacePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { ExecSandboxMode } from "@/server/env";
 import { createBubblewrap } from "./bubblewrap";
+import { type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { inspectHost, type HostSystem } from "./host-system";
 import { createPlainProcess } from "./plain-process";
 import type { Sandbox } from "./sandbox";
@@ -21,6 +22,8 @@ export type FoundSandbox = {
 type FindOptions = {
   /** What no command may see, wherever it lies: the data directory; the server's files and its home are added. */
   privateDirectories: readonly string[];
+  /** What commands see of the host besides the system; nothing when left out. */
+  programs?: HostPrograms;
 };
 
 /** A sandbox starts in a few ms; a machine under load takes longer. */
@@ -35,7 +38,7 @@ const CREATE: Record<IsolatingKind, (host: HostSystem, isRoot: boolean) => Sandb
 /** Finds a sandbox that works here, by running a command in it. Never rejects. */
 export const findSandbox = async (
   mode: ExecSandboxMode,
-  { privateDirectories }: FindOptions,
+  { privateDirectories, programs = SYSTEM_PROGRAMS }: FindOptions,
 ): Promise<FoundSandbox> => {
   if (mode === "off") return { sandbox: undefined, failures: [] };
   if (process.platform !== "linux") {
@@ -45,8 +48,8 @@ export const findSandbox = async (
       failures: [{ kind, reason: "Commands can be run on Linux only." }],
     };
   }
-  if (mode === "none") return { sandbox: createPlainProcess(randomUUID), failures: [] };
-  const host = inspectHost([...privateDirectories, process.cwd(), os.homedir()]);
+  if (mode === "none") return { sandbox: createPlainProcess(randomUUID, programs), failures: [] };
+  const host = inspectHost([...privateDirectories, process.cwd(), os.homedir()], programs);
   const failures: FoundSandbox["failures"] = [];
   for (const kind of mode === "auto" ? (["bubblewrap", "unshare"] as const) : [mode]) {
     try {

@@ -1,5 +1,7 @@
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import type { HostPrograms } from "./host-programs";
+import type { Sandbox } from "./sandbox";
 
 /** Where the host's programs are looked for; the server's PATH is not used, as commands have another one. */
 const PROGRAM_DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"];
@@ -44,21 +46,28 @@ export type HostSystem = {
   shown: SystemPath[];
   /** Directories below those that are shown, which commands see empty. */
   hidden: string[];
+  environment: Sandbox["environment"];
   /** @throws {Error} a sentence, when the program is not installed. */
   findProgram: (name: string) => string;
 };
 
 /** @param privateDirectories what no command may see: the server's files, its data, its home. */
-export const inspectHost = (privateDirectories: readonly string[]): HostSystem => {
-  const shown = [...SYSTEM_DIRECTORIES, ...SETTINGS].flatMap(findSystemPath);
+export const inspectHost = (
+  privateDirectories: readonly string[],
+  programs: HostPrograms,
+): HostSystem => {
+  const system = [...SYSTEM_DIRECTORIES, ...SETTINGS].flatMap(findSystemPath);
   const isShown = (directory: string): boolean =>
-    shown.some((entry) => directory.startsWith(`${entry.path}/`));
+    system.some((entry) => directory.startsWith(`${entry.path}/`));
   return {
-    shown,
+    shown: [...system, ...programs.folders.map(toDirectory)],
+    environment: { PATH: programs.path },
     hidden: [...new Set(privateDirectories.flatMap(resolveDirectory))].filter(isShown).sort(),
     findProgram,
   };
 };
+
+const toDirectory = (folder: string): SystemPath => ({ kind: "directory", path: folder });
 
 const findSystemPath = (candidate: string): SystemPath[] => {
   const stats = lstatSync(candidate, { throwIfNoEntry: false });

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { SYSTEM_PROGRAMS } from "./host-programs";
 import { LIMIT_SCRIPT } from "./limits";
 import type { Sandbox } from "./sandbox";
 
@@ -6,8 +7,12 @@ import type { Sandbox } from "./sandbox";
 export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
 
 /** Runs commands without a sandbox, as processes of the server's account. */
-export const createPlainProcess = (newId: () => string): Sandbox => ({
+export const createPlainProcess = (
+  newId: () => string,
+  { path: PATH } = SYSTEM_PROGRAMS,
+): Sandbox => ({
   kind: "none",
+  environment: { PATH },
   workspacePath: (workspace) => workspace,
   callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),

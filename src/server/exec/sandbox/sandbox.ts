@@ -33,7 +33,7 @@ export type Launch = {
 
 /**
  * A way to run commands. With `bubblewrap` and `unshare`, a command sees the system's programs
- * read-only, its workspace and nothing else of the host; it has no network unless
+ * and those of `PARLEY_EXEC_PATHS` read-only, its workspace and nothing else of the host; it has no network unless
  * the command asks for that; all its processes end with its first one, and with the server. With `none`, it runs as a plain process of the server's
  * account.
  *
@@ -41,6 +41,8 @@ export type Launch = {
  */
 export type Sandbox = {
   kind: "bubblewrap" | "unshare" | "none";
+  /** Variables that all commands have, such as `PATH`. */
+  environment: Readonly<{ PATH: string }>;
   /** Where the command finds a workspace, as an absolute path. */
   workspacePath: (workspace: string) => string;
   /** Where the command finds its second directory, as an absolute path. */

@@ -33,6 +33,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   });
   return {
     kind: "unshare",
+    environment: host.environment,
     workspacePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {

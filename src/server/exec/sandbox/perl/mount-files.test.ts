@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { SYSTEM_PROGRAMS } from "@/server/exec/sandbox/host-programs";
 import { inspectHost } from "@/server/exec/sandbox/host-system";
 import { runPerl, type PerlOutcome } from "@/test/run-perl";
 import mountFiles from "./mount-files.pl?raw";
 import namespaces from "./namespaces.pl?raw";
 
-const { shown } = inspectHost([]);
+const { shown } = inspectHost([], SYSTEM_PROGRAMS);
 
 let directory: string;
 beforeEach(async () => {

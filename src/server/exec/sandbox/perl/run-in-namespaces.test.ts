@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { INNER_FILES } from "@/server/exec/sandbox/inner-command";
+import { SYSTEM_PROGRAMS } from "@/server/exec/sandbox/host-programs";
 import { inspectHost } from "@/server/exec/sandbox/host-system";
 import { giveToCommands as prepareWorkspace } from "@/server/exec/sandbox/workspace-owner";
 import { runPerl } from "@/test/run-perl";
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 it("runs a command in a sandbox of its own, and ends as the command does", async () => {
-  const { shown, findProgram } = inspectHost([]);
+  const { shown, findProgram } = inspectHost([], SYSTEM_PROGRAMS);
   const script =
     "pwd; id -u; uname -n; cat; echo $A; unshare --user true 2>/dev/null || echo alone; : >file; kill -TERM $$";
   const outcome = await runPerl({
