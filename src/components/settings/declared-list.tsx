@@ -80,13 +80,8 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
   const { list, listKey, tools } = props;
   const items: readonly Item[] = list.state === "ready" ? list.value[listKey] : [];
   const options = tools.state === "ready" ? tools.value : [];
-  const { save, remove, onCloseForm } = useWholeList(props, items);
+  const { checkName, save, remove, onCloseForm } = useWholeList(props, items);
   const canDelete = props.keepsOne !== true || items.length > 1;
-  const checkName = (name: JsonValue | undefined, item: Item | undefined): FieldError[] => {
-    if (!DeclaredName.safeParse(name).success) return [{ pointer: "/name", message: NAME_ERROR }];
-    const isTaken = name !== item?.name && items.some((other) => other.name === name);
-    return isTaken ? [{ pointer: "/name", message: props.nameTaken }] : [];
-  };
   return (
     <EditableList
       {...props}
@@ -104,45 +99,43 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
           onSubmit={(saved) => save(saved, item, frame.onCancel)}
         />
       )}
-      row={(item, onEdit) => (
-        <SettingsRow
-          title={props.getTitle(item)}
-          facts={[
-            ...(item.description === "" ? [] : [item.description]),
-            item.tools === null ? "All tools" : item.tools.join(", ") || "No tools",
-            ...props.listFacts(item, items),
-            ...describeMissing(findMissingTools(item.tools ?? [], options), props.missingTools),
-          ]}
-          editing={{
-            name: item.name,
-            onEdit,
-            isBusy: props.isSaving,
-            deletion: canDelete
-              ? {
-                  message: `${props.deletion} You cannot undo this.`,
-                  confirmLabel: `Delete ${props.noun}`,
-                  onDelete: () => remove(item),
-                }
-              : undefined,
-          }}
-        />
-      )}
+      row={(item, onEdit) => {
+        const missing = findMissingTools(item.tools ?? [], options);
+        return (
+          <SettingsRow
+            title={props.getTitle(item)}
+            facts={[
+              item.description,
+              item.tools === null ? "All tools" : item.tools.join(", ") || "No tools",
+              ...props.listFacts(item, items),
+              missing.length > 0 && (
+                <span key="missing" className="text-danger">
+                  {props.missingTools} {missing.join(", ")}.
+                </span>
+              ),
+            ].filter((fact) => fact !== "" && fact !== false)}
+            editing={{
+              name: item.name,
+              onEdit,
+              isBusy: props.isSaving,
+              deletion: canDelete
+                ? {
+                    message: `${props.deletion} You cannot undo this.`,
+                    confirmLabel: `Delete ${props.noun}`,
+                    onDelete: () => remove(item),
+                  }
+                : undefined,
+            }}
+          />
+        );
+      }}
     />
   );
 };
 
 const NAME_ERROR = "Enter a name of letters, digits, - and _, such as review.";
 
-const describeMissing = (names: readonly string[], introduction: string) =>
-  names.length === 0
-    ? []
-    : [
-        <span key="missing" className="text-danger">
-          {introduction} {names.join(", ")}.
-        </span>,
-      ];
-
-/** Saves changes of the items. A form's change is saved if no other was made that the page has not shown before. */
+/** Checks and saves changes of the items. A form's change is saved if no other was made that the page has not shown before. */
 const useWholeList = <Item extends DeclaredItem, Key extends string>(
   props: DeclaredListInput<Item, Key>,
   items: readonly Item[],
@@ -158,6 +151,11 @@ const useWholeList = <Item extends DeclaredItem, Key extends string>(
   };
   return {
     onCloseForm,
+    checkName: (name: JsonValue | undefined, item: Item | undefined): FieldError[] => {
+      if (!DeclaredName.safeParse(name).success) return [{ pointer: "/name", message: NAME_ERROR }];
+      const isTaken = name !== item?.name && items.some((other) => other.name === name);
+      return isTaken ? [{ pointer: "/name", message: props.nameTaken }] : [];
+    },
     /** @param item what is replaced; undefined for a new one. */
     save: (saved: Item, item: Item | undefined, onSaved: () => void): void => {
       // After a conflict was shown, the change is made to the newest list, also if it is then refused.

@@ -81,14 +81,12 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
         <span key="description" title={description} className="line-clamp-2">
           {description}
         </span>,
-        ...(note === undefined
-          ? []
-          : [
-              <span key="note" className="text-text">
-                {note}
-              </span>,
-            ]),
-      ]}
+        note !== undefined && (
+          <span key="note" className="text-text">
+            {note}
+          </span>
+        ),
+      ].filter((fact) => fact !== false)}
       action={
         onSetMode ? (
           <SegmentedControl
