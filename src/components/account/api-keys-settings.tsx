@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { NavLink } from "@/components/ui/nav-link";
 import { useNow } from "@/components/ui/use-now";
@@ -74,11 +74,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
       }
     >
       {isPanelOpen && <NewKeyPanel {...props} onClose={() => setPanelOpen(false)} />}
-      {revokeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title={`“${revokedName}” was not revoked`}>
-          {revokeProblem.detail}
-        </Alert>
-      )}
+      <FailureAlert title={`“${revokedName}” was not revoked`} detail={revokeProblem?.detail} />
       <p role="status" className="sr-only">
         {isRevoked && `“${revokedName}” is revoked.`}
       </p>

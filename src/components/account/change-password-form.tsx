@@ -4,7 +4,7 @@ import { validateNewPassword } from "./account-validation";
 import { NewPasswordField } from "./new-password-field";
 import { PasswordField } from "./password-field";
 import { useFormFields } from "@/components/ui/use-form-fields";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { ChangePasswordInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
@@ -56,11 +56,7 @@ export const ChangePasswordForm = (props: ChangePasswordFormProps) => {
         onSubmit={handleSubmit}
         className="grid max-w-sm gap-4"
       >
-        {problem !== undefined && (
-          <Alert tone="danger" announce="alert" title="Your password was not changed">
-            {problem.detail}
-          </Alert>
-        )}
+        <FailureAlert title="Your password was not changed" detail={problem?.detail} />
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           label="Current password"

@@ -1,7 +1,7 @@
 "use client";
 import { useRef, useState } from "react";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { useNow } from "@/components/ui/use-now";
@@ -61,11 +61,7 @@ export const SessionList = (props: SessionListProps) => {
         )
       }
     >
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title={`Not signed out: ${endedName}`}>
-          {problem.detail}
-        </Alert>
-      )}
+      <FailureAlert title={`Not signed out: ${endedName}`} detail={problem?.detail} />
       <p role="status" className="sr-only">
         {isEnded && `Signed out: ${endedName}.`}
       </p>

@@ -2,7 +2,7 @@
 import { Fragment, useRef, useState } from "react";
 import { ApprovalArguments } from "./approval-arguments";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { NavLink } from "@/components/ui/nav-link";
 import type { ApprovalRule } from "@/contract/approval-rule";
@@ -44,11 +44,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
       lead="Calls that you approved for a whole chat. After you revoke one, its chat asks again from the next call on."
       headingRef={heading}
     >
-      {revokeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title={`${revokedName} was not revoked`}>
-          {revokeProblem.detail}
-        </Alert>
-      )}
+      <FailureAlert title={`${revokedName} was not revoked`} detail={revokeProblem?.detail} />
       <p role="status" className="sr-only">
         {isRevoked && `${revokedName} is revoked.`}
       </p>

@@ -1,4 +1,5 @@
 import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 
 type ContinueTurnProps = {
@@ -9,12 +10,9 @@ type ContinueTurnProps = {
 };
 
 /** Says why a turn was not continued. */
-export const ContinueError = ({ error }: Pick<ContinueTurnProps, "error">) =>
-  error !== undefined && (
-    <Alert tone="danger" announce="alert" title="The turn was not continued">
-      {error}
-    </Alert>
-  );
+export const ContinueError = ({ error }: Pick<ContinueTurnProps, "error">) => (
+  <FailureAlert title="The turn was not continued" detail={error} />
+);
 
 /** Says that a turn rests after the results of its tools, and continues it. */
 export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnProps) => (

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef } from "react";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
@@ -66,11 +66,7 @@ export const ToolForm = ({ draft, onChange, errors, onStart, ...state }: ToolFor
         rows={3}
         {...field("answer")}
       />
-      {state.failure !== undefined && (
-        <Alert tone="danger" announce="alert" title="The chat was not started">
-          {state.failure}
-        </Alert>
-      )}
+      <FailureAlert title="The chat was not started" detail={state.failure} />
       <div>
         <Button type="submit" variant="primary" isBusy={state.isStarting}>
           Start a chat with it

@@ -1,5 +1,5 @@
 "use client";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Badge } from "@/components/ui/badge";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import type { Problem } from "@/contract/problem";
@@ -27,25 +27,15 @@ const MODE_TEXT: Record<ToolMode, string> = { on: "On", ask: "Asks first", off: 
 /** Lists the tools of the server: how each is offered, and why some are not. */
 export const ToolModes = (props: ToolModesProps) => {
   const { tools, onReload, onSetMode, change, isSaving, problem } = props;
+  const changed = humanize(change?.name ?? "");
   return (
     <SettingsSection
       title="Tools"
       lead="What agents can do on this server. “Ask first” needs an approval for each call. A change counts from the next step of every chat."
     >
-      {problem !== undefined && change !== undefined && (
-        <Alert
-          tone="danger"
-          announce="alert"
-          title={`The mode of “${humanize(change.name)}” was not changed`}
-        >
-          {problem.detail}
-        </Alert>
-      )}
+      <FailureAlert title={`The mode of “${changed}” was not changed`} detail={problem?.detail} />
       <p role="status" className="sr-only">
-        {change !== undefined &&
-          !isSaving &&
-          problem === undefined &&
-          `${humanize(change.name)}: ${MODE_TEXT[change.mode]}.`}
+        {change && !isSaving && !problem && `${changed}: ${MODE_TEXT[change.mode]}.`}
       </p>
       <Loaded loadable={tools} what="tools" onReload={onReload}>
         {(list) => (
