@@ -1,3 +1,4 @@
+import { parseExactJson } from "@/lib/exact-json";
 import { localStore } from "./local-store";
 
 const toKey = (chatId: string): string => `parley.questions.${chatId}`;
@@ -20,7 +21,7 @@ export const createCallDrafts = (chatId: string) => ({
 
 const parse = (stored: string | null): { toolCallId?: unknown; draft?: unknown } | undefined => {
   try {
-    const value: unknown = JSON.parse(stored ?? "null");
+    const value: unknown = parseExactJson(stored ?? "null");
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     // Not JSON: a write was cut off.

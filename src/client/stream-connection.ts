@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import { parseShownJson } from "@/lib/exact-json";
 import type { Problem } from "@/contract/problem";
 import { readProblem } from "./to-problem";
 
@@ -104,7 +105,7 @@ async function* readEvents<Event>(
   let events: Event[] = [];
   const parser = createParser({
     onEvent: ({ data }) => {
-      events.push(JSON.parse(data) as Event);
+      events.push(parseShownJson(data) as Event);
     },
   });
   const decoder = new TextDecoder();

@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchStreamLink, type TRPCClient } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { MAX_BATCH_CALLS } from "@/contract/limits";
+import { fetchExactly } from "./fetch-exactly";
 import type { AppRouter } from "@/server/api/router";
 
 /** Query and mutation options of each procedure, for the hooks of src/client. */
@@ -10,6 +11,11 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 export const createApiClient = (): TRPCClient<AppRouter> =>
   createTRPCClient<AppRouter>({
     links: [
-      httpBatchStreamLink({ url: "/api/trpc", maxURLLength: 2_000, maxItems: MAX_BATCH_CALLS }),
+      httpBatchStreamLink({
+        url: "/api/trpc",
+        maxURLLength: 2_000,
+        maxItems: MAX_BATCH_CALLS,
+        fetch: (url, init) => fetchExactly(url, init as RequestInit),
+      }),
     ],
   });

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { RequiredAction } from "@/contract/chat";
+import { parseExactJson } from "@/lib/exact-json";
 import { localStore, useStoredValue } from "./local-store";
 
 type DraftsByCall<Draft> = { [toolCallId: string]: Draft };
@@ -64,7 +65,7 @@ const parseDrafts = <Draft>(
 ): DraftsByMessage<Draft> => {
   if (stored === null) return {};
   try {
-    return read(JSON.parse(stored)) ?? {};
+    return read(parseExactJson(stored)) ?? {};
   } catch {
     // Not JSON: a write was cut off.
     return {};

@@ -1,4 +1,5 @@
 import { dereference, type OutputUnit, type SchemaDraft, validate } from "@cfworker/json-schema";
+import { roundNumbers } from "@/lib/exact-json";
 import type { JsonObject, JsonValue } from "./json";
 import { toFieldError } from "./output-field-error";
 import type { FieldError } from "./problem";
@@ -34,7 +35,10 @@ const compileUsable = (schema: JsonObject): OutputCheck => {
   const draft = toDraft(schema);
   return (value) => {
     try {
-      return toFieldErrors(schema, validate(value, copy, draft, lookup, false).errors);
+      return toFieldErrors(
+        schema,
+        validate(roundNumbers(value), copy, draft, lookup, false).errors,
+      );
     } catch {
       // The depth of the value, or a schema that refers to itself without end, exceeds the stack.
       return [];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { roundNumbers } from "@/lib/exact-json";
 import { Text } from "./content";
 import { JsonValue, validateJson } from "./json";
 import {
@@ -9,8 +10,8 @@ import {
   MIN_ACTION_TIMEOUT_SECONDS,
 } from "./limits";
 
-/** Any JSON is accepted; without an object schema the tool has no parameters. */
-const ToolSchema = JsonValue.superRefine((value, context) => {
+/** Any JSON is accepted, whose limits are numbers to compute with; without an object schema the tool has no parameters. */
+const ToolSchema = JsonValue.overwrite(roundNumbers).superRefine((value, context) => {
   const error = validateJson(value, MAX_TOOL_SCHEMA_DEPTH);
   if (error) context.addIssue({ code: "custom", message: error });
   else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {

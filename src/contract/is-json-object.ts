@@ -1,4 +1,4 @@
+import { isRecord } from "@/lib/is-record";
 import type { JsonObject, JsonValue } from "./json";
 
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

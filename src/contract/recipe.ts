@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Text } from "./content";
+import { roundNumbers } from "@/lib/exact-json";
 import { JsonObject, validateJson } from "./json";
 import { MAX_TOOL_SCHEMA_BYTES, MAX_TOOL_SCHEMA_DEPTH } from "./limits";
 
@@ -96,7 +97,7 @@ export const RecipeInput = z
   .strictObject({
     name: RecipeName,
     description: Text.max(10_000).refine((text) => text.trim() !== "", "must not be blank"),
-    parameters: Json,
+    parameters: Json.overwrite(roundNumbers),
     example: Json,
     system_prompt: Template.optional(),
     env: RecipeValues.optional(),

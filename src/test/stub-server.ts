@@ -1,6 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
-export type StubRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
+export type StubRequest = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+  text: string;
+};
 
 /** Where a local server listens; at any free port unless one is given. */
 type StubAddress = { host?: string; port?: number };
@@ -17,7 +22,7 @@ export const startStubServer = async (
     incoming.on("end", () => {
       const text = Buffer.concat(chunks).toString();
       const body: unknown = text === "" ? undefined : JSON.parse(text);
-      const request = { path: incoming.url ?? "", headers: incoming.headers, body };
+      const request = { path: incoming.url ?? "", headers: incoming.headers, body, text };
       requests.push(request);
       answer(response, request);
     });

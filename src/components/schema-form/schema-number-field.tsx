@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextField } from "@/components/ui/text-field";
+import { isExactNumber, parseExactNumber } from "@/lib/exact-json";
+import { isSameJson } from "@/lib/is-same-json";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
 
@@ -16,7 +18,7 @@ export const SchemaNumberField = (props: FieldProps) => {
   return (
     <TextField
       {...getFieldTexts(props)}
-      value={parseNumber(typed) === value ? typed : formatNumber(value)}
+      value={isSameJson(parseNumber(typed), value) ? typed : formatNumber(value)}
       inputMode={schema.type === "integer" ? "numeric" : "decimal"}
       autoComplete="off"
       autoFocus={props.autoFocus}
@@ -29,11 +31,23 @@ export const SchemaNumberField = (props: FieldProps) => {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-const parseNumber = (text: string): number | string | undefined => {
+/** A number of more digits than JavaScript's have is kept as it was entered. */
+const parseNumber = (text: string): JsonValue | undefined => {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
-  return NUMBER.test(trimmed) ? Number(trimmed) : text;
+  if (!NUMBER.test(trimmed)) return text;
+  return parseExactNumber(toJsonNumber(trimmed));
 };
 
-const formatNumber = (value: JsonValue | undefined): string =>
-  typeof value === "number" || typeof value === "string" ? String(value) : "";
+/** People also write "+1", "007", ".5" and "5.". */
+const toJsonNumber = (text: string): string =>
+  text
+    .replace(/^\+/, "")
+    .replace(/^(-?)0+(?=\d)/, "$1")
+    .replace(/^-?(?=\.)/, "$&0")
+    .replace(/\.(?!\d)/, "");
+
+const formatNumber = (value: JsonValue | undefined): string => {
+  if (isExactNumber(value)) return value.rawJSON;
+  return typeof value === "number" || typeof value === "string" ? String(value) : "";
+};

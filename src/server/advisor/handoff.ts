@@ -3,6 +3,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
+import { copyValue } from "@/lib/exact-json";
 import { dropUnpairedCalls } from "./drop-unpaired-calls";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
 import { countJsonBytes, selectRecentMessages } from "./select-recent-messages";
@@ -33,7 +34,7 @@ export const buildHandoff = ({ prompt, step, question }: Handoff): LanguageModel
   const snapshot = stripProviderData(removeGuidance(prompt));
   const inherited = snapshot.filter((message) => message.role === "system");
   const conversation = snapshot.filter(({ role }) => role !== "system");
-  return structuredClone([
+  return copyValue([
     ...selectSystemMessages(inherited),
     { role: "system", content: ADVISOR_PROMPT },
     ...dropUnpairedCalls([...selectRecentMessages(conversation), ...toStepMessages(step)]),

@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
+import { parseExactJson } from "@/lib/exact-json";
 import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
 import { type ApiLog, toFailureResponse } from "./failure-response";
 import { createOperationContext, type SharedDeps } from "./operation-context";
@@ -76,5 +77,8 @@ const limitBody = async (request: Request): Promise<Request> => {
   const names = new URL(request.url).pathname.slice(TRPC_MOUNT.length + 1).split(",");
   const body = await readBody(request, Math.max(...names.map(getMaxBodyBytes)));
   const { url, method, headers, signal } = request;
-  return new Request(url, { method, headers, signal, body: new Uint8Array(body) });
+  const limited = new Request(url, { method, headers, signal, body: new Uint8Array(body) });
+  // Its `json` would round numbers of many digits.
+  limited.json = async () => parseExactJson(await limited.text());
+  return limited;
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BODY_BYTES } from "@/contract/limits";
+import { parseExactJson } from "@/lib/exact-json";
 
 /** What the handlers of REST read of a request: one of the web, or one of Node without the cost of converting it. */
 export type ApiRequest = Pick<Request, "method" | "url" | "headers" | "signal"> & {
@@ -48,7 +49,7 @@ export const readBody = async (
 export const parseJsonBody = (bytes: Uint8Array): unknown => {
   if (bytes.length === 0) return {};
   try {
-    return JSON.parse(UTF8_DECODER.decode(bytes));
+    return parseExactJson(UTF8_DECODER.decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? `: ${cause.message}` : ": it is not valid UTF-8";
     throw new DomainError("invalid", `The body is no JSON${why}.`, {

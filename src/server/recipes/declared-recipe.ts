@@ -102,6 +102,8 @@ export const loadDeclared = (input: RecipeInput): LoadedRecipe => ({
   description: input.description,
   parameters: input.parameters,
   argumentsSchema: input.parameters,
+  // Templates get the text of a value.
+  takesExactNumbers: true,
   parse: (request) => ({ request }),
   example: input.example,
   systemPrompt: input.system_prompt,

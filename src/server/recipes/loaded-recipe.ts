@@ -10,6 +10,8 @@ export type LoadedRecipe = {
   parameters: JSONSchema7;
   /** By which the arguments are checked before `parse`; undefined where `parse` checks them. */
   argumentsSchema: JsonObject | undefined;
+  /** Whether it takes numbers that JavaScript would round, see `Tool`. */
+  takesExactNumbers?: true;
   /** Does not throw. */
   parse: (args: JsonObject) => { request: unknown } | FieldError[];
   example: JsonObject;

@@ -27,6 +27,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
       .parameters as JSONSchema7,
     example,
     argumentsSchema,
+    takesExactNumbers: loaded.takesExactNumbers,
     systemPrompt,
     exclusive: false,
     stopsTurn: false,

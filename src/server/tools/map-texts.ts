@@ -1,4 +1,5 @@
 import type { JsonValue } from "@/contract/json";
+import { parseExactJson } from "@/lib/exact-json";
 import type { ToolResult } from "./tool-result";
 
 /** Maps all texts of a result: those of the model, the person and the data. */
@@ -13,7 +14,4 @@ export const mapTexts = (result: ToolResult, change: (text: string) => string): 
 export const mapStrings = <Value extends JsonValue>(
   value: Value,
   change: (text: string) => string,
-): Value =>
-  JSON.parse(JSON.stringify(value), (_key, child: JsonValue) =>
-    typeof child === "string" ? change(child) : child,
-  ) as Value;
+): Value => parseExactJson(JSON.stringify(value), change) as Value;

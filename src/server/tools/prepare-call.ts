@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall } from "./tool";
+import { findExactNumbers } from "./exact-arguments";
 import type { ToolChat, ToolLog } from "./tool-context";
 import type { Toolbox } from "./toolbox";
 import { tryValidateValues } from "./validate-values";
@@ -85,6 +86,8 @@ const prepareCall = async (
   if (!errors) return refuse(`The server could not check the arguments of "${toolName}".`);
   if (errors.length > 0) return refuse(argumentsMessage(toolName, errors));
   if (tool.kind === "dynamic") return { type: "dynamic", toolName };
+  const exact = tool.takesExactNumbers ? [] : findExactNumbers(args);
+  if (exact.length > 0) return refuse(argumentsMessage(toolName, exact));
   const bound = tool.bind(args, { chatId: deps.chat.chatId, toolCallId });
   return Array.isArray(bound)
     ? refuse(argumentsMessage(toolName, bound))

@@ -37,6 +37,8 @@ export type Tool<Name extends string = string> = {
   example?: JsonObject | undefined;
   /** A schema from outside, by which arguments are checked before `bind`. */
   argumentsSchema?: JsonObject | undefined;
+  /** Takes numbers that JavaScript would round as `ExactNumber`; the calls of other tools must not have any. */
+  takesExactNumbers?: boolean | undefined;
   /** In the prompt while the tool is offered. */
   systemPrompt?: string | undefined;
   /** Must be the only call of its batch. */

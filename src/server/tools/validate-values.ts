@@ -1,5 +1,6 @@
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
+import { roundNumbers } from "@/lib/exact-json";
 import { log } from "@/server/log";
 import { validationPool } from "./validation-pool";
 
@@ -25,7 +26,7 @@ export const tryValidateValues = async (
   userId: string,
 ): Promise<(FieldError[] | undefined)[]> => {
   const tasks = values.flatMap(({ schema, value }, index) =>
-    schema === undefined ? [] : [{ index, schema: toText(schema), value }],
+    schema === undefined ? [] : [{ index, schema: toText(schema), value: roundNumbers(value) }],
   );
   const errors = values.map(({ schema }): FieldError[] | undefined =>
     schema === undefined ? [] : undefined,

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText, encodeValue, fromJsonText, toJsonText } from "./nul";
+import {
+  decodeJsonText,
+  decodeText,
+  encodeJsonText,
+  encodeValue,
+  fromJsonText,
+  toJsonText,
+} from "./nul";
 
 /** Texts of mostly those characters that the encoding treats specially. */
 const text = fc
@@ -47,6 +54,12 @@ describe("the NUL encoding", () => {
   it("gives JSON back that was bound as it was", () => {
     const value = { "\uFDD0": ["\uFDD1", "\uFDD0\uFDD2"] };
     expect(fromJsonText(encodeValue(JSON.stringify(value)) as string)).toEqual(value);
+  });
+
+  it("keeps the digits of numbers", () => {
+    const text = '{"a":"\\u0000","b":[1234567890123456789,1e400]}';
+    expect(decodeJsonText(encodeJsonText(text))).toBe(text);
+    expect(toJsonText(fromJsonText(encodeJsonText(text)))).toBe(encodeJsonText(text));
   });
 
   it("leaves a value without such characters as it is", () => {

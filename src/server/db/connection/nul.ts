@@ -1,3 +1,5 @@
+import { isExactNumber, parseExactJson } from "@/lib/exact-json";
+
 /**
  * PostgreSQL can hold a NUL character neither in `text` nor in `jsonb`, and models and tools do
  * write them. So NUL is stored as a pair of noncharacters: code points that Unicode keeps out of
@@ -43,13 +45,13 @@ export const toJsonText = (value: unknown): string => encodeJsonText(JSON.string
 /** The same for JSON that is a text already. */
 export const encodeJsonText = (text: string): string => {
   if (!SUSPECT.test(text)) return text;
-  const encoded = JSON.stringify(mapTexts(JSON.parse(text) as unknown, encodeText));
+  const encoded = JSON.stringify(mapTexts(parseExactJson(text), encodeText));
   return encoded.replaceAll(ESCAPE, ESCAPE_IN_JSON);
 };
 
 /** Undoes `toJsonText`. */
 export const fromJsonText = (text: string): unknown => {
-  const value = JSON.parse(text) as unknown;
+  const value = parseExactJson(text);
   return isEncodedJson(text) ? mapTexts(value, decodeText) : value;
 };
 
@@ -62,7 +64,7 @@ const isEncodedJson = (text: string): boolean =>
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
   if (Array.isArray(value)) return value.map((child) => mapTexts(child, change));
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [change(key), mapTexts(child, change)]),

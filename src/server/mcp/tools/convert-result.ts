@@ -38,6 +38,7 @@ export const convertResult = async (
   if (omitted > 0) texts.push(`[${omitted} more parts of the result were left out]`);
   if (structuredContent !== undefined && !repeatsData(blocks, structuredContent)) {
     texts.push(JSON.stringify(structuredContent));
+    if (hasRoundedNumber(structuredContent)) texts.push(ROUNDED);
   }
   return {
     forLlm: texts.join("\n\n"),
@@ -105,6 +106,14 @@ const toFileName = (name: string, number: number, mediaType: string): string => 
   if (/\w\.\w+$/.test(usable)) return usable;
   const ending = /\/([\w]+)/.exec(mediaType)?.[1]?.toLowerCase() ?? "bin";
   return `${usable === "" ? "file" : usable}-${number}.${ending}`;
+};
+
+/** The package that speaks the protocol reads data with numbers of JavaScript. */
+const ROUNDED = `[Whole numbers above ${Number.MAX_SAFE_INTEGER} were rounded in this data. The server can send them as text.]`;
+
+const hasRoundedNumber = (value: unknown): boolean => {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasRoundedNumber);
 };
 
 /** Servers send data as text, too, for clients that do not know data. */

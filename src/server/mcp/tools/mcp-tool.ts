@@ -28,6 +28,7 @@ export const createMcpTool = (
     description,
     parameters,
     argumentsSchema,
+    takesExactNumbers: true,
     exclusive: false,
     rootOnly: false,
     stopsTurn: false,

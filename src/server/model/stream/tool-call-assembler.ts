@@ -9,6 +9,7 @@ import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import { RETURNED } from "@/server/model/return-fields";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
+import { restoreNumbers } from "./repairs/google-numbers";
 
 type CallPart = Extract<StepPart, { type: "tool_call" }>;
 type OpenCall = OpenPart<CallPart> & { isComplete: boolean };
@@ -80,7 +81,8 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
     return open;
   };
 
-  const append = ({ index, part }: OpenCall, delta: string): void => {
+  const append = ({ index, part }: OpenCall, input: string): void => {
+    const delta = restoreNumbers(input);
     part.input += delta;
     if (delta !== "") sink.append(index, delta);
   };
@@ -105,7 +107,7 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
       if (open === undefined) return;
       open.isComplete = true;
       if (open.part.input === "") append(open, call.input);
-      open.part.input = call.input;
+      open.part.input = restoreNumbers(call.input);
       open.part.toolName = toToolName(call.toolName);
       open.part.providerExecuted ||= call.providerExecuted === true;
       addProblem(open.part, call);

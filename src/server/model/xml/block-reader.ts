@@ -1,6 +1,7 @@
 import sax from "sax";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
+import { parseExactJson } from "@/lib/exact-json";
 import { ANY_SHAPE, findKind, type Shape } from "./value-shape";
 
 export type XmlCall = {
@@ -316,7 +317,7 @@ const readText = (text: string, { kinds }: Shape, isCdata = false): JsonValue =>
 
 const parseJson = (text: string): JsonValue | undefined => {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseExactJson(text) as JsonValue;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
+import { isExactNumber } from "@/lib/exact-json";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 
 const KINDS = ["string", "number", "boolean", "null", "object", "array"] as const;
@@ -76,6 +77,7 @@ const readKinds = (schema: JsonObject): Kind[] => {
 export const findKind = (value: JsonValue): Kind => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
+  if (isExactNumber(value)) return "number";
   return typeof value as Exclude<Kind, "null" | "array">;
 };
 

@@ -1,12 +1,16 @@
 import { createGoogle } from "@ai-sdk/google";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
+import { createGoogleRepair } from "@/server/model/stream/repairs/google-numbers";
 
 export const google: Provider = {
   createClient: (access, model) =>
     createGoogle({
       ...toClientOptions(access),
-      fetch: createProviderFetch({ provider: "google" }),
+      fetch: createProviderFetch({
+        provider: "google",
+        events: { textKeys: [], createRepair: createGoogleRepair },
+      }),
     })(model),
   takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
   models: {

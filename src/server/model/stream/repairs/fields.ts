@@ -1,3 +1,4 @@
+import { isExactNumber, parseExactJson } from "@/lib/exact-json";
 import { isRecord } from "@/lib/is-record";
 
 /** An object of an event, of which nothing is known. */
@@ -28,7 +29,7 @@ export type FieldEditor = ReturnType<typeof createFieldEditor>;
 /** Parses the data of an event. @returns undefined for what is no object. */
 export const parseFields = (data: string): Fields | undefined => {
   try {
-    const value: unknown = JSON.parse(data);
+    const value = parseExactJson(data);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
@@ -40,11 +41,14 @@ export const keepBroken = (data: string): readonly string[] =>
   data.trimStart().startsWith("{") ? [data] : [];
 
 /** @returns undefined for what cannot be a text, such as an id. */
-export const toText = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+export const toText = (value: unknown): string | undefined => {
+  if (isExactNumber(value)) return value.rawJSON;
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+};
 
 /** @returns undefined for what is no number. */
-export const toNumber = (value: unknown): number | undefined => {
+export const toNumber = (given: unknown): number | undefined => {
+  const value = isExactNumber(given) ? given.rawJSON : given;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
