@@ -1,5 +1,5 @@
 import type { Meta } from "@storybook/nextjs-vite";
-import { expect } from "storybook/test";
+import { expect, mocked } from "storybook/test";
 import { SchemaNumberField } from "@/components/schema-form/schema-number-field";
 import { untouched } from "../answers/untouched-story";
 import { showStates } from "../show-states";
@@ -118,5 +118,19 @@ export const LongWords: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+const identifier = object({ id: { type: "integer" } }, "id");
+
+export const TestDigits: Story = {
+  args: toFormArgs(identifier),
+  name: "(Test) An id of 19 digits is kept as it was entered",
+  play: async ({ args, canvas, userEvent }) => {
+    const id = canvas.getByRole("textbox", { name: "Id" });
+    await userEvent.type(id, "01234567890123456789");
+    await expect(id).toHaveValue("01234567890123456789");
+    const entered = mocked(args.onChange).mock.lastCall?.[0];
+    await expect(JSON.stringify(entered)).toBe('{"id":1234567890123456789}');
   },
 };
