@@ -117,6 +117,10 @@ export const DEFAULT_AGENT_LIMITS: AgentLimits = {
 };
 /** Most agents of a root chat that a server can allow: the page of the chat has a card for each. */
 export const MAX_AGENTS = 500;
+/** How long an answer of a model is waited for until its first event, in minutes: small machines load a model for that long. */
+export const DEFAULT_WAIT_MINUTES = 5;
+/** A step ends after that time with all its tries. */
+export const MAX_WAIT_MINUTES = 30;
 /** Most agents that one call lists. */
 export const MAX_LISTED_AGENTS = 50;
 /** Longest message to an agent, in UTF-16 units. */

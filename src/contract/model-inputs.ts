@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { QueryBoolean } from "./chat-inputs";
 import { Text } from "./content";
+import { MAX_WAIT_MINUTES } from "./limits";
 import { ModelPrices, ProviderName, ToolProtocol } from "./model";
 
 const MAX_NAME_LENGTH = 200;
@@ -31,6 +32,7 @@ const ModelKey = Text.trim()
   .regex(/^[\x21-\x7e]+$/, "must be one word without spaces or special characters");
 
 const Name = Text.trim().min(1).max(MAX_NAME_LENGTH);
+const WaitMinutes = z.int().min(1).max(MAX_WAIT_MINUTES).nullable();
 const ContextLimit = z.int().min(1).max(MAX_CONTEXT_TOKENS).nullable();
 
 export const ListModelsInput = z.strictObject({
@@ -52,6 +54,8 @@ export const CreateModelInput = z.strictObject({
   prices: ModelPrices.nullable().optional(),
   /** A known model's by default, otherwise `native`. */
   tool_protocol: ToolProtocol.optional(),
+  /** Null for the default. */
+  wait_minutes: WaitMinutes.optional(),
   enabled: z.boolean().default(true),
   is_default: z.boolean().default(false),
 });
@@ -70,6 +74,7 @@ export const UpdateModelInput = ModelRef.extend({
   context_limit: ContextLimit.optional(),
   prices: ModelPrices.nullable().optional(),
   tool_protocol: ToolProtocol.optional(),
+  wait_minutes: WaitMinutes.optional(),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
 });

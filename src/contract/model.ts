@@ -49,6 +49,8 @@ export const Model = z
     context_limit: z.int().nullable(),
     tool_protocol: ToolProtocol,
     prices: ModelPrices.optional(),
+    /** How long an answer is waited for until its first event; DEFAULT_WAIT_MINUTES if it is not set. */
+    wait_minutes: z.int().optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
     /** For administrators, in the list of all models and in the answers to changes. */

@@ -39,7 +39,16 @@ export const States: Story = showStates(meta, {
   "After 15 seconds of thinking, the text says that it takes longer": {
     args: { activity: { kind: "thinking", since: "2026-03-12T11:59:49.000Z" } },
     play: async ({ canvas }) => {
-      await expect(canvas.getByRole("status")).toHaveTextContent("taking longer");
+      await expect(canvas.getByRole("status")).toHaveTextContent(
+        /^Thinking… this is taking longer than usual$/,
+      );
+      await expect(canvas.getByText("15s")).toBeVisible();
+    },
+  },
+  "A wait of minutes says how long it is": {
+    args: { activity: { kind: "thinking", since: "2026-03-12T11:55:00.000Z" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("5m 04s")).toBeVisible();
     },
   },
   "Running tools": {

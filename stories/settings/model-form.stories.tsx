@@ -91,6 +91,22 @@ export const TestProtocol: Story = {
   },
 };
 
+export const TestWait: Story = {
+  name: "(Test) The time to the first part of an answer is entered in minutes, and emptied",
+  args: { model: { ...LOCAL, wait_minutes: 10 } },
+  play: async ({ args, canvas, userEvent }) => {
+    const minutes = canvas.getByRole("textbox", { name: /^Minutes to wait/ });
+    await expect(minutes).toHaveValue("10");
+    await userEvent.clear(minutes);
+    await userEvent.type(minutes, "60{Enter}");
+    await expect(canvas.getByText("Enter a whole number from 1 to 30.")).toBeVisible();
+    await expect(args.onUpdate).not.toHaveBeenCalled();
+    await userEvent.clear(minutes);
+    await userEvent.type(minutes, "{Enter}");
+    await expect(args.onUpdate).toHaveBeenCalledWith({ model_id: LOCAL.id, wait_minutes: null });
+  },
+};
+
 export const TestEnvironment: Story = {
   name: "(Test) A server of the environment is renamed without its address",
   args: {

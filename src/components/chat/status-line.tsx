@@ -5,6 +5,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { Spinner } from "@/components/ui/spinner";
 import { useNow } from "@/components/ui/use-now";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
+import { formatCountdown } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
 import type { ChatActivity } from "./chat-activity";
 import { toRetryTitle } from "@/components/tool-cards/error-title";
@@ -35,6 +36,7 @@ export const StatusLine = ({ activity, waitingAgents = 0, now }: StatusLineProps
       )}
     </div>
     <RemainingTime activity={activity} now={now} />
+    {activity.kind === "thinking" && <WaitedTime since={activity.since} now={now} />}
   </div>
 );
 
@@ -105,13 +107,32 @@ const StatusText = ({ icon, children }: { icon: ReactNode; children: ReactNode }
   </>
 );
 
-const Thinking = ({ since, now }: { since: string; now: number | undefined }) => {
+type WaitProps = { since: string; now: number | undefined };
+
+/** @returns undefined for a wait that is not long. */
+const useLongWait = ({ since, now }: WaitProps): number | undefined => {
   const currentTime = useNow(1_000, now);
-  const isSlow = currentTime !== undefined && currentTime - Date.parse(since) >= SLOW_AFTER_MS;
+  const waitedMs = (currentTime ?? 0) - Date.parse(since);
+  return waitedMs >= SLOW_AFTER_MS ? waitedMs : undefined;
+};
+
+const Thinking = (props: WaitProps) => (
+  <StatusText icon={<Spinner />}>
+    {useLongWait(props) === undefined ? "Thinking…" : "Thinking… this is taking longer than usual"}
+  </StatusText>
+);
+
+/** How long the model has been waited for. Screen readers do not announce each second. */
+const WaitedTime = (props: WaitProps) => {
+  const waitedMs = useLongWait(props);
+  if (waitedMs === undefined) return null;
   return (
-    <StatusText icon={<Spinner />}>
-      {isSlow ? "Thinking… this is taking longer than usual" : "Thinking…"}
-    </StatusText>
+    <span>
+      · for{" "}
+      <time aria-live="off" className="tabular-nums">
+        {formatCountdown(waitedMs)}
+      </time>
+    </span>
   );
 };
 

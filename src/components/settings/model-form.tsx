@@ -1,5 +1,6 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject } from "@/contract/json";
+import { DEFAULT_WAIT_MINUTES, MAX_WAIT_MINUTES } from "@/contract/limits";
 import { type Model, ProviderName } from "@/contract/model";
 import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
@@ -40,12 +41,13 @@ export const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProp
 };
 
 /** What the server looks up for a new model, unless something else is entered. */
-const UNKNOWN = { tool_protocol: "native", context_limit: null, prices: null };
+const UNKNOWN = { tool_protocol: "native", wait_minutes: null, context_limit: null, prices: null };
 
 const toStored = (model: Model) => ({
   ...model,
   base_url: model.access?.base_url ?? null,
   prices: model.prices ?? null,
+  wait_minutes: model.wait_minutes ?? null,
 });
 
 /** Prices that were not entered, or were removed, are none. */
@@ -70,6 +72,12 @@ const listParts = (provider: ProviderName, model: Model | undefined): FormPart[]
       label: "How it calls tools",
       hint: "Choose XML for a model that cannot call tools or often fails to. The change applies from the next answer.",
       names: { native: "The provider's tool calls", xml: "XML in its answers" },
+    },
+    {
+      path: "wait_minutes",
+      label: "Minutes to wait for the first part of an answer",
+      hint: `${DEFAULT_WAIT_MINUTES} if it is empty. A small machine may take longer to load a model, or to read a long chat.`,
+      error: `Enter a whole number from 1 to ${MAX_WAIT_MINUTES}.`,
     },
     {
       section: "Context and prices",

@@ -14,6 +14,10 @@ export const MODEL_TEXTS = {
       "native",
     ],
     prices: ["What the model costs; without them, no cost is counted."],
+    wait_minutes: [
+      "Minutes to wait for the first event of an answer, at most 30; 5 without it.",
+      10,
+    ],
     enabled: ["True if chats may use the model."],
     is_default: ["True for the model of chats without one of their own."],
     access: ["How the model is reached; for administrators."],

@@ -97,6 +97,18 @@ describe("models of the settings", () => {
     expect(refused.status).toBe(400);
   });
 
+  it("say how long an answer is waited for, if that is set", async () => {
+    const { id } = await create({ ...COMPATIBLE, wait_minutes: 20 });
+    expect(await find(id)).toMatchObject({ wait_minutes: 20 });
+    expect((await patch(id, { name: "Slow" })).body).toMatchObject({ wait_minutes: 20 });
+    expect((await patch(id, { wait_minutes: null })).body).not.toHaveProperty("wait_minutes");
+    for (const wait_minutes of [0, 31, 1.5, "5"]) {
+      expect(await owner.fail(`PATCH /models/${id}`, { wait_minutes })).toMatchObject({
+        status: 400,
+      });
+    }
+  });
+
   it("keep one default model, which is replaced and not removed", async () => {
     const { id } = await create({ ...COMPATIBLE, is_default: true });
     const defaults = async () =>

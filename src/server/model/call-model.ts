@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
 import { log } from "@/server/log";
 import { createAnswerLimits } from "./stream/answer-limits";
 import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
@@ -28,8 +29,7 @@ import {
 } from "./step-outcome";
 
 const DEFAULT_TIMEOUTS: StepTimeouts = {
-  /** Small machines load a model, and read a long prompt, for minutes. */
-  firstPartMs: 5 * 60_000,
+  firstPartMs: DEFAULT_WAIT_MINUTES * 60_000,
   /** Some models reason for minutes without sending anything. */
   idleMs: 5 * 60_000,
   totalMs: MAX_STEP_MS,
@@ -82,7 +82,8 @@ const callWithUsableTools: CallModel = async (model, request, deps) => {
 
 const streamAnswer: CallModel = (model, request, deps) => {
   const { sink, signal, now } = deps;
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
+  const { firstPartMs = DEFAULT_TIMEOUTS.firstPartMs } = model;
+  const timeouts = { ...DEFAULT_TIMEOUTS, firstPartMs, ...deps.timeouts };
   if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
   const stream = createProviderStream(model.client, toCallOptions(model, request), () =>
     idleTimer.touch(performance.now()),

@@ -19,6 +19,8 @@ export type ChatModel = {
   contextLimit: number | null;
   prices: ModelPrices | null;
   client: LanguageModelV4;
+  /** How long an answer is waited for until its first part; by default, as for a model without that setting. */
+  firstPartMs?: number;
   providerOptions?: SharedV4ProviderOptions;
 };
 

@@ -32,6 +32,7 @@ import { postgresSource } from "@/server/db/connection/postgres";
 import { createLogger } from "@/server/log";
 import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
+import type { ChatModel } from "@/server/model/model-step";
 import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
@@ -453,7 +454,10 @@ describe("a provider that asks to wait", () => {
 });
 
 describe("a provider over HTTP", () => {
-  const callServer = async (answer: Parameters<typeof startStubServer>[0]) => {
+  const callServer = async (
+    answer: Parameters<typeof startStubServer>[0],
+    settings: Partial<ChatModel> = {},
+  ) => {
     const server = await startStubServer(answer);
     onTestFinished(server.close);
     const access = { apiKey: "key", baseUrl: `${server.url}/v1` };
@@ -468,7 +472,7 @@ describe("a provider over HTTP", () => {
       createScriptedModel([]),
       {},
       {
-        resolveModel: () => Promise.resolve(model),
+        resolveModel: () => Promise.resolve({ ...model, ...settings }),
         wait: () => Promise.resolve(),
       },
     );
@@ -510,6 +514,15 @@ describe("a provider over HTTP", () => {
     expect(server.requests).toHaveLength(4);
     expect(chat).toMatchObject({ status: "error", lastError: { kind: "timeout" } });
     expect(answer).toEqual(["word ".repeat(9)]);
+  });
+
+  it("that is silent for as long as its model's setting allows is called once", async () => {
+    const { chat, server } = await callServer(() => undefined, { firstPartMs: 50 });
+    expect(chat).toMatchObject({
+      status: "error",
+      lastError: { kind: "timeout", retryable: false },
+    });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("that answers with a page is called once, and the person is told so", async () => {

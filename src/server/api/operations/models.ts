@@ -93,6 +93,7 @@ const toWireModel = (row: ModelRow): Model => ({
   context_limit: row.contextLimit,
   tool_protocol: row.toolProtocol,
   ...(row.prices && { prices: row.prices }),
+  ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
   enabled: row.enabled,
   is_default: row.isDefault,
 });

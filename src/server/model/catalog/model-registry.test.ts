@@ -36,6 +36,19 @@ describe("createModelRegistry", () => {
     expect(model.client.modelId).toBe("some-model");
   });
 
+  it.each([
+    [undefined, 300_000],
+    [null, 300_000],
+    [20, 1_200_000],
+  ])("waits for the first part of an answer: %s minutes are %d ms", (waitMinutes, ms) => {
+    const row = { provider: "demo" as const, model: "demo", contextLimit: null, prices: null };
+    const model = createModelRegistry({}).toChatModel({
+      ...row,
+      ...(waitMinutes !== undefined && { waitMinutes }),
+    });
+    expect(model.firstPartMs).toBe(ms);
+  });
+
   it("creates one client per model", () => {
     const registry = createModelRegistry({});
     const row = { provider: "demo" as const, model: "demo", contextLimit: null, prices: null };

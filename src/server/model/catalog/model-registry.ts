@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
 import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import { addSecret } from "@/server/mask-secrets";
 import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
@@ -18,6 +19,8 @@ type StoredAccess = {
   encryptedKey: string | null;
 };
 
+const MS_PER_MINUTE = 60_000;
+
 /** The fields of a model's row that a call needs. A model without stored access uses that of the environment. */
 export type ConfiguredModel = {
   provider: ProviderName;
@@ -26,6 +29,8 @@ export type ConfiguredModel = {
   prices: ModelPrices | null;
   /** Native when undefined. */
   toolProtocol?: ToolProtocol;
+  /** The default when null or undefined. */
+  waitMinutes?: number | null;
 } & Partial<StoredAccess>;
 
 /** A key that was encrypted with another secret. */
@@ -120,7 +125,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
     },
 
     toChatModel: (row: ConfiguredModel): ChatModel => {
-      const { provider, model, contextLimit, prices } = row;
+      const { provider, model, contextLimit, prices, waitMinutes } = row;
       const { options: providerOptions } = ALL_PROVIDERS[provider];
       return {
         provider,
@@ -129,6 +134,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
         contextLimit,
         prices,
         client: getClient(row),
+        firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
         ...(providerOptions && { providerOptions }),
       };
     },
