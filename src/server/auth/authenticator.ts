@@ -14,6 +14,8 @@ type Authentication = {
   cookies: readonly string[];
 };
 
+const BEARER = /^Bearer +(\S.*)$/i;
+
 type FoundSession = { session: Session | undefined; cookies: readonly string[] };
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
@@ -28,13 +30,6 @@ export const createAuthenticator = (
     publicUrl,
   }: { caches: CredentialCaches; limits: RateLimits; publicUrl: string | null },
 ) => {
-  /** A valid key always works; only the invalid ones of a network are counted. */
-  const findActorByKey = async (key: string, headers: Headers): Promise<Actor | undefined> => {
-    const actor = await caches.keys.get(key, () => findKeyActor(db, key));
-    if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
-    return actor;
-  };
-
   /**
    * Finds the session of the request's cookie. The cache is keyed by the very text that the library
    * verifies, so that no other text can name the session.
@@ -56,8 +51,13 @@ export const createAuthenticator = (
 
   /** @throws {DomainError} `limit_exceeded` after too many invalid keys. */
   const authenticate = async ({ headers }: Pick<Request, "headers">): Promise<Authentication> => {
-    const key = getBearerKey(headers);
-    if (key !== undefined) return { actor: await findActorByKey(key, headers), cookies: [] };
+    const key = BEARER.exec(headers.get("authorization") ?? "")?.[1]?.trim();
+    if (key !== undefined) {
+      const actor = await caches.keys.get(key, () => findKeyActor(db, key));
+      // A valid key always works; only the invalid ones of a network are counted.
+      if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
+      return { actor, cookies: [] };
+    }
     const { session, cookies } = await findSession(headers, { canExtend: true });
     return { actor: session && toActor(session), cookies };
   };
@@ -95,6 +95,3 @@ const toActor = ({ id, user }: Session): Actor => ({
   role: user.role,
   credential: { type: "session", id },
 });
-
-const getBearerKey = (headers: Headers): string | undefined =>
-  /^Bearer +(\S.*)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim();

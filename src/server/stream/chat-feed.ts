@@ -25,7 +25,7 @@ type ChatFeedDeps = {
   recent: RecentChanges;
 };
 
-/** Tracks what one client knows of a chat, and computes the events that it is missing. */
+/** Tracks what one client knows of a chat. @returns a function that computes the events that it is missing. */
 export const createChatFeed = ({
   db,
   chatId,
@@ -49,41 +49,42 @@ export const createChatFeed = ({
     return isFirst || isBehind ? undefined : changes;
   };
 
-  return {
-    /** Whether the database has, or may have, changes that the client does not know. */
-    isReadDue: (): boolean => isFirst || schedule.isDue(version) || view.needsRead(historyVersion),
+  /** Reads the changes in the database, the first ones page by page; undefined when the chat is gone. */
+  const read = async (): Promise<ChatStreamEvent[] | undefined> => {
+    // A transition of this process is announced before its statement has returned.
+    if (!isFirst) await yieldToEventLoop();
+    const atLeast = schedule.beginRead();
+    const completeRead = view.beginRead();
+    const known = atLeast > version ? findRecent(atLeast) : undefined;
+    const changes =
+      known ??
+      (await (isFirst ? readFirst() : readChatChanges(db, { chatId, viewer, after: version })));
+    if (!changes) return undefined;
+    if (Array.isArray(changes)) return changes.map(toEvent);
+    const { messages, tasks, ...current } = changes;
+    const { chat } = current;
+    const isBusy = WORKER_STATUSES.has(chat.status);
+    const previews = completeRead({ ...chat, isBusy, isFirst });
+    watch.setBusy(isBusy);
 
-    /** Reads the changes in the database, the first ones page by page; undefined when the chat is gone. */
-    read: async (): Promise<ChatStreamEvent[] | undefined> => {
-      // A transition of this process is announced before its statement has returned.
-      if (!isFirst) await yieldToEventLoop();
-      const atLeast = schedule.beginRead();
-      const completeRead = view.beginRead();
-      const known = atLeast > version ? findRecent(atLeast) : undefined;
-      const changes =
-        known ??
-        (await (isFirst ? readFirst() : readChatChanges(db, { chatId, viewer, after: version })));
-      if (!changes) return undefined;
-      if (Array.isArray(changes)) return changes.map(toEvent);
-      const { messages, tasks, ...current } = changes;
-      const { chat } = current;
-      const isBusy = WORKER_STATUSES.has(chat.status);
-      const previews = completeRead({ ...chat, isBusy, isFirst });
-      watch.setBusy(isBusy);
+    const events: ChatStreamEvent[] = messages.map(toEvent);
+    for (const task of tasks) events.push({ type: "task", task });
+    if (isFirst || chat.version > version) events.push({ type: "chat", ...current });
+    events.push(...previews);
+    version = chat.version;
+    historyVersion = chat.historyVersion;
+    if (isFirst) events.push({ type: "caught-up", version });
+    isFirst = false;
+    return events;
+  };
 
-      const events: ChatStreamEvent[] = messages.map(toEvent);
-      for (const task of tasks) events.push({ type: "task", task });
-      if (isFirst || chat.version > version) events.push({ type: "chat", ...current });
-      events.push(...previews);
-      version = chat.version;
-      historyVersion = chat.historyVersion;
-      if (isFirst) events.push({ type: "caught-up", version });
-      isFirst = false;
-      return events;
-    },
-
-    /** Takes the preview events that the client is missing. */
-    takePreviews: (): ChatStreamEvent[] => view.take(historyVersion),
+  /**
+   * Takes the events that the client is missing: the changes, where the database has or may have some that the client does
+   * not know, else those of the preview. Undefined when the chat is gone.
+   */
+  return async (): Promise<ChatStreamEvent[] | undefined> => {
+    const isReadDue = isFirst || schedule.isDue(version) || view.needsRead(historyVersion);
+    return isReadDue ? read() : view.take(historyVersion);
   };
 };
 

@@ -19,10 +19,6 @@ export const createReadSchedule = (wake: () => void) => {
       wake();
     }, delayMs).unref();
   };
-  const stopTimer = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
 
   return {
     handleNotice: (notice: ChatNotice | undefined): void => {
@@ -50,10 +46,11 @@ export const createReadSchedule = (wake: () => void) => {
       announcedVersion = 0;
       isUrgent = false;
       lastRead = performance.now();
-      stopTimer();
+      clearTimeout(timer);
+      timer = undefined;
       return version;
     },
-    close: stopTimer,
+    close: (): void => clearTimeout(timer),
   };
 };
 export type ReadSchedule = ReturnType<typeof createReadSchedule>;

@@ -54,9 +54,9 @@ export async function* streamChatEvents(
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const feed = createChatFeed({ ...options, chatId, schedule, watch });
+    const takeMissing = createChatFeed({ ...options, chatId, schedule, watch });
     while (!signals.some(({ aborted }) => aborted)) {
-      const events = feed.isReadDue() ? await feed.read() : feed.takePreviews();
+      const events = await takeMissing();
       if (events === undefined) return;
       agents.observe(events);
       if (events.length > 0) yield* events;

@@ -3,17 +3,12 @@
  * ends its next sleep at once; several count as one.
  */
 export const createWaker = () => {
-  let resume: (() => void) | undefined;
-  let isWoken = false;
+  let next = Promise.withResolvers<void>();
   return {
-    wake: (): void => {
-      isWoken = resume === undefined;
-      resume?.();
-      resume = undefined;
-    },
+    wake: (): void => next.resolve(),
     sleep: async (): Promise<void> => {
-      if (!isWoken) await new Promise<void>((resolve) => (resume = resolve));
-      isWoken = false;
+      await next.promise;
+      next = Promise.withResolvers();
     },
   };
 };

@@ -118,6 +118,11 @@ const createStep = async (
   { model, tools, endsAt }: { model: ChatModel; tools: TurnTools; endsAt: number },
 ) => {
   const { toolbox, advisor } = tools;
+  const last = history.at(-1);
+  const images =
+    last?.role === "assistant"
+      ? await loadNewImages(deps, { chat: toToolChat(chat), answer: last })
+      : undefined;
   const prompt = buildPrompt({
     system: [
       ...createSystemPrompts(chat, tools.groups),
@@ -130,11 +135,11 @@ const createStep = async (
       if (isFirstReading(chat, call)) deps.meter.record("truncations", deps.meter.labelTool(call));
     },
     isOffered: (name) => toolbox.find(name) !== undefined,
-    images: await loadNewImages(deps, { chat: toToolChat(chat), history }),
+    ...(images && { images }),
     model: model.label,
   });
   // After tool results a model may have nothing to add; a question without an answer is a failure.
-  const mustAnswer = history.at(-1)?.role === "user";
+  const mustAnswer = last?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
     provider: model.provider,
     isMcp: (name) => toolbox.find(name)?.kind === "mcp",

@@ -121,14 +121,11 @@ const toWireEvent = async (ctx: OperationContext, event: ChatStreamEvent): Promi
       return { type: "chat", chat: toWireSnapshot(chat, queue, extras) };
     }
     case "preview":
-      return sharedPreview(event);
+      // All watchers share the object, so that it is serialized once. It must not be changed.
+      return event as Extract<StreamEvent, { type: "preview" }>;
     case "message-deleted":
     case "preview-reset":
     case "caught-up":
       return event;
   }
 };
-
-/** Returns the object that all watchers share, so that it is serialized once. It must not be changed. */
-const sharedPreview = (event: Extract<ChatStreamEvent, { type: "preview" }>): StreamEvent =>
-  event as Extract<StreamEvent, { type: "preview" }>;

@@ -10,9 +10,6 @@ const ESCAPE = "\uFDD0";
 const NUL_MARK = "\uFDD1";
 const ESCAPE_MARK = "\uFDD2";
 
-const needsEncoding = (text: string): boolean =>
-  text.includes("\0") || text.includes(ESCAPE) || !text.isWellFormed();
-
 /** A value as it is bound to a statement: its text in the form that the database can hold. */
 export const encodeValue = (value: unknown): unknown => {
   if (typeof value === "string") return encodeText(value);
@@ -20,7 +17,7 @@ export const encodeValue = (value: unknown): unknown => {
 };
 
 const encodeText = (text: string): string =>
-  needsEncoding(text)
+  text.includes("\0") || text.includes(ESCAPE) || !text.isWellFormed()
     ? text
         .toWellFormed()
         .replaceAll(ESCAPE, ESCAPE + ESCAPE_MARK)

@@ -47,11 +47,12 @@ export const convertCompatibleUsage = (usage: object | null | undefined): Langua
 
 /** @returns the largest count of those that are there, else 0: what does not apply is often 0. */
 const findCount = (counts: Counts, paths: readonly string[]): number =>
-  Math.max(0, ...paths.map((path) => readCount(counts, path)));
-
-const readCount = (counts: Counts, path: string): number => {
-  const [key = "", inner] = path.split(".");
-  const value = counts[key];
-  const count = inner !== undefined && typeof value === "object" ? value?.[inner] : value;
-  return typeof count === "number" ? count : 0;
-};
+  Math.max(
+    0,
+    ...paths.map((path) => {
+      const [key = "", inner] = path.split(".");
+      const value = counts[key];
+      const count = inner !== undefined && typeof value === "object" ? value?.[inner] : value;
+      return typeof count === "number" ? count : 0;
+    }),
+  );

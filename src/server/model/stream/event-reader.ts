@@ -29,21 +29,19 @@ export const readEvents = (
   options: EventReaderOptions,
 ): ReadableStream<Uint8Array> => {
   const source = body.getReader();
-  const events = createEventReader(options);
+  const read = createEventReader(options);
   return new ReadableStream({
     pull: async (controller) => {
       for (;;) {
         const { done, value } = await source.read();
-        const bytes = done ? undefined : events.push(value);
-        if (bytes && bytes.byteLength > 0) controller.enqueue(bytes);
-        if (done || events.isDone()) {
-          const last = events.end();
-          if (last.byteLength > 0) controller.enqueue(last);
+        const { text, isDone } = read(value);
+        if (text !== "") controller.enqueue(Buffer.from(text, "latin1"));
+        if (isDone) {
           controller.close();
           if (!done) closeSource(source).catch(() => undefined);
           return;
         }
-        if (bytes && bytes.byteLength > 0) return;
+        if (text !== "") return;
       }
     },
     cancel: (reason) => source.cancel(reason),
@@ -65,6 +63,9 @@ const closeSource = async (source: ReadableStreamDefaultReader<Uint8Array>): Pro
  * together, repairs events, and writes them as a provider's client reads them: one line of data each.
  *
  * Bytes are handled as characters, so that a character that the network has cut stays whole.
+ *
+ * @returns a function that reads bytes, or undefined at their end, and returns those for the client, and whether they are
+ *   the last.
  */
 const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
   const markers = textKeys.map((key) => `"${key}":"`);
@@ -93,27 +94,19 @@ const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
     return write(data);
   };
 
-  const takeBytes = (): Uint8Array => {
+  return (bytes: Uint8Array | undefined): { text: string; isDone: boolean } => {
+    // What has no end is read at the end.
+    parser.feed(
+      bytes
+        ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+        : "\n\n",
+    );
     let text = "";
     for (const event of joinDeltas(received, markers)) text += read(event);
     received.length = 0;
-    return Buffer.from(text, "latin1");
-  };
-
-  return {
-    /** @returns bytes for the client; empty if no event is complete. */
-    push: (bytes: Uint8Array): Uint8Array => {
-      parser.feed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
-      return takeBytes();
-    },
-    /** Reads what has no end. @returns the last bytes for the client. */
-    end: (): Uint8Array => {
-      parser.feed("\n\n");
-      const rest = takeBytes();
-      return Buffer.concat([rest, Buffer.from(writeTexts(repair.end()), "latin1")]);
-    },
-    /** Whether the answer says that it has ended. */
-    isDone: (): boolean => isDone,
+    isDone ||= bytes === undefined;
+    if (isDone) text += writeTexts(repair.end());
+    return { text, isDone };
   };
 };
 

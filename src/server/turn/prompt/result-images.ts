@@ -14,17 +14,15 @@ export type ResultImages = ReadonlyMap<string, ModelImage>;
 type ImageDeps = Pick<ArtifactDeps, "openArtifact"> & { log: Pick<ToolLog, "warn"> };
 
 /**
- * Loads the images of the results that the model has not seen yet: those of the history's last message. An
+ * Loads the images of the results that the model has not seen yet: those of the history's last message, an answer. An
  * older image, one over the limit, or one that cannot be decoded is only named in its result.
  */
 export const loadNewImages = async (
   { openArtifact, log }: ImageDeps,
-  { chat, history }: { chat: ToolChat; history: readonly HistoryMessage[] },
+  { chat, answer }: { chat: ToolChat; answer: HistoryMessage },
 ): Promise<ResultImages> => {
   const images = new Map<string, ModelImage>();
-  const last = history.at(-1);
-  if (last?.role !== "assistant") return images;
-  const calls = last.parts.filter((part) => part.type === "tool_call");
+  const calls = answer.parts.filter((part) => part.type === "tool_call");
   for (const id of [...new Set(calls.flatMap(findImages))].slice(0, MAX_IMAGES)) {
     try {
       const file = await openArtifact(chat, id);

@@ -58,9 +58,6 @@ const forEachEnd = <Values extends object>(
   finish: create("finish", { assign: {}, columns: [] }),
 });
 
-const toTimeout = (after: AfterCommit): TimeoutValue =>
-  after.type === "park" ? { timeoutSeconds: after.timeoutSeconds } : {};
-
 export type NewStep = {
   messageId: string;
   usageId: string;
@@ -157,7 +154,7 @@ export const commitStep = async (
     COMMIT_STEP[after.type],
     {
       ...fence,
-      ...toTimeout(after),
+      ...after,
       ...step,
       parts,
       usage: JSON.stringify(step.usage),
@@ -249,7 +246,7 @@ export const settleCalls = async (
   const statements = reportedTasks.length > 0 ? SETTLE_REPORTING : SETTLE;
   const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
     ...fence,
-    ...toTimeout(after),
+    ...after,
     ...useValues(uses),
     messageId,
     outcomes: toOutcomesJson(calls),
@@ -289,8 +286,7 @@ export const restChat = (
   db: Queryable,
   fence: Fence,
   { after, notice }: { after: AfterCommit; notice: FinishReason | null },
-): Promise<ChatRow | undefined> =>
-  changeChat(db, REST[after.type], { ...fence, ...toTimeout(after), notice });
+): Promise<ChatRow | undefined> => changeChat(db, REST[after.type], { ...fence, ...after, notice });
 
 const RUNNING = stateCondition(listCells("commit_step").map(({ state }) => state));
 
