@@ -9,6 +9,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/contract/json";
 import { memoizeByObject } from "@/lib/memoize-by-object";
+import { wrapStream } from "@/server/model/catalog/map-options";
 import { createKeyMapper, mapKeys } from "./key-mapper";
 import { createAliases, type PropertyAliases, renameProperties } from "./property-aliases";
 
@@ -19,21 +20,15 @@ type AliasesByTool = ReadonlyMap<string, PropertyAliases>;
  * Wraps a model whose provider refuses some names of properties: it gets others in their place, in the schemas of tools and in
  * earlier calls, and its caller gets calls with the names that the tools have declared.
  */
-export const withUsableNames = (model: LanguageModelV4): LanguageModelV4 => ({
-  specificationVersion: "v4",
-  provider: model.provider,
-  modelId: model.modelId,
-  supportedUrls: model.supportedUrls,
-  doGenerate: (options) => model.doGenerate(options),
-  doStream: async (options) => {
+export const withUsableNames = (model: LanguageModelV4): LanguageModelV4 =>
+  wrapStream(model, async (options) => {
     const { tools, byTool } = renameTools(options.tools ?? NO_TOOLS);
     if (byTool.size === 0) return model.doStream(options);
     const prompt = renamePrompt(options.prompt, byTool);
     const { stream, ...result } = await model.doStream({ ...options, prompt, tools });
     const parts = ReadableStream.from(restoreNames(stream, byTool));
     return { ...result, stream: parts as LanguageModelV4StreamResult["stream"] };
-  },
-});
+  });
 
 const NO_TOOLS: Tools = [];
 

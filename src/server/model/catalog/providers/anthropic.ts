@@ -1,13 +1,15 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
+import { isAnthropicAddress } from "@/server/model/catalog/is-own-address";
+import { mapOptions } from "@/server/model/catalog/map-options";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createAnthropicRepair } from "@/server/model/stream/repairs/anthropic-events";
 
 export const anthropic: Provider = {
-  createClient: (access, model) =>
-    withUsableNames(
+  createClient: (access, model) => {
+    const client = withUsableNames(
       createAnthropic({
         ...toClientOptions(access),
         fetch: createProviderFetch({
@@ -18,7 +20,17 @@ export const anthropic: Provider = {
           },
         }),
       })(model),
-    ),
+    );
+    if (isAnthropicAddress(access.baseUrl)) return client;
+    // Other servers refuse `eager_input_streaming` of tools, which the client sends by default.
+    return mapOptions(client, ({ providerOptions, ...options }) => ({
+      ...options,
+      providerOptions: {
+        ...providerOptions,
+        anthropic: { ...providerOptions?.anthropic, toolStreaming: false },
+      },
+    }));
+  },
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },
   adaptPrompt: addCacheBreakpoints,

@@ -5,6 +5,7 @@ import {
   markFailedResults,
 } from "@/server/model/adapt-prompt";
 import { convertCompatibleUsage } from "@/server/model/catalog/convert-compatible-usage";
+import { createTokenLimit } from "@/server/model/catalog/retry-token-limit";
 import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { returnFields } from "@/server/model/return-fields";
@@ -19,6 +20,7 @@ import { createToolsJson } from "@/server/model/tools-json";
 export const openaiCompatible: Provider = {
   createClient: (access, model) => {
     const toolsJson = createToolsJson();
+    const tokenLimit = createTokenLimit();
     const client = createOpenAICompatible({
       name: "openai-compatible",
       baseURL: "",
@@ -29,7 +31,7 @@ export const openaiCompatible: Provider = {
         extractMetadata: () => Promise.resolve(undefined),
         createStreamExtractor: createExtrasExtractor,
       },
-      transformRequestBody: toolsJson.replaceTools,
+      transformRequestBody: (body) => tokenLimit.renameLimit(toolsJson.replaceTools(body)),
       fetch: createProviderFetch({
         provider: "openai-compatible",
         events: {
@@ -40,7 +42,7 @@ export const openaiCompatible: Provider = {
         encode: toolsJson.encode,
       }),
     })(model);
-    const native = toolsJson.toClient(client);
+    const native = tokenLimit.toClient(toolsJson.toClient(client));
     // Gateways pass the tools on.
     return /claude/i.test(model) ? withUsableNames(native) : native;
   },
