@@ -41,10 +41,12 @@ export const createAuthenticator = (
     const value = sessions.readCookie(headers);
     let cookies: readonly string[] = [];
     if (value === undefined) return { session: undefined, cookies };
-    const session = await caches.sessions.get(value, async () => {
-      const found = await sessions.find(value, canExtend);
-      ({ cookies } = found);
-      return found.result;
+    const session = await caches.sessions.fetch(value, {
+      context: async () => {
+        const found = await sessions.find(value, canExtend);
+        ({ cookies } = found);
+        return found.result;
+      },
     });
     return { session, cookies };
   };
@@ -53,7 +55,7 @@ export const createAuthenticator = (
   const authenticate = async ({ headers }: Pick<Request, "headers">): Promise<Authentication> => {
     const key = BEARER.exec(headers.get("authorization") ?? "")?.[1]?.trim();
     if (key !== undefined) {
-      const actor = await caches.keys.get(key, () => findKeyActor(db, key));
+      const actor = await caches.keys.fetch(key, { context: () => findKeyActor(db, key) });
       // A valid key always works; only the invalid ones of a network are counted.
       if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
       return { actor, cookies: [] };

@@ -10,26 +10,20 @@ const TTL_MS = 5_000;
 /** Clients that are active within that time; each further one costs a query. */
 const MAX_ENTRIES = 10_000;
 
-/** Caches what was found by a credential's text. Concurrent requests share one load. */
-export const createCredentialCache = <Found extends object>() => {
-  type Load = () => Promise<Found | undefined>;
-  const entries = new LRUCache<string, Found, Load>({
+type Load<Found> = () => Promise<Found | undefined>;
+
+/**
+ * Caches what was found by a credential's text: `fetch` has the function that finds it as its context, whose rejections
+ * and undefined are not cached. Concurrent requests share one load.
+ */
+export const createCredentialCache = <Found extends object>() =>
+  new LRUCache<string, Found, Load<Found>>({
     max: MAX_ENTRIES,
     ttl: TTL_MS,
     // A load that was in flight when the cache was cleared still answers its requests.
     ignoreFetchAbort: true,
     fetchMethod: (_credential, _stale, { context: load }) => load(),
   });
-
-  return {
-    /** @param load its rejections and undefined are not cached. */
-    get: (credential: string, load: Load): Promise<Found | undefined> =>
-      entries.fetch(credential, { context: load }),
-    clear: (): void => {
-      entries.clear();
-    },
-  };
-};
 
 export type CredentialCaches = ReturnType<typeof createCredentialCaches>;
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiRequest } from "@/server/api/request-body";
 
 type Handler = (request: ApiRequest) => Promise<Response>;
@@ -24,7 +24,11 @@ export const serveRest = async (
 };
 
 const toApiRequest = (incoming: IncomingMessage, outgoing: ServerResponse): ApiRequest => {
-  const { method = "", url = "", headers } = incoming;
+  const { method = "", url = "" } = incoming;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
   const gone = new AbortController();
   outgoing.once("close", () => {
     if (!outgoing.writableFinished) gone.abort("the client is gone");
@@ -32,19 +36,11 @@ const toApiRequest = (incoming: IncomingMessage, outgoing: ServerResponse): ApiR
   return {
     method,
     url: `http://localhost${url}`,
-    headers: toHeaders(headers),
+    headers,
     // A body that is too long is not read further, but the refusal still has to be sent.
     body: incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
     signal: gone.signal,
   };
-};
-
-const toHeaders = (given: IncomingHttpHeaders): Headers => {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined) headers.set(name, String(value));
-  }
-  return headers;
 };
 
 /** Stops, and ends the source of the body, when the client is gone. */

@@ -37,7 +37,17 @@ type List = {
   reasons: readonly (string | undefined)[];
 };
 
-/** Joins what the sources offer; a tool whose name is taken is left out. */
+/** Toolboxes that are kept: those of chats that have chosen other tools. */
+const MAX_RECENT = 16;
+
+type Recent = { lists: readonly List[]; toolModes: ToolModes; toolbox: Toolbox };
+
+const recentToolboxes = memoizeByObject<readonly ToolSource[], Recent[]>(() => []);
+
+/**
+ * Joins what the sources offer; a tool whose name is taken is left out. Lists are joined again only if they, or what is
+ * offered of them, differ: with hundreds of tools, most turns would cost more.
+ */
 export const createToolbox = async (
   sources: readonly ToolSource[],
   scope: ToolScope,
@@ -48,22 +58,6 @@ export const createToolbox = async (
       return { source, tools, reasons: tools.map((tool) => findWithheldReason(tool, scope)) };
     }),
   );
-  return recallToolbox(sources, lists, scope);
-};
-
-/** Toolboxes that are kept: those of chats that have chosen other tools. */
-const MAX_RECENT = 16;
-
-type Recent = { lists: readonly List[]; toolModes: ToolModes; toolbox: Toolbox };
-
-const recentToolboxes = memoizeByObject<readonly ToolSource[], Recent[]>(() => []);
-
-/** Joins lists again only if they, or what is offered of them, differ: with hundreds of tools, most turns would cost more. */
-const recallToolbox = (
-  sources: readonly ToolSource[],
-  lists: readonly List[],
-  scope: ToolScope,
-): Toolbox => {
   const recent = recentToolboxes(sources);
   const { toolModes } = scope;
   const found = recent.find((one) => isEqual(one, lists, toolModes));

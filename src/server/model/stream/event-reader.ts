@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import { type DeltaData, joinDeltas } from "./join-deltas";
 
@@ -50,12 +49,15 @@ export const readEvents = (
 
 /** Reads what follows on the end of an answer. */
 const closeSource = async (source: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
-  const timer = new AbortController();
-  const isLate = delay(CLOSE_TIMEOUT_MS, true, { signal: timer.signal }).catch(() => true);
-  const isOver = async (): Promise<boolean> => (await source.read()).done || isOver();
-  await Promise.race([isOver().catch(() => true), isLate]);
-  timer.abort();
-  await source.cancel().catch(() => undefined);
+  // Ends a read that waits.
+  const timer = setTimeout(() => {
+    source.cancel().catch(() => undefined);
+  }, CLOSE_TIMEOUT_MS);
+  try {
+    for (let isOver = false; !isOver;) isOver = (await source.read()).done;
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 /**

@@ -16,18 +16,15 @@ export const joinDeltas = (
   const joined: (string | DeltaData)[] = [];
   for (const event of events) {
     const delta = readDelta(event, markers);
-    const previous = joined.at(-1);
-    if (delta && typeof previous === "object" && canJoin(previous, delta, markers)) {
-      previous.texts.push(...delta.texts);
+    const last = joined.at(-1);
+    const isNext =
+      typeof last === "object" && last.before === delta?.before && last.after === delta.after;
+    if (isNext && (last.texts.length > 1 || hasNothingElse(last, markers))) {
+      last.texts.push(...delta.texts);
     } else joined.push(delta ?? event);
   }
   return joined;
 };
-
-const canJoin = (event: DeltaData, other: DeltaData, markers: readonly string[]): boolean =>
-  event.before === other.before &&
-  event.after === other.after &&
-  (event.texts.length > 1 || hasNothingElse(event, markers));
 
 /**
  * Keys of values that belong to one event, though another has the same: the name of a function, as of two calls without

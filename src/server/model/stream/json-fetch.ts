@@ -166,12 +166,12 @@ const SLICE_BYTES = 16_384;
  * passes on a part of it, so that one answer does not hold up the others.
  */
 async function* readSlices(source: Readable, status: number): AsyncGenerator<Uint8Array, void> {
-  const limit = createBodyLimit({ ok: status < 400 });
+  const mayPass = createBodyLimit({ ok: status < 400 });
   for await (const chunk of source as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     for (let start = 0; start < bytes.byteLength; start += SLICE_BYTES) {
       const slice = bytes.subarray(start, start + SLICE_BYTES);
-      if (!limit.allows(slice)) return;
+      if (!mayPass(slice)) return;
       yield slice;
       await setImmediate();
     }
@@ -190,25 +190,24 @@ const UNSEARCHED_MB = 1;
 /** An event ends with an empty line. One that the network has cut is missed, and the next one counts. */
 const EVENT_ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
 
-/** Creates the limit of one body, which bounds what the provider's client holds of it in memory. */
+/**
+ * Creates the limit of one body, which bounds what the provider's client holds of it in memory.
+ *
+ * @returns a function that returns whether bytes may be passed on, as the body ends before them otherwise. It throws a
+ *   `ModelCallError` when an event is too large; another try would be as large.
+ */
 const createBodyLimit = ({ ok }: { ok: boolean }) => {
   let held = 0;
-  return {
-    /**
-     * @returns whether the bytes may be passed on; otherwise the body ends before them.
-     * @throws {ModelCallError} when an event is too large; another try would be as large.
-     */
-    allows: (bytes: Buffer): boolean => {
-      held += bytes.byteLength;
-      if (!ok) return held <= MAX_ERROR_MB * MEGABYTE;
-      if (held <= UNSEARCHED_MB * MEGABYTE) return true;
-      const end = Math.max(...EVENT_ENDS.map((text) => bytes.lastIndexOf(text)));
-      if (end !== -1) held = bytes.byteLength - end;
-      if (held <= MAX_EVENT_MB * MEGABYTE) return true;
-      throw new ModelCallError(
-        "generic",
-        `The provider is sending more than ${MAX_EVENT_MB} MB in one event: the answer was ended there.`,
-      );
-    },
+  return (bytes: Buffer): boolean => {
+    held += bytes.byteLength;
+    if (!ok) return held <= MAX_ERROR_MB * MEGABYTE;
+    if (held <= UNSEARCHED_MB * MEGABYTE) return true;
+    const end = Math.max(...EVENT_ENDS.map((text) => bytes.lastIndexOf(text)));
+    if (end !== -1) held = bytes.byteLength - end;
+    if (held <= MAX_EVENT_MB * MEGABYTE) return true;
+    throw new ModelCallError(
+      "generic",
+      `The provider is sending more than ${MAX_EVENT_MB} MB in one event: the answer was ended there.`,
+    );
   };
 };

@@ -46,15 +46,11 @@ export const toRecord = (
   return record;
 };
 
-/** A time is text inside a JSON aggregate, and a Date in a column. */
-const toDate = (time: Date | string): Date => (typeof time === "string" ? new Date(time) : time);
-
 /** Reads one column of a record. */
 export const readColumn = ({ name, type }: Column, record: Record<string, unknown>): unknown => {
   const value = record[name];
-  return type === "timestamptz" && value !== null && value !== undefined
-    ? toDate(value as Date | string)
-    : value;
+  // A time is text inside a JSON aggregate, and a Date in a column.
+  return type === "timestamptz" && typeof value === "string" ? new Date(value) : value;
 };
 
 /** Returns how records with these columns become rows with their keys. */

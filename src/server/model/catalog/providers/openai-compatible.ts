@@ -46,8 +46,13 @@ export const openaiCompatible: Provider = {
     // Gateways pass the tools on.
     return /claude/i.test(model) ? withUsableNames(native) : native;
   },
-  adaptPrompt: (prompt) =>
-    returnFields(joinSystemMessages(markFailedResults(answerBeforeUser(prompt)))),
+  adaptPrompt: (prompt) => {
+    const joined = joinSystemMessages(prompt);
+    // All else is about answers and their results, which a first question has not.
+    return joined.some(({ role }) => role === "assistant")
+      ? returnFields(markFailedResults(answerBeforeUser(joined)))
+      : joined;
+  },
   // Some servers reject the option.
   hasReasoningOption: false,
 };

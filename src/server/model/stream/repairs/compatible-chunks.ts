@@ -128,8 +128,9 @@ const readEnvelope = (editor: FieldEditor, chunk: Fields): Fields[] => {
   editor.convert(chunk, "id", toText);
   editor.convert(chunk, "model", toText);
   editor.convert(chunk, "created", toNumber);
-  readUsage(editor, chunk);
-  const { choices } = chunk;
+  const { choices, usage } = chunk;
+  if (isRecord(usage)) keepNumbers(editor, usage);
+  else if (usage !== null) editor.set(chunk, "usage", undefined);
   const list = Array.isArray(choices) ? choices.filter(isRecord) : [];
   if (!Array.isArray(choices) || list.length !== choices.length) editor.set(chunk, "choices", list);
   return list;
@@ -151,14 +152,7 @@ const toContent = (content: unknown): unknown => {
   return isRight ? content : content.filter((part) => isRecord(part) && part.type);
 };
 
-/** Leaves out what is no number; texts of numbers become numbers. */
-const readUsage = (editor: FieldEditor, owner: Fields): void => {
-  const { usage } = owner;
-  if (usage === undefined || usage === null) return;
-  if (isRecord(usage)) keepNumbers(editor, usage);
-  else editor.set(owner, "usage", undefined);
-};
-
+/** Leaves out what is no number of usage; texts of numbers become numbers. */
 const keepNumbers = (editor: FieldEditor, counts: Fields): void => {
   for (const [key, count] of Object.entries(counts)) {
     if (isRecord(count)) keepNumbers(editor, count);
