@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
+import { parseExactJson } from "@/lib/exact-json";
 import { readBlock } from "@/server/model/xml/block-reader";
 import { TOOL_GUIDE_START } from "@/server/model/xml/tool-guide";
 import { ANY_SHAPE, toShape } from "@/server/model/xml/value-shape";
@@ -90,7 +91,7 @@ export const writeXmlCalls = (calls: readonly DemoCall[], tools: readonly DemoTo
   const write = ({ toolName, input }: DemoCall): string => {
     const schema = tools.find(({ name }) => name === toolName)?.inputSchema ?? {};
     try {
-      return writeCall(toolName, JSON.parse(input) as JsonObject, toShape(schema));
+      return writeCall(toolName, parseExactJson(input) as JsonObject, toShape(schema));
     } catch {
       return `  <tool name="${escapeAttribute(toolName)}">${input}</tool>`;
     }
