@@ -43,6 +43,34 @@ test("a dynamic call in a step with a built-in call is answered in the form", as
   expect(calls[0]?.output).toMatchObject({ days: 0, note: "left on Monday" });
 });
 
+test("an id of 19 digits is shown, and answered, with all its digits", async ({ page, api }) => {
+  const integers = (name: string) => ({
+    type: "object",
+    properties: { [name]: { type: "integer" } },
+  });
+  const { id } = await api.createChat({
+    content: 'use find_message with {"order":1234567890123456789}',
+    dynamic_tools: [
+      {
+        name: "find_message",
+        input_schema: integers("order"),
+        output_schema: integers("message"),
+      },
+    ],
+  });
+  await api.waitForStatus(id, ["requires_action"]);
+  const { openChat, log, answers } = chatPage(page);
+  await openChat(id);
+  const form = log.getByRole("group", { name: "Your answer is needed" });
+  await expect(form).toContainText("1234567890123456789");
+  await form.getByRole("textbox", { name: "Message" }).fill("9223372036854775807");
+  await page.reload();
+  await expect(form).toContainText("1234567890123456789");
+  await expect(form.getByRole("textbox", { name: "Message" })).toHaveValue("9223372036854775807");
+  await form.getByRole("button", { name: "Send answer" }).click();
+  await expect(answers.last()).toContainText('{"message":9223372036854775807}');
+});
+
 test("two tabs show a result that is submitted by REST", async ({ page, context, api }) => {
   const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
   const second = await context.newPage();

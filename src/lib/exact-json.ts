@@ -29,6 +29,12 @@ export const parseExactJson = (text: string, change?: (text: string) => string):
 export const parseShownJson = (text: string): unknown =>
   mayBeRounded(text) ? parseWith(text, keepText) : JSON.parse(text);
 
+/** Converts exact numbers to texts, as `parseShownJson` does. A value without such stays itself. */
+export const showNumbers = <Value>(value: Value): Value => {
+  const text = JSON.stringify(value) as string | undefined;
+  return text !== undefined && mayBeRounded(text) ? (parseShownJson(text) as Value) : value;
+};
+
 const keepText = (text: string): number | string => {
   const number = parseExactNumber(text);
   return typeof number === "number" ? number : text;

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { hasOwner } from "@/server/auth/owner";
 import type { SessionUser } from "@/server/auth/sessions";
+import { showNumbers } from "@/lib/exact-json";
 import { opensSetup } from "@/server/auth/setup-code";
 import type { Operation } from "./operation";
 import { createOperationContext, type SharedDeps } from "./operation-context";
@@ -24,7 +25,8 @@ export const createPageReaders = (deps: SharedDeps) => {
       const parsed = operation.input.safeParse(input);
       if (!actor || !parsed.success) return undefined;
       const context = createOperationContext(deps, actor, operation);
-      return operation.run(context, parsed.data).catch(() => undefined);
+      const read = operation.run(context, parsed.data).then(showNumbers);
+      return read.catch(() => undefined);
     };
   return {
     openChat: toReader(openChatOperation),
