@@ -71,7 +71,6 @@ const APPLICATORS = new Set([
   "unevaluatedProperties",
   "propertyNames",
   "dependentSchemas",
-  "dependencies",
   "items",
   "prefixItems",
   "additionalItems",
@@ -86,16 +85,21 @@ const toLeafErrors = (units: OutputUnit[]): OutputUnit[] => {
   while (index < units.length) {
     const unit = units[index++];
     if (!unit || APPLICATORS.has(unit.keyword)) continue;
+    // With a list of names it has no errors of a subschema.
+    if (unit.keyword === "dependencies" && isAbove(unit, units[index])) continue;
     if (unit.keyword !== "anyOf" && unit.keyword !== "oneOf") {
       found.push(unit);
       continue;
     }
     const start = index;
-    while (units[index]?.keywordLocation.startsWith(`${unit.keywordLocation}/`)) index++;
+    while (isAbove(unit, units[index])) index++;
     found.push(...errorsOfIntendedOption(unit, units.slice(start, index)));
   }
   return found;
 };
+
+const isAbove = (unit: OutputUnit, other: OutputUnit | undefined): boolean =>
+  other?.keywordLocation.startsWith(`${unit.keywordLocation}/`) === true;
 
 /** If only one option has the right type and constants, returns its errors; else that of the choice. */
 const errorsOfIntendedOption = (choice: OutputUnit, nested: OutputUnit[]): OutputUnit[] => {
