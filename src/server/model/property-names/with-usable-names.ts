@@ -8,6 +8,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/contract/json";
+import { parseExactJson } from "@/lib/exact-json";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import { wrapStream } from "@/server/model/catalog/map-options";
 import { createKeyMapper, mapKeys } from "./key-mapper";
@@ -55,7 +56,7 @@ const renamePrompt = (
       const aliases = part.type === "tool-call" ? byTool.get(part.toolName) : undefined;
       if (part.type !== "tool-call" || !aliases) return part;
       const input = mapKeys(JSON.stringify(part.input), aliases.toAlias);
-      return { ...part, input: JSON.parse(input) as unknown };
+      return { ...part, input: parseExactJson(input) };
     });
     return { ...message, content };
   });
