@@ -51,62 +51,59 @@ const listFacts = (
 export const createAgentTypeFields = (choice: ModelChoice) => ({
   schema: AgentType,
   blank: {},
-  parts: (agentType: AgentType | undefined, options: readonly ToolOption[]) =>
-    listParts(agentType, options, choice),
+  parts: createParts(choice),
 });
 
-const listParts = (
-  agentType: AgentType | undefined,
-  options: readonly ToolOption[],
-  choice: ModelChoice,
-): FormPart[] => [
-  {
-    path: "name",
-    label: "Name",
-    hint: "The model starts an agent of this type by it.",
-    control: "code",
-    autoFocus: !agentType,
-  },
-  {
-    path: "description",
-    label: "Description",
-    hint: "When to choose the type. The model reads it.",
-    control: "line",
-  },
-  {
-    path: "tools",
-    label: "Tools",
-    render: (control) => (
-      <ToolsOrAll
-        {...control}
-        allHint="Agents of this type have all tools that child chats can use, also those that are added later."
-        hint="Agents of this type have only these tools."
-        missingText="Child chats cannot use this tool any more."
-        first={agentType?.tools ?? []}
-        tools={options}
-      />
-    ),
-  },
-  {
-    path: "inherit_dynamic_tools",
-    label: "Dynamic tools of the parent",
-    hint: "Agents of this type can also call the tools that the client of the parent chat has declared and answers.",
-    control: "switch",
-  },
-  {
-    path: "prompt",
-    label: "Instructions",
-    hint: "Added to the prompt of agents of this type.",
-    control: "lines",
-  },
-  createModelField(MODEL_TEXTS, choice),
-  {
-    path: "max_steps",
-    label: "Steps per turn",
-    hint: `Most steps of a turn of an agent of this type. Empty for ${DEFAULT_MAX_STEPS}.`,
-    error: "Enter a whole number from 1 to 1,000, or nothing.",
-  },
-];
+const createParts =
+  (choice: ModelChoice) =>
+  (agentType: AgentType | undefined, options: readonly ToolOption[]): FormPart[] => [
+    {
+      path: "name",
+      label: "Name",
+      hint: "The model starts an agent of this type by it.",
+      control: "code",
+      autoFocus: !agentType,
+    },
+    {
+      path: "description",
+      label: "Description",
+      hint: "When to choose the type. The model reads it.",
+      control: "line",
+    },
+    {
+      path: "tools",
+      label: "Tools",
+      render: (control) => (
+        <ToolsOrAll
+          {...control}
+          allHint="Agents of this type have all tools that child chats can use, also those that are added later."
+          hint="Agents of this type have only these tools."
+          missingText="Child chats cannot use this tool any more."
+          first={agentType?.tools ?? []}
+          tools={options}
+        />
+      ),
+    },
+    {
+      path: "inherit_dynamic_tools",
+      label: "Dynamic tools of the parent",
+      hint: "Agents of this type can also call the tools that the client of the parent chat has declared and answers.",
+      control: "switch",
+    },
+    {
+      path: "prompt",
+      label: "Instructions",
+      hint: "Added to the prompt of agents of this type.",
+      control: "lines",
+    },
+    createModelField(MODEL_TEXTS, choice),
+    {
+      path: "max_steps",
+      label: "Steps per turn",
+      hint: `Most steps of a turn of an agent of this type. Empty for ${DEFAULT_MAX_STEPS}.`,
+      error: "Enter a whole number from 1 to 1,000, or nothing.",
+    },
+  ];
 
 const MODEL_TEXTS = {
   none: "Use the parent’s model",

@@ -17,20 +17,10 @@ type ModelFieldTexts = {
 export type ModelChoice = { models: Loadable<readonly Model[]>; onReloadModels: () => void };
 
 /** Creates the field of a model that is used in place of another one; null means no such model. */
-export const createModelField = (
-  texts: ModelFieldTexts,
-  { models, onReloadModels }: ModelChoice,
-): SettingField => ({
+export const createModelField = (texts: ModelFieldTexts, choice: ModelChoice): SettingField => ({
   path: "model_id",
   label: "Model",
-  render: (control) => (
-    <OverrideModelField
-      {...control}
-      texts={texts}
-      models={models}
-      onReloadModels={onReloadModels}
-    />
-  ),
+  render: (control) => <OverrideModelField {...choice} {...control} texts={texts} />,
 });
 
 type OverrideModelFieldProps = CustomControl & ModelChoice & { texts: ModelFieldTexts };

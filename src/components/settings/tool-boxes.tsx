@@ -14,10 +14,8 @@ type ToolBoxesProps = CustomControl & {
   missingText: string;
 };
 
-type ToolsOrAllProps = ToolBoxesProps & { allHint: string };
-
 /** Asks for some of the tools of the server, or for all of them, which is null. */
-export const ToolsOrAll = ({ allHint, ...props }: ToolsOrAllProps) => {
+export const ToolsOrAll = ({ allHint, ...props }: ToolBoxesProps & { allHint: string }) => {
   const hasAll = (props.value ?? null) === null;
   return (
     <>
