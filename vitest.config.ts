@@ -74,6 +74,7 @@ export default defineConfig({
             "@base-ui/react/tooltip",
             "@cfworker/json-schema",
             "@humanwhocodes/momoa",
+            "@streamdown/cjk",
             "@streamdown/math",
             "@storybook/addon-docs",
             "anser",

@@ -37,4 +37,44 @@ export const States: Story = showStates(meta, {
       await expect(canvasElement.querySelector("img")).toBeNull();
     },
   },
+  "Marks between Chinese, Japanese and Korean letters become elements": {
+    args: {
+      text: "**この文は重要です。**しかし、*传统的、*但**한국어(Korean)**은 ~~古い。~~新しい。",
+    },
+    play: async ({ canvas, canvasElement }) => {
+      await expect(await canvas.findByText("この文は重要です。")).toHaveAttribute(
+        "data-streamdown",
+        "strong",
+      );
+      await expect(canvas.getByText("传统的、").tagName).toBe("EM");
+      await expect(canvas.getByText("한국어(Korean)")).toHaveAttribute("data-streamdown", "strong");
+      await expect(canvas.getByText("古い。").tagName).toBe("DEL");
+      await expect(canvasElement).not.toHaveTextContent("*");
+    },
+  },
+  "A link ends before Chinese punctuation": {
+    args: { text: "请访问 https://example.com/a。谢谢,见 https://example.com/b（图）。" },
+    play: async ({ canvas }) => {
+      const first = await canvas.findByRole("link", { name: "https://example.com/a" });
+      await expect(first).toHaveAttribute("href", "https://example.com/a");
+      await expect(canvas.getByRole("link", { name: "https://example.com/b" })).toBeVisible();
+    },
+  },
+  "A tag for a line end breaks the line of a cell": {
+    args: { text: "| Day | Open |\n| --- | --- |\n| Monday | 9 to 12<br>14 to 18<BR/>20 |" },
+    play: async ({ canvas }) => {
+      const cell = await canvas.findByRole("cell", { name: /9 to 12/ });
+      await expect(cell.querySelectorAll("br")).toHaveLength(2);
+      await expect(cell).not.toHaveTextContent("<");
+    },
+  },
+  "Single line ends are kept, but not in code": {
+    args: { text: "Roses are red,\n*violets\nare* blue.\n\n- one\n  two\n\n```\na\nb\n```" },
+    play: async ({ canvas, canvasElement }) => {
+      await canvas.findByText(/Roses are red/);
+      await expect(canvasElement.querySelectorAll("p br")).toHaveLength(2);
+      await expect(canvasElement.querySelectorAll("li br")).toHaveLength(1);
+      await expect(canvasElement.querySelectorAll("pre br")).toHaveLength(0);
+    },
+  },
 });

@@ -1,15 +1,17 @@
 "use client";
-import type { MathPlugin } from "@streamdown/math";
 import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from "react";
 import {
   type Components,
   defaultRehypePlugins,
+  defaultRemarkPlugins,
   parseMarkdownIntoBlocks,
+  type PluginConfig,
   Streamdown,
 } from "streamdown";
 import { createBlockParser } from "./block-parser";
 import { CodeBlock } from "./code-block";
 import { importPart } from "./import-part";
+import { addLineBreaks } from "./line-breaks";
 import { addReadingHints } from "./markdown-hints";
 import { normalizeMath } from "./normalize-math";
 import { toSafeUrl } from "./safe-url";
@@ -82,6 +84,8 @@ const findComponents = (text: string): Components | undefined => {
   return COMPONENTS_BY_FIRST_LEVEL[(marks?.length ?? 1) - 1];
 };
 
+const REMARK_PLUGINS = [...Object.values(defaultRemarkPlugins), addLineBreaks];
+
 /** Without the raw HTML plugin, tags are shown as text. */
 const REHYPE_PLUGINS = [
   defaultRehypePlugins.sanitize,
@@ -96,8 +100,9 @@ const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
   const isGrowing = useDeferredValue(isStreaming);
   const revealed = useRevealedText(text, isGrowing);
   const normalized = useMemo(() => normalizeMath(revealed), [revealed]);
-  const math = useMathPlugin(normalized.includes("$$"));
-  const plugins = useMemo(() => (math ? { math } : {}), [math]);
+  const math = usePlugin("math", normalized.includes("$$"));
+  const cjk = usePlugin("cjk", needsCjk(normalized));
+  const plugins = useMemo(() => ({ ...math, ...cjk }), [math, cjk]);
   const [parseGrowing] = useState(createBlockParser);
   return (
     <Streamdown
@@ -105,6 +110,7 @@ const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
       parseIncompleteMarkdown={isGrowing}
       parseMarkdownIntoBlocksFn={isGrowing ? parseGrowing : parseMarkdownIntoBlocks}
       components={findComponents(text) ?? {}}
+      remarkPlugins={REMARK_PLUGINS}
       rehypePlugins={REHYPE_PLUGINS}
       plugins={plugins}
       linkSafety={LINK_SAFETY}
@@ -118,24 +124,42 @@ export default MarkdownRenderer;
 /** The links are made safe here. */
 const LINK_SAFETY = { enabled: false };
 
-let loadedMath: MathPlugin | undefined;
+/** Chinese, Japanese and Korean have no spaces by which the marks of emphasis and the ends of links are told. */
+const needsCjk = (text: string): boolean => CJK.test(text) && MARKS.test(text);
+const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const MARKS = /[*~]|https?:/;
 
-/** Loads the plugin for formulas when a text has one; until then the formula is shown as written. */
-const useMathPlugin = (isNeeded: boolean): MathPlugin | undefined => {
-  const [math, setMath] = useState(loadedMath);
+/** Plugins that few texts need, by their names. */
+const PLUGINS = {
+  math: async (): Promise<PluginConfig> => {
+    const { createMathPlugin } = await importPart(() => import("@streamdown/math"));
+    return { math: createMathPlugin() };
+  },
+  cjk: async (): Promise<PluginConfig> => {
+    const { cjk } = await importPart(() => import("@streamdown/cjk"));
+    return { cjk };
+  },
+};
+
+const loaded = new Map<keyof typeof PLUGINS, PluginConfig>();
+
+/** Loads a plugin when a text needs it; until then what it is for is shown as written. */
+const usePlugin = (name: keyof typeof PLUGINS, isNeeded: boolean): PluginConfig | undefined => {
+  const [plugin, setPlugin] = useState(loaded.get(name));
   // Syncs with the module loader.
   useEffect(() => {
-    if (!isNeeded || math) return undefined;
+    if (!isNeeded || plugin) return undefined;
     let isMounted = true;
-    importPart(() => import("@streamdown/math"))
-      .then(({ createMathPlugin }) => {
-        loadedMath ??= createMathPlugin();
-        if (isMounted) setMath(loadedMath);
+    PLUGINS[name]()
+      .then((config) => {
+        const known = loaded.get(name) ?? config;
+        loaded.set(name, known);
+        if (isMounted) setPlugin(known);
       })
       .catch(reportError);
     return () => {
       isMounted = false;
     };
-  }, [isNeeded, math]);
-  return math;
+  }, [name, isNeeded, plugin]);
+  return plugin;
 };

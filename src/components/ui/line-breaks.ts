@@ -1,0 +1,28 @@
+/** A node of the tree that the markdown renderer parses a block into. */
+type Node = { type: string; value?: string; children?: Node[] };
+
+/**
+ * Shows single line ends, and `<br>` of HTML, as line ends. Models and people write addresses, verses and cells of
+ * tables so, and nearly nobody breaks the lines of a paragraph for its source.
+ */
+export const addLineBreaks = () => (tree: Node) => breakLines(tree);
+
+const breakLines = (node: Node): void => {
+  if (!node.children) return;
+  node.children = node.children.flatMap(toLines);
+  node.children.forEach(breakLines);
+};
+
+const toLines = (node: Node): Node[] => {
+  const { type, value = "" } = node;
+  if (type === "html" && BREAK_TAG.test(value)) return [{ type: "break" }];
+  if (type !== "text" || !value.includes("\n")) return [node];
+  return value
+    .split(/[ \t]*\r?\n[ \t]*/)
+    .flatMap((line, index) => [
+      ...(index === 0 ? [] : [{ type: "break" }]),
+      ...(line === "" ? [] : [{ type: "text", value: line }]),
+    ]);
+};
+
+const BREAK_TAG = /^<br\s*\/?>$/i;
