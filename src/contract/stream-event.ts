@@ -7,7 +7,7 @@ import { Task } from "./task";
 
 /**
  * One change of the preview, the assistant message that is being streamed. `index` is the position of
- * the part in it; a `start` adds the part, an `append` adds text to it.
+ * the part in it; a `start` adds the part, or replaces the one at that position, an `append` adds text to it.
  */
 export const PreviewOp = z
   .discriminatedUnion("op", [

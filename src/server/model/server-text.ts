@@ -1,8 +1,7 @@
 import { isRecord } from "@/lib/is-record";
-import {} from "./stream/repairs/fields";
 
-/** Where servers put what they want to say, in the order in which it is looked for. */
-const KEYS = ["error", "message", "detail", "msg"] as const;
+/** Where servers put what they want to say, in the order in which it is looked for. OpenAI's events have an error in `response`. */
+const KEYS = ["error", "message", "detail", "msg", "response"] as const;
 /** Servers nest what they say, and repeat the answers of others as JSON. */
 const MAX_DEPTH = 4;
 

@@ -28,6 +28,15 @@ export const createPartList = (sink: StepSink, now: () => Date) => {
       return open;
     },
     end,
+    /** Puts another part in the place of one that has not ended, whole. */
+    replace: ({ index }: OpenPart, part: StepPart & { text: string }): void => {
+      const open = { index, part, isEnded: false };
+      parts[index] = part;
+      opened[index] = open;
+      sink.start(index, part);
+      sink.append(index, part.text);
+      end(open);
+    },
     /** Ends the parts that the provider has not ended itself. */
     endAll: (): void => opened.forEach(end),
   };

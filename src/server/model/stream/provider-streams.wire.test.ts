@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import shapes from "@/test/fixtures/provider-shapes.json";
 import streams from "@/test/fixtures/provider-streams.json";
 import { startStubServer } from "@/test/stub-server";
-import { createWireModel, WIRE_PROVIDERS } from "@/test/wire-model";
+import { createWireModel, WIRE_PROVIDERS, type WireProvider } from "@/test/wire-model";
 import { callModel } from "@/server/model/call-model";
-import { createModelRegistry } from "@/server/model/catalog/model-registry";
 import type { StepOutcome } from "@/server/model/model-step";
 import { createProviderStream } from "./provider-stream";
 
-type Stream = (typeof streams)[number];
+type Stream = Pick<(typeof streams)[number], "wire" | "status" | "headers" | "body">;
 
 const CUTS = [Infinity, 1, 3, 61, 1_000];
 
@@ -112,10 +112,7 @@ const replay = async (stream: Stream, size: number): Promise<StepOutcome> => {
     sendInPieces(response, stream, size).catch(() => response.destroy());
   });
   onTestFinished(server.close);
-  const access = { apiKey: "test-key", baseUrl: `${server.url}/v1` };
-  const registry = createModelRegistry({ anthropic: access, "openai-compatible": access });
-  const provider = stream.wire === "anthropic" ? "anthropic" : "openai-compatible";
-  const model = registry.toChatModel({ provider, model: "m", contextLimit: null, prices: null });
+  const model = createWireModel(stream.wire as WireProvider, server.url);
   const outcome = await callModel(
     model,
     { prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }], tools: [] },
@@ -132,6 +129,13 @@ const replay = async (stream: Stream, size: number): Promise<StepOutcome> => {
 describe.each(streams.filter(({ id }) => id in EXPECTED))("the stream $id", (stream) => {
   it.each(CUTS)("in pieces of %d bytes", async (size) => {
     expect(await replay(stream, size)).toMatchObject(EXPECTED[stream.id] ?? {});
+  });
+});
+
+// After the shapes of streams that the AI SDK's repository has recorded.
+describe.each(shapes)("the shape $id", ({ want, ...stream }) => {
+  it.each(CUTS)("in pieces of %d bytes", async (size) => {
+    expect(await replay(stream, size)).toMatchObject(want);
   });
 });
 

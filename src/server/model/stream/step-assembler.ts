@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { RETURNED } from "@/server/model/return-fields";
+import { createThoughtEndFinder } from "./lone-thought-end";
 import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import type { AnswerExtras } from "./repairs/answer-extras";
 import { createToolCallAssembler, type ToolCallAssembler } from "./tool-call-assembler";
@@ -24,13 +25,14 @@ type AssemblerDeps = {
 /** Assembles the parts of an answer from stream parts and reports each change to the sink. */
 export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
   const list = createPartList(sink, now);
-  const handleText = createTextAssembler(list, sink, () => ({ type: "text", text: "" }));
-  const handleReasoning = createTextAssembler(list, sink, () => ({
-    type: "reasoning",
-    text: "",
-    startedAt: now(),
-    completedAt: null,
-  }));
+  const splitThought = createThoughtSplitter(list, now);
+  const handleText = createTextAssembler(list, sink, {
+    createPart: () => ({ type: "text", text: "" }),
+    split: splitThought,
+  });
+  const handleReasoning = createTextAssembler(list, sink, {
+    createPart: () => ({ type: "reasoning", text: "", startedAt: now(), completedAt: null }),
+  });
   let toolCalls: ToolCallAssembler | undefined;
   /** Most answers have no calls, and prompts, whose calls are looked at, may be long. */
   const getToolCalls = (): ToolCallAssembler =>
@@ -94,24 +96,63 @@ type TextualEvent = Extract<
   }
 >;
 
+/**
+ * Creates a function that makes reasoning of a text once it turns out to have been a thought.
+ *
+ * @returns what follows the thought.
+ */
+const createThoughtSplitter = (list: PartList, now: () => Date) => {
+  const startedAt = now();
+  const findEnd = createThoughtEndFinder();
+  return (open: OpenPart<TextualPart>, delta: string): string | undefined => {
+    // Other thoughts, and calls, come first or not at all.
+    if (open.index > 0) return undefined;
+    const found = findEnd(delta, () => open.part.text);
+    if (!found) return undefined;
+    const { reasoning, text } = found;
+    list.replace(open, { type: "reasoning", text: reasoning, startedAt, completedAt: null });
+    return text;
+  };
+};
+
+type TextOptions = {
+  createPart: () => TextualPart;
+  /** Ends a part of which it returns what belongs to the next one. */
+  split?: (open: OpenPart<TextualPart>, delta: string) => string | undefined;
+};
+
 /** Assembles text or reasoning parts; each of the two has its own ids in the stream. */
-const createTextAssembler = (list: PartList, sink: StepSink, newPart: () => TextualPart) => {
+const createTextAssembler = (
+  list: PartList,
+  sink: StepSink,
+  { createPart, split }: TextOptions,
+) => {
   const byId = new Map<string, OpenPart<TextualPart>>();
 
   const start = (id: string): OpenPart<TextualPart> => {
-    const open = list.start(newPart());
+    const open = list.start(createPart());
     byId.set(id, open);
     return open;
+  };
+
+  /** A part that follows a thought, whose white space before it is layout. */
+  let next: OpenPart<TextualPart> | undefined;
+  const append = (id: string, open: OpenPart<TextualPart>, delta: string): void => {
+    const text = open === next && open.part.text === "" ? delta.trimStart() : delta;
+    if (text === "") return;
+    open.part.text += text;
+    sink.append(open.index, text);
+    const rest = split?.(open, text);
+    if (rest === undefined) return;
+    next = start(id);
+    append(id, next, rest);
   };
 
   return (event: TextualEvent): void => {
     if ("delta" in event) {
       const open = byId.get(event.id) ?? start(event.id);
       if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
-      if (event.delta === "") return;
-      open.part.text += event.delta;
-      sink.append(open.index, event.delta);
-      return;
+      return append(event.id, open, event.delta);
     }
     const starts = event.type === "text-start" || event.type === "reasoning-start";
     const open = starts ? start(event.id) : byId.get(event.id);
