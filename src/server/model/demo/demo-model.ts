@@ -3,7 +3,6 @@ import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   LanguageModelV4,
-  LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
@@ -16,7 +15,6 @@ const WORD_MS = 15;
 const MAX_FAILED_PROMPTS = 1_000;
 
 type Part = LanguageModelV4StreamPart;
-type PartStream = LanguageModelV4StreamResult["stream"];
 
 /**
  * Creates the scripted demo model, which needs no key and answers deterministically. It calls tools natively, or as
@@ -34,7 +32,7 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     return true;
   };
 
-  const doStream = (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
+  const doStream: LanguageModelV4["doStream"] = (options) => {
     const promptJson = JSON.stringify(options.prompt);
     const id = hash("sha256", promptJson).slice(0, 16);
     const reply = planReply(options, wordMs);
@@ -43,8 +41,8 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     if (fails && !isMidway) return Promise.reject(error);
     const parts = createParts(reply, id, countTokens(promptJson));
     if (fails) parts.splice(parts.length / 4, Infinity, { type: "error", error });
-    const delayed = delayWords(parts, reply.wordMs, options.abortSignal);
-    return Promise.resolve({ stream: ReadableStream.from(delayed) as PartStream });
+    const stream = ReadableStream.from(delayWords(parts, reply.wordMs, options.abortSignal));
+    return Promise.resolve({ stream: stream as LanguageModelV4StreamResult["stream"] });
   };
 
   return {
@@ -89,14 +87,11 @@ const createParts = ({ reasoning, text, calls }: DemoReply, id: string, total: n
 
 type Block = { kind: "text" | "reasoning" | "tool-input"; id: string; toolName?: string };
 
-const createBlock = ({ kind, id, toolName = "" }: Block, deltas: string[] | null): Part[] =>
-  deltas === null
-    ? []
-    : [
-        { type: `${kind}-start`, id, toolName },
-        ...deltas.map((delta) => ({ type: `${kind}-delta` as const, id, delta })),
-        { type: `${kind}-end`, id },
-      ];
+const createBlock = ({ kind, id, toolName = "" }: Block, deltas: string[] | null): Part[] => {
+  if (deltas === null) return [];
+  const parts = deltas.map((delta) => ({ type: `${kind}-delta` as const, id, delta }));
+  return [{ type: `${kind}-start`, id, toolName }, ...parts, { type: `${kind}-end`, id }];
+};
 
 /** Counts one token per word. */
 const countTokens = (text: string): number => text.match(/\w+/g)?.length ?? 0;

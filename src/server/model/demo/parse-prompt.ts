@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import type { JsonObject } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { parseExactJson } from "@/lib/exact-json";
 import { readBlock } from "@/server/model/xml/block-reader";
 import { TOOL_GUIDE_START } from "@/server/model/xml/tool-guide";
@@ -13,18 +13,16 @@ export type DemoResult = { toolName: string; output: string; isError: boolean };
 export type DemoPrompt = ReturnType<typeof parsePrompt>;
 
 /** Extracts what the demo model uses from a prompt, which teaches XML or else is read as if it did. */
-export const parsePrompt = ({ prompt, tools }: LanguageModelV4CallOptions) => {
+export const parsePrompt = ({ prompt, tools = [] }: LanguageModelV4CallOptions) => {
   const systems = prompt.flatMap(({ role, content }) => (role === "system" ? content : []));
   const guide = systems.find((text) => text.startsWith(TOOL_GUIDE_START));
   const messages = guide === undefined ? toXmlPrompt(prompt, []) : prompt;
-  const entries = messages.flatMap((message) =>
-    message.role === "user" ? readMessage(message) : [],
-  );
+  const entries = messages.filter((message) => message.role === "user").map(readMessage);
   const questionIndex = entries.findLastIndex(({ isQuestion }) => isQuestion);
   const steps = entries.slice(questionIndex + 1);
   return {
     isXml: guide !== undefined,
-    tools: guide === undefined ? findFunctions(tools) : readTools(guide),
+    tools: guide ? readTools(guide) : tools.filter((tool) => tool.type === "function"),
     system: systems.findLast((text) => text !== guide) ?? "",
     question: entries[questionIndex]?.text ?? "",
     /** Number of steps since the question that have called tools. */
@@ -37,9 +35,6 @@ export const parsePrompt = ({ prompt, tools }: LanguageModelV4CallOptions) => {
   };
 };
 
-const findFunctions = (tools: LanguageModelV4CallOptions["tools"] = []): DemoTool[] =>
-  tools.filter((tool) => tool.type === "function");
-
 /** The example of a tool. */
 const EXAMPLE = /^ *<tool name="[^"]+">[^]*?<\/tool>$/gm;
 
@@ -49,16 +44,12 @@ const readTools = (guide: string): DemoTool[] =>
     .map(({ toolName, args = {} }) => ({ name: toolName, inputSchema: inferSchema(args) }));
 
 /** Infers from an example what a call needs. Texts are written anew, other values are those of the example. */
-const inferSchema = (args: JsonObject): DemoTool["inputSchema"] => ({
-  type: "object",
-  required: Object.keys(args),
-  properties: Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      typeof value === "string" ? { type: "string" as const } : { default: value },
-    ]),
-  ),
-});
+const inferSchema = (args: JsonObject): DemoTool["inputSchema"] => {
+  const toSchema = (value: JsonValue) =>
+    typeof value === "string" ? { type: "string" as const } : { default: value };
+  const fields = Object.entries(args).map(([name, value]) => [name, toSchema(value)] as const);
+  return { type: "object", required: Object.keys(args), properties: Object.fromEntries(fields) };
+};
 
 const RESULTS = /^`{3,}xml\n<results>/;
 const RESULT =
@@ -75,9 +66,8 @@ const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user"
     isError: groups.status === "error",
   }));
   const said = texts.filter((text) => !RESULTS.test(text));
-  const reports = [...said.join("\n").matchAll(REPORT)].map(
-    ([, json = "{}"]) => JSON.parse(json) as DemoReport,
-  );
+  const matches = [...said.join("\n").matchAll(REPORT)];
+  const reports = matches.map(([, json = "{}"]) => JSON.parse(json) as DemoReport);
   // Messages without an answer between them are one; the last of them counts.
   const text = said.map((one) => one.replace(REPORT, "").trim()).findLast(Boolean) ?? "";
   // Images that a tool loaded, and reports of tasks, may follow results, and ask nothing.
@@ -87,14 +77,13 @@ const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user"
 
 /** Writes calls as a block of XML. Arguments that are no JSON stay the mistake that they are. */
 export const writeXmlCalls = (calls: readonly DemoCall[], tools: readonly DemoTool[]): string => {
-  if (calls.length === 0) return "";
-  const write = ({ toolName, input }: DemoCall): string => {
+  const written = calls.map(({ toolName, input }) => {
     const schema = tools.find(({ name }) => name === toolName)?.inputSchema ?? {};
     try {
       return writeCall(toolName, parseExactJson(input) as JsonObject, toShape(schema));
     } catch {
       return `  <tool name="${escapeAttribute(toolName)}">${input}</tool>`;
     }
-  };
-  return writeBlock(calls.map(write));
+  });
+  return writeBlock(written);
 };

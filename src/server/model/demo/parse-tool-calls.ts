@@ -19,7 +19,9 @@ const ARGUMENTS = String.raw`["'\x60]?\s*(?:with|using|and|:|=|,)?\s*(${createOb
  */
 export const parseToolCalls = (sentence: string, tools: readonly DemoTool[]): DemoCall[] => {
   // The longer of two names at the same position counts.
-  const patterns = tools.map(({ name }) => toPattern(name)).sort((a, b) => b.length - a.length);
+  const patterns = tools
+    .map(({ name }) => name.replaceAll(/[^\p{L}\p{N}_\s-]/gu, "\\$&").replaceAll(SPACES, "[_ -]+"))
+    .sort((a, b) => b.length - a.length);
   const name = String.raw`(?<![\p{L}\p{N}_-])(${patterns.join("|")})(?![\p{L}\p{N}_-])`;
   const mentions = [...sentence.matchAll(new RegExp(`${name}(?:${ARGUMENTS})?`, "giu"))];
   return mentions.flatMap(([, mention = "", json]) => {
@@ -30,8 +32,6 @@ export const parseToolCalls = (sentence: string, tools: readonly DemoTool[]): De
   });
 };
 
-const normalizeName = (name: string): string => name.toLowerCase().replaceAll(/[_\s-]+/g, "_");
-
-/** Matches `current_time` also as "current time". */
-const toPattern = (name: string): string =>
-  name.replaceAll(/[^\p{L}\p{N}_\s-]/gu, "\\$&").replaceAll(/[_\s-]+/g, "[_ -]+");
+/** A sentence may name `current_time` as "current time". */
+const SPACES = /[_\s-]+/g;
+const normalizeName = (name: string): string => name.toLowerCase().replaceAll(SPACES, "_");

@@ -47,8 +47,9 @@ const INPUTS: Record<string, (groups: Groups, results: readonly DemoResult[]) =>
   edit_file: ({ path, ...edit }) => ({ path, edits: [edit] }),
   ask_user_question: ({ subject = "" }) => {
     const question = `${subject.charAt(0).toUpperCase()}${subject.slice(1)}?`;
-    const labels = ["Somewhere quiet", "Somewhere busy", "Surprise me"];
-    const options = labels.map((label) => ({ label }));
+    const options = ["Somewhere quiet", "Somewhere busy", "Surprise me"].map((label) => ({
+      label,
+    }));
     return { questions: [{ header: "Your choice", question, options, multi_select: false }] };
   },
   todo_write: ({ goal }) => {
@@ -61,10 +62,7 @@ const INPUTS: Record<string, (groups: Groups, results: readonly DemoResult[]) =>
     note,
   }),
   spawn_agent: ({ count, prompt }) =>
-    Array.from({ length: Number(count) || 1 }, (_, index) => ({
-      prompt,
-      title: `Agent ${index + 1}`,
-    })),
+    Array.from({ length: Number(count) || 1 }, (_, at) => ({ prompt, title: `Agent ${at + 1}` })),
   wait_agent: (_groups, results) => {
     const ids = results.flatMap(({ output }) => /"chat_id":\s*"([^"]+)"/.exec(output)?.[1] ?? []);
     return ids.length === 0 ? [] : { chat_ids: ids.slice(0, MAX_AWAITED_AGENTS) };

@@ -23,16 +23,13 @@ export type DemoReply = {
 type Answer = Partial<Pick<DemoReply, "text" | "calls" | "failure">>;
 
 /** Plans the reply to a request from the commands in its last user message. */
-export const planReply = (
-  options: LanguageModelV4CallOptions,
-  defaultWordMs: number,
-): DemoReply => {
+export const planReply = (options: LanguageModelV4CallOptions, usualMs: number): DemoReply => {
   const prompt = parsePrompt(options);
-  const { wordMs, isThinking, question } = parseModifiers(prompt.question, defaultWordMs);
+  const { wordMs, isThinking, question } = parseModifiers(prompt.question, usualMs);
   const reasoning = isThinking && prompt.step === 0 ? texts.formatReasoning(question) : "";
   const answer = replyToSystemPrompt(options, prompt) ?? replyToQuestion({ ...prompt, question });
   const reply = { reasoning, text: "", calls: [], wordMs, ...answer };
-  if (!prompt.isXml) return reply;
+  if (!prompt.isXml || reply.calls.length === 0) return reply;
   const block = writeXmlCalls(reply.calls, prompt.tools);
   return { ...reply, calls: [], text: [reply.text, block].filter(Boolean).join("\n\n") };
 };
@@ -77,9 +74,8 @@ const replyToQuestion = (prompt: DemoPrompt): Answer => {
   const calls = phrased.length > 0 ? phrased : parseToolCalls(parts[step] ?? "", tools);
   if (calls.length > 0) return { calls };
   const isAnswered = results.length > 0 || (question === "" && reports.length > 0);
-  return {
-    text: isAnswered ? texts.formatOutcome(results, reports) : selectText(question, toolNames),
-  };
+  if (isAnswered) return { text: texts.formatOutcome(results, reports) };
+  return { text: selectText(question, toolNames) };
 };
 
 /** Replies to `fail …` and `advise …`, which are not repeated in a later step. */

@@ -65,10 +65,9 @@ export const formatMissingTools = (missing: readonly string[]): string =>
 export const formatOutcome = (results: DemoResult[], reports: DemoReport[]): string => {
   const title =
     results.length === 1 ? "The tool has answered:" : `All ${results.length} tools have answered:`;
-  const lines = results.map(
-    ({ toolName, output, isError }) =>
-      `- \`${toolName}\`${isError ? " **failed**" : ""}: ${shorten(output)}`,
-  );
+  const lines = results.map(({ toolName, output, isError }) => {
+    return `- \`${toolName}\`${isError ? " **failed**" : ""}: ${shorten(output)}`;
+  });
   const end = "That is all I can do with it: I am the demo model.";
   return [
     ...(results.length > 0 ? [title, lines.join("\n"), end] : []),

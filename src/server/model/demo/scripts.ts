@@ -1,5 +1,5 @@
 import drawChart from "./draw-chart.sh?raw";
-import type { DemoPrompt, DemoResult } from "./parse-prompt";
+import type { DemoPrompt } from "./parse-prompt";
 import type { DemoCall } from "./parse-tool-calls";
 import { formatMissingTools, formatOutcome } from "./reply-texts";
 
@@ -16,7 +16,9 @@ export const continueScript = (
   { question, step, results, allResults: [first] }: DemoPrompt,
   toolNames: readonly string[],
 ): { text: string; calls?: DemoCall[] } | undefined => {
-  const steps = createSteps(question, first);
+  const path = CHART.exec(question)?.groups?.path;
+  const terminal = TERMINAL.test(question) ? createTerminalSteps(first?.output) : undefined;
+  const steps = path === undefined ? terminal : createChartSteps(path, first?.isError !== true);
   if (!steps) return undefined;
   const missing = steps.map(([, name]) => name).filter((name) => !toolNames.includes(name));
   if (missing.length > 0) return { text: formatMissingTools([...new Set(missing)]) };
@@ -26,12 +28,6 @@ export const continueScript = (
   if (!next || hasFailed) return { text: formatOutcome(results, []) };
   const [text, toolName, input] = next;
   return { text, calls: [{ toolName, input: JSON.stringify(input) }] };
-};
-
-const createSteps = (question: string, first: DemoResult | undefined): Step[] | undefined => {
-  const path = CHART.exec(question)?.groups?.path;
-  if (path !== undefined) return createChartSteps(path, first?.isError !== true);
-  return TERMINAL.test(question) ? createTerminalSteps(first?.output) : undefined;
 };
 
 const createChartSteps = (path: string, hasFile: boolean): Step[] => {
