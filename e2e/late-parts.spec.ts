@@ -14,18 +14,14 @@ const depth: number = 4;
 | --- | --- |
 | lemons | 3 kg |`;
 
-/** @returns the paths of a chat of text, one with code and one with a form. */
+/** @returns the paths of a chat with code and a table, and of one with a long text and a form. */
 const createChats = async (api: Api): Promise<string[]> => {
-  const chats = [
-    await api.createChat({ content: "write 300 words" }),
-    await api.createChat({ content: CODE }),
-    await api.createChat({
-      content: 'use check_order with {"order":"A-17"}',
-      dynamic_tools: [ORDER_TOOL],
-    }),
-  ];
-  for (const { id } of chats) await api.waitForStatus(id);
-  return chats.map(({ id }) => `/chats/${id}`);
+  const code = await api.createChat({ content: CODE });
+  const form = await api.createChat({ content: "write 300 words", dynamic_tools: [ORDER_TOOL] });
+  for (const { id } of [code, form]) await api.waitForStatus(id);
+  await api.send(form.id, 'use check_order with {"order":"A-17"}');
+  await api.waitForStatus(form.id, ["requires_action"]);
+  return [code, form].map(({ id }) => `/chats/${id}`);
 };
 
 /** Holds requests back until they are released. */
