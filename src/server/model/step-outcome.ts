@@ -87,7 +87,8 @@ const findFinishError = (
 ): ModelCallError | undefined => {
   const reason = finishReason.unified;
   // Google reports a blocked prompt only in its metadata, with an empty answer.
-  const isBlocked = hasBlockReason(providerMetadata?.google?.promptFeedback);
+  const feedback = providerMetadata?.google?.promptFeedback;
+  const isBlocked = feedback !== undefined && hasBlockReason(feedback);
   if (isBlocked || (reason === "content-filter" && parts.length === 0)) {
     const message = `${PROVIDERS[provider].title} is withholding an answer because of its content rules.`;
     return new ModelCallError("content_filter", message);

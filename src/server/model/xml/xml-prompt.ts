@@ -17,11 +17,8 @@ type Answer = Extract<Message, { role: "assistant" }>;
 type Results = Extract<Message, { role: "tool" }>;
 
 export const createShapeFinder = (tools: Tools): FindShape => {
-  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
-  return (name) => {
-    const schema = schemas.get(name);
-    return schema === undefined ? ANY_SHAPE : toShape(schema);
-  };
+  const shapes = new Map(tools.map(({ name, inputSchema }) => [name, toShape(inputSchema)]));
+  return (name) => shapes.get(name) ?? ANY_SHAPE;
 };
 
 /** Converts a prompt to one of texts only: calls to blocks, results to messages of the user. */

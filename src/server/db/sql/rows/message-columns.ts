@@ -85,8 +85,10 @@ export const toMessagePage = ({ found, messages: records }: MessagePageRecord) =
   return { messages, hasMore: found > messages.length };
 };
 
-export const toMessageRow = (record: MessageRecord): MessageRow =>
-  withParts(record, (record.parts ?? []).map(toPartRow));
+export const toMessageRow = (record: MessageRecord): MessageRow => ({
+  ...readMessage(record),
+  parts: (record.parts ?? []).map(toPartRow),
+});
 
 /** A message of a record of `SELECT ${MESSAGE_COLUMNS} FROM message`, and its parts. */
 export const withParts = (record: object, parts: PartRow[]): MessageRow => ({
