@@ -82,6 +82,8 @@ describe("normalizeTitle", () => {
     ['{"other": 1}', ""],
     ["", ""],
     ["…", ""],
+    ['They bake {bread}.\n</think>\n\n{"title": "Baking bread"}', "Baking bread"],
+    ["They bake.</think>Baking bread", "Baking bread"],
     ["パンの焼き方。", "パンの焼き方"],
   ])("converts %j to %j", (answer, expected) => {
     expect(normalizeTitle(answer)).toBe(expected);

@@ -1,8 +1,12 @@
 const MAX_WORDS = 8;
 const MAX_LENGTH = 80;
 
+/** The opening tag may be part of the prompt, by which the thought is not known as reasoning. */
+const THOUGHT = /^[^]*<\/think(?:ing)?>/i;
+
 /** Extracts a title from a model's answer, which is JSON as requested or plain text. */
-export const normalizeTitle = (answer: string): string => {
+export const normalizeTitle = (whole: string): string => {
+  const answer = whole.replace(THOUGHT, "");
   const plain = (parseTitleField(answer) ?? findFirstLine(answer))
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")
