@@ -64,6 +64,9 @@ export const MAX_API_KEY_DAYS = 3_650;
 /** Most tRPC calls in one request. The page sends up to ten at once when it loads. */
 export const MAX_BATCH_CALLS = 20;
 
+/** Warnings of one chat: people read them, and every event of the chat has them. */
+export const MAX_WARNINGS = 50;
+
 /** Largest request body in bytes, except for tool results. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** Longest output of a tool result, in UTF-16 units of its JSON. */

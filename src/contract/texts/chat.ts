@@ -41,7 +41,7 @@ const CHAT_WITH_SETTINGS = {
   auto_submit: SHARED.auto_submit,
   wake_on_reports: SHARED.wake_on_reports,
   waiting_reports: ["Reports of tasks that the model gets with its next step.", 0],
-  warnings: ["Settings that were not applied, as sentences.", []],
+  warnings: ["Settings that were not applied, and tools that a server refuses, as sentences.", []],
   queue_paused: ["True after a stop with queued messages, until a message is sent.", false],
   required_action: ["What the chat waits for; null if it does not wait."],
   child_actions: ["What the agents of the chat wait for, the oldest agent first.", []],

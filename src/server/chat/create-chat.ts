@@ -2,7 +2,7 @@ import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
+import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChats } from "@/server/db/sql/machine/chat-inserts";
 import type { ChatRow } from "@/server/db/chats/rows";
@@ -13,9 +13,6 @@ import { requireChosen } from "@/server/settings/chosen-tools";
 import { toInitialTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
 import { unknownModel } from "./require-model";
-
-/** People read the warnings of a chat, and every event of the chat has them. */
-const MAX_WARNINGS = 50;
 
 export type CreateChat = {
   content: Content;

@@ -69,7 +69,11 @@ const callWithUsableTools: CallModel = async (model, request, deps) => {
     const tools = withoutRefused(model.client, request.tools);
     const outcome = await streamAnswer(model, { ...request, tools }, deps);
     const refused = findRefusedTool(outcome, tools);
-    if (!refused || outcome.type !== "failed" || tries === MAX_REFUSED_TOOLS) return outcome;
+    if (!refused || outcome.type !== "failed" || tries === MAX_REFUSED_TOOLS) {
+      if (tools === request.tools) return outcome;
+      const missing = request.tools.filter((tool) => !tools.includes(tool));
+      return { ...outcome, refusedTools: missing.map(({ name }) => name) };
+    }
     leaveOut(model.client, refused);
     const { label } = model;
     const { detail } = outcome.failure;

@@ -84,7 +84,7 @@ export type ModelFailure = ChatError & {
  * The outcome of one model call. `aborted` means by the caller's signal. An answer that did not
  * finish has the parts that arrived until then.
  */
-export type StepOutcome =
+export type StepOutcome = (
   | {
       type: "finished";
       parts: StepPart[];
@@ -101,7 +101,11 @@ export type StepOutcome =
       usage?: MessageUsage;
       /** The provider says that the model cannot see the images of the request. */
       refusesImages?: boolean;
-    };
+    }
+) & {
+  /** Names of the tools that the request went without, as the server refuses them. */
+  refusedTools?: readonly string[];
+};
 
 export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 

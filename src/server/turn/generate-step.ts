@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
+import { MAX_WARNINGS } from "@/contract/limits";
 import type { MessageUsage } from "@/contract/usage";
 import { MAX_ATTEMPTS } from "@/lib/retry-delay";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
@@ -11,6 +12,7 @@ import type {
   ToolCallPartRow,
 } from "@/server/db/chats/rows";
 import { toFence } from "@/server/db/sql/machine/fence";
+import { addWarnings } from "@/server/db/sql/machine/turn-warnings";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/model-usage";
 import { limitTools } from "@/server/model/limit-tools";
@@ -85,6 +87,7 @@ export const generateStep = async (
   let { chat } = turn;
   for (;;) {
     const outcome = await callOnce(deps, chat, step);
+    chat = await warnOfRefusedTools(deps, chat, { model, outcome });
     if (outcome.type === "finished") {
       const { request, size } = step;
       const { prompt } = request;
@@ -177,6 +180,26 @@ const callOnce = (
       timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
     }),
   );
+};
+
+/** Tells people which tools the model is not offered, each once. */
+const warnOfRefusedTools = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  { model, outcome: { refusedTools = [] } }: { model: ChatModel; outcome: StepOutcome },
+): Promise<ChatRow> => {
+  const warnings = refusedTools
+    .map(
+      (name) =>
+        `The tool "${name}" is not offered: the server of ${model.label} refuses its definition.`,
+    )
+    .filter((warning) => !chat.warnings.includes(warning))
+    .slice(0, Math.max(MAX_WARNINGS - chat.warnings.length, 0));
+  if (warnings.length === 0) return chat;
+  const warned = await addWarnings(deps.db, toFence(chat), warnings);
+  if (!warned) return chat;
+  deps.recent.add({ chat: warned, messages: [] });
+  return warned;
 };
 
 /** How much of an answer has arrived. */
