@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { SchemaValueField } from "@/components/schema-form/schema-value-field";
@@ -27,8 +26,7 @@ type SettingFormProps<Input> = DraftInput<Input> & {
 /** Edits a setting, or one of a list, with the fields that its contract has. */
 export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
   const { label, problemTitle, submitLabel = "Save", onCancel, isBusy } = props;
-  const formRef = useRef<HTMLFormElement>(null);
-  const draft = useSettingDraft(props, formRef);
+  const { formRef, ...draft } = useSettingDraft(props);
   const isIdle = !onCancel && draft.isClean;
   const saved = props.isSaved === true && isIdle ? "Saved" : "";
   return (

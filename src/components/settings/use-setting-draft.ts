@@ -1,8 +1,8 @@
 import { isSameJson } from "@/lib/is-same-json";
-import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type * as z from "zod";
 import { getOwn, setOwn } from "@/components/schema-form/field-value";
-import { focusFirstInvalidField } from "@/components/ui/form-errors";
+import { useFormErrors } from "@/components/ui/use-form-errors";
 import { toFieldErrors } from "@/contract/field-errors";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
@@ -41,39 +41,28 @@ export type DraftInput<Input> = {
 };
 
 /** The values of a form of settings: what was entered, over what is stored, which others may change meanwhile. */
-export const useSettingDraft = <Input>(
-  props: DraftInput<Input>,
-  formRef: RefObject<HTMLFormElement | null>,
-) => {
-  const { isBusy, problem, onSubmit } = props;
+export const useSettingDraft = <Input>(props: DraftInput<Input>) => {
+  const { problem, onSubmit } = props;
   const stored = props.stored as JsonObject;
-  const [attempts, setAttempts] = useState(0);
-  const [dismissed, setDismissed] = useState<Readonly<Record<string, Problem | undefined>>>({});
+  const { formRef, ...form } = useFormErrors(props);
   const { edits, edit } = useEdits(stored);
   const get = (path: string): Value => (path in edits ? edits[path] : readStored(props, path));
   const parts = props.parts(get);
   const fields = listFields(parts);
-  const result = collectInput(props, { fields, edits });
-  const local = attempts > 0 ? result.errors : [];
+  const { values, input, errors } = collectInput(props, { fields, edits });
+  const local = form.wasTried ? errors : [];
   const remote = (problem?.errors ?? []).map(({ pointer, message }) => ({
     pointer: props.locate?.(pointer) ?? pointer,
     message,
   }));
-  // Syncs with the focus of the browser: a failed attempt moves it to the first invalid field.
-  useEffect(() => {
-    if (formRef.current && (attempts > 0 || problem)) focusFirstInvalidField(formRef.current);
-  }, [formRef, attempts, problem]);
-  const findError = (field: SettingField): string | undefined => {
-    const own = findFieldError(local, field);
-    if (own !== undefined) return own;
-    return dismissed[field.path] === problem
-      ? undefined
-      : findFieldError(remote, { path: field.path });
-  };
+  const findError = (field: SettingField): string | undefined =>
+    findFieldError(local, field) ??
+    (form.isDismissed(field.path) ? undefined : findFieldError(remote, field));
   return {
+    formRef,
     parts,
     /** Whether nothing is to be saved. */
-    isClean: result.errors.length === 0 && isSame(result.values, stored),
+    isClean: errors.length === 0 && isSame(values, stored),
     /** What is wrong with the form as a whole. */
     problemText: describeRest([...local, ...remote], fields) ?? problem?.detail,
     findError,
@@ -85,14 +74,10 @@ export const useSettingDraft = <Input>(
     },
     change: (field: SettingField, value: Value) => {
       edit(field.path, value);
-      setDismissed((before) => ({ ...before, [field.path]: problem }));
+      form.dismiss(field.path);
     },
-    handleSubmit: (event: FormEvent) => {
-      event.preventDefault();
-      if (isBusy) return;
-      if (result.errors.length > 0 || !result.input) setAttempts(attempts + 1);
-      else onSubmit(result.input.data);
-    },
+    handleSubmit: (event: FormEvent) =>
+      form.submit(event, input === undefined ? undefined : () => onSubmit(input)),
   };
 };
 
@@ -135,7 +120,7 @@ const collectInput = <Input>(props: DraftInput<Input>, { fields, edits }: Fields
   const refused = parsed.success ? [] : toFieldErrors(parsed.error.issues);
   const explained = refused.map((error) => explainError(error, fields));
   const all = [...errors, ...(props.check?.(values) ?? []), ...explained];
-  return { values, input: parsed.success ? parsed : undefined, errors: all };
+  return { values, input: all.length === 0 ? parsed.data : undefined, errors: all };
 };
 
 /** What the contract does not have, such as the fields of an option that is not chosen, is not sent. */

@@ -1,13 +1,7 @@
-import {
-  type ChangeEvent,
-  type FormEvent,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import type { Problem } from "@/contract/problem";
-import { findServerError, focusFirstInvalidField } from "./form-errors";
+import { findServerError } from "./form-errors";
+import { useFormErrors } from "./use-form-errors";
 
 type FormFieldsInput<Values> = {
   initial: Values;
@@ -28,26 +22,15 @@ export const useFormFields = <Values extends { [field: string]: string }>({
   problem,
   onSubmit,
 }: FormFieldsInput<Values>) => {
-  const formRef = useRef<HTMLFormElement>(null);
+  const { formRef, ...form } = useFormErrors({ isBusy, problem });
   const [values, setValues] = useState(initial);
-  const [attempts, setAttempts] = useState(0);
-  const [dismissedProblems, setDismissedProblems] = useState<{
-    [Field in keyof Values]?: Problem | undefined;
-  }>({});
   const errors = validate(values);
-  // Syncs with the focus of the browser: an invalid form moves it to the first invalid field.
-  useEffect(() => {
-    if (formRef.current && (attempts > 0 || problem)) focusFirstInvalidField(formRef.current);
-  }, [attempts, problem]);
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (Object.values(errors).some((error) => error !== undefined)) setAttempts(attempts + 1);
-    else onSubmit(values);
-  };
-  const change = <Field extends keyof Values>(field: Field, value: Values[Field]) => {
+  const isValid = Object.values(errors).every((error) => error === undefined);
+  const handleSubmit = (event: FormEvent) =>
+    form.submit(event, isValid ? () => onSubmit(values) : undefined);
+  const change = <Field extends keyof Values & string>(field: Field, value: Values[Field]) => {
     setValues((previous) => ({ ...previous, [field]: value }));
-    setDismissedProblems((previous) => ({ ...previous, [field]: problem }));
+    form.dismiss(field);
   };
   // What was typed, or filled in by a password manager, before hydration is only in the DOM.
   const restoreEarlyInput = useEffectEvent(() => {
@@ -60,8 +43,8 @@ export const useFormFields = <Values extends { [field: string]: string }>({
   });
   useEffect(() => restoreEarlyInput(), []);
   const findError = (field: keyof Values & string): string | undefined =>
-    (attempts > 0 ? errors[field] : undefined) ??
-    (dismissedProblems[field] === problem ? undefined : findServerError(problem, field));
+    (form.wasTried ? errors[field] : undefined) ??
+    (form.isDismissed(field) ? undefined : findServerError(problem, field));
   return {
     formRef,
     values,
@@ -79,7 +62,7 @@ export const useFormFields = <Values extends { [field: string]: string }>({
     /** Empties the form, without errors. */
     reset: () => {
       setValues(initial);
-      setAttempts(0);
+      form.reset();
     },
   };
 };
