@@ -12,7 +12,7 @@ const may = {
   client: [...shared, ...server("api")],
   "client/screens": [...shared, "client", "components", ...server("auth")],
   "components/ui": [...shared],
-  "components/account": [...shared, ...components("ui settings")],
+  "components/account": [...shared, ...components("ui schema-form settings")],
   "components/appearance": [...shared, ...components("ui settings")],
   "components/composer": [...shared, ...components("ui")],
   "components/schema-form": [...shared, ...components("ui")],

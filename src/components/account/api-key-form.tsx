@@ -1,9 +1,9 @@
 import { CreateApiKeyInput } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import { SCOPE_MEANING, SCOPE_NAME } from "./api-key-scopes";
-import type { FormPart } from "@/components/settings/setting-fields";
-import { SettingForm } from "@/components/settings/setting-form";
-import type { TextFormat } from "@/components/settings/text-formats";
+import type { FormPart } from "@/components/schema-form/setting-fields";
+import { SettingForm } from "@/components/schema-form/setting-form";
+import type { TextFormat } from "@/components/schema-form/text-formats";
 
 type ApiKeyFormProps = {
   onSubmit: (key: CreateApiKeyInput) => void;

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/contract/api-key";
 import { formatDate, formatTimeAgo } from "@/lib/format";
 import { SCOPE_NAME } from "./api-key-scopes";
-import { ConfirmButton } from "@/components/settings/confirm-button";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { SettingsRow } from "@/components/settings/settings-list";
 
 type ApiKeyRowProps = {

@@ -12,7 +12,7 @@ import { ApiKeyForm } from "./api-key-form";
 import { ApiKeyRow } from "./api-key-row";
 import { CreatedApiKey } from "./created-api-key";
 import { EmptyApiKeys } from "./empty-api-keys";
-import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList } from "@/components/settings/settings-list";
 import { SettingsSection } from "@/components/settings/settings-section";
 

@@ -9,8 +9,8 @@ import type { AccountSession } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { describeUserAgent } from "@/lib/describe-user-agent";
 import { formatDate, formatDaysAgo } from "@/lib/format";
-import { ConfirmButton } from "@/components/settings/confirm-button";
-import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
 import { SettingsSection } from "@/components/settings/settings-section";
 

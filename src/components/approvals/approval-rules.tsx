@@ -9,7 +9,7 @@ import type { ApprovalRule } from "@/contract/approval-rule";
 import type { Problem } from "@/contract/problem";
 import { formatDate } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
-import { type Loadable, Loaded } from "@/components/settings/loaded";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
 import { SettingsSection } from "@/components/settings/settings-section";
 

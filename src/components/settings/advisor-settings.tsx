@@ -1,7 +1,7 @@
 "use client";
 import { AdvisorConfig, MAX_ADVISOR_OUTPUT_TOKENS, MAX_ADVISOR_USES } from "@/contract/advisor";
 import { createModelField, isAvailable, type ModelChoice } from "./override-model-field";
-import type { FormPart, SettingField } from "./setting-fields";
+import type { FormPart, SettingField } from "@/components/schema-form/setting-fields";
 import { SettingPage, type SettingPageProps } from "./setting-page";
 
 /** Edits the advisor settings: whether it is offered, its limits and its model. */

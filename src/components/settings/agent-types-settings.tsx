@@ -2,9 +2,9 @@
 import { AgentType, type AgentTypesConfig } from "@/contract/agent-type";
 import { DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { DeclaredList, type DeclaredListProps } from "./declared-list";
-import { mapLoadable } from "./loaded";
+import { mapLoadable } from "@/components/ui/loaded";
 import { createModelField, type ModelChoice } from "./override-model-field";
-import type { FormPart } from "./setting-fields";
+import type { FormPart } from "@/components/schema-form/setting-fields";
 import { type ToolOption, ToolsOrAll } from "./tool-boxes";
 
 type AgentTypesSettingsProps = ModelChoice &

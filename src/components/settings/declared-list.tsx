@@ -4,12 +4,12 @@ import { DeclaredName } from "@/contract/declared-name";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { EditableList, type FormFrame, type ListSaving } from "./editable-list";
-import { type Loadable, mapLoadable } from "./loaded";
-import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
+import { type Loadable, mapLoadable } from "@/components/ui/loaded";
+import type { FormPart } from "@/components/schema-form/setting-fields";
+import { SettingForm } from "@/components/schema-form/setting-form";
 import { SettingsRow } from "./settings-list";
 import { findMissingTools, type ToolOption } from "./tool-boxes";
-import type { DraftInput } from "./use-setting-draft";
+import type { DraftInput } from "@/components/schema-form/use-setting-draft";
 
 /** What the page of a list that is saved as a whole gets. */
 export type DeclaredListProps<List, Tool extends ToolOption = ToolOption> = ListSaving & {

@@ -5,7 +5,7 @@ import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
-import { type Loadable, Loaded } from "./loaded";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList } from "./settings-list";
 import { SettingsSection } from "./settings-section";
 

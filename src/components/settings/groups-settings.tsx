@@ -1,7 +1,7 @@
 "use client";
 import { Group, type GroupsConfig } from "@/contract/group";
 import { DeclaredList, type DeclaredListProps } from "./declared-list";
-import type { FormPart } from "./setting-fields";
+import type { FormPart } from "@/components/schema-form/setting-fields";
 import { ToolBoxes, type ToolOption } from "./tool-boxes";
 
 /** Lists the groups of the server, adds, changes and deletes them. */

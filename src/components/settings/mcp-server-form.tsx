@@ -2,9 +2,9 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject } from "@/contract/json";
 import { type McpServer, McpServerInput } from "@/contract/mcp-server";
 import type { FormFrame } from "./editable-list";
-import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { COMMAND_TEXT, valuesText } from "./text-formats";
+import type { FormPart } from "@/components/schema-form/setting-fields";
+import { SettingForm } from "@/components/schema-form/setting-form";
+import { COMMAND_TEXT, valuesText } from "@/components/schema-form/text-formats";
 
 type McpServerFormProps = FormFrame & {
   /** The server that is changed; undefined for a new one. */

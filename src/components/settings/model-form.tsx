@@ -5,10 +5,10 @@ import { type Model, ProviderName } from "@/contract/model";
 import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import type { FormFrame } from "./editable-list";
-import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { DOLLARS_TEXT } from "./text-formats";
-import { pickChanges } from "./use-setting-draft";
+import type { FormPart } from "@/components/schema-form/setting-fields";
+import { SettingForm } from "@/components/schema-form/setting-form";
+import { DOLLARS_TEXT } from "@/components/schema-form/text-formats";
+import { pickChanges } from "@/components/schema-form/use-setting-draft";
 
 type ModelFormProps = FormFrame & {
   /** The model that is changed; undefined for a new one. */

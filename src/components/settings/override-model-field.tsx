@@ -2,8 +2,8 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
-import type { Loadable } from "./loaded";
-import type { CustomControl, SettingField } from "./setting-fields";
+import type { Loadable } from "@/components/ui/loaded";
+import type { CustomControl, SettingField } from "@/components/schema-form/setting-fields";
 
 type ModelFieldTexts = {
   /** The option without a model of its own. */

@@ -1,8 +1,8 @@
 import { RecipeInput } from "@/contract/recipe";
 import type { FormFrame } from "./editable-list";
-import type { FormPart } from "./setting-fields";
-import { SettingForm } from "./setting-form";
-import { COMMANDS_TEXT, objectText, valuesText } from "./text-formats";
+import type { FormPart } from "@/components/schema-form/setting-fields";
+import { SettingForm } from "@/components/schema-form/setting-form";
+import { COMMANDS_TEXT, objectText, valuesText } from "@/components/schema-form/text-formats";
 
 type RecipeFormProps = FormFrame & {
   /** The recipe that is changed; undefined for a new one. */

@@ -1,8 +1,8 @@
 import type { Problem } from "@/contract/problem";
-import { type Loadable, Loaded } from "./loaded";
-import { SettingForm } from "./setting-form";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
+import { SettingForm } from "@/components/schema-form/setting-form";
 import { SettingsSection } from "./settings-section";
-import type { DraftInput } from "./use-setting-draft";
+import type { DraftInput } from "@/components/schema-form/use-setting-draft";
 
 /** What the page of a setting that is one value gets. */
 export type SettingPageProps<Value> = {

@@ -1,7 +1,7 @@
 import { FieldGroup } from "@/components/schema-form/field-group";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Switch } from "@/components/ui/switch";
-import type { CustomControl } from "./setting-fields";
+import type { CustomControl } from "@/components/schema-form/setting-fields";
 
 export type ToolOption = { name: string; description: string };
 

@@ -5,7 +5,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, Tool, ToolMode } from "@/contract/tool";
 import { humanize } from "@/lib/humanize";
-import { type Loadable, Loaded } from "./loaded";
+import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList, SettingsRow } from "./settings-list";
 import { SettingsSection } from "./settings-section";
 import { TOOL_MODES } from "./tool-mode-options";

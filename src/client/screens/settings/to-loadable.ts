@@ -1,5 +1,5 @@
 import { toProblem } from "@/client/to-problem";
-import type { Loadable } from "@/components/settings/loaded";
+import type { Loadable } from "@/components/ui/loaded";
 
 type QueryResult<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
 

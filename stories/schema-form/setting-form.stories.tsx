@@ -2,9 +2,9 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import * as z from "zod";
-import { SettingForm } from "@/components/settings/setting-form";
+import { SettingForm } from "@/components/schema-form/setting-form";
 import { showStates } from "../show-states";
-import { invalid, UNAVAILABLE } from "./fixtures";
+import { invalid, UNAVAILABLE } from "../settings/fixtures";
 
 const Harbor = z.strictObject({
   name: z.string().min(1, "must have a name"),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
-import { Spinner } from "@/components/ui/spinner";
+import { Alert } from "./alert";
+import { Button } from "./button";
+import { Spinner } from "./spinner";
 
 /** A value from the server and its loading state. */
 export type Loadable<Value> =

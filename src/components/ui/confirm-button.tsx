@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { Button } from "@/components/ui/button";
-import { useConfirm } from "@/components/ui/use-confirm";
+import { Button } from "./button";
+import { useConfirm } from "./use-confirm";
 
 type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & {
   title: string;

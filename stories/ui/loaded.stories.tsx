@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { Loaded } from "@/components/settings/loaded";
+import { Loaded } from "@/components/ui/loaded";
 import { showStates } from "../show-states";
-import { failed, ready } from "./fixtures";
+import { failed, ready } from "../settings/fixtures";
 
 const meta = {
   component: Loaded<string>,

@@ -1,6 +1,6 @@
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { SchemaValueField } from "@/components/schema-form/schema-value-field";
+import { SchemaValueField } from "./schema-value-field";
 import {
   findPart,
   type FormPart,

@@ -3,13 +3,8 @@ import * as z from "zod";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
-import {
-  CONTROL,
-  ENUM_HINTS,
-  ENUM_TITLES,
-  type FieldControl,
-} from "@/components/schema-form/form-keywords";
-import { getOwn } from "@/components/schema-form/field-value";
+import { CONTROL, ENUM_HINTS, ENUM_TITLES, type FieldControl } from "./form-keywords";
+import { getOwn } from "./field-value";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import type { TextFormat } from "./text-formats";
 

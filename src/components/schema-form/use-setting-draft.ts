@@ -1,8 +1,8 @@
 import { isSameJson } from "@/lib/is-same-json";
 import { type FormEvent, useState } from "react";
 import type * as z from "zod";
-import { getOwn, setOwn } from "@/components/schema-form/field-value";
 import { useFormErrors } from "@/components/ui/use-form-errors";
+import { getOwn, setOwn } from "./field-value";
 import { toFieldErrors } from "@/contract/field-errors";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
