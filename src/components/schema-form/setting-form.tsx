@@ -1,4 +1,4 @@
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { SchemaValueField } from "./schema-value-field";
 import {
@@ -37,11 +37,7 @@ export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
       aria-label={label}
       className={onCancel ? "grid gap-5 rounded-lg border bg-surface p-4" : "grid gap-5"}
     >
-      {draft.problemText !== undefined && (
-        <Alert tone="danger" announce="alert" title={problemTitle}>
-          {draft.problemText}
-        </Alert>
-      )}
+      <FailureAlert title={problemTitle} detail={draft.problemText} />
       <Parts {...draft} schema={props.schema} parts={draft.parts} />
       {onCancel ? (
         <div className="flex flex-wrap gap-2">

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
@@ -100,11 +101,7 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
       }
     >
       {children}
-      {changeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The change was not saved">
-          {changeProblem.detail}
-        </Alert>
-      )}
+      <FailureAlert title="The change was not saved" detail={changeProblem?.detail} />
       <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
         {(list) => <Items {...props} list={list} open={open} openForm={openForm} />}
       </Loaded>

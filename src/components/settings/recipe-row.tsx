@@ -1,4 +1,5 @@
 import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Badge } from "@/components/ui/badge";
 import type { Recipe, RecipeInput, RecipeRun } from "@/contract/recipe";
 import { formatCommandLines } from "@/lib/command-lines";
@@ -63,11 +64,7 @@ const describePlace = ({ file, line }: NonNullable<Recipe["problem"]>): string =
 
 const RunOutcome = ({ problem, result }: RecipeTrial) => {
   if (problem) {
-    return (
-      <Alert tone="danger" announce="alert" title="The recipe was not run">
-        {problem.detail}
-      </Alert>
-    );
+    return <FailureAlert title="The recipe was not run" detail={problem.detail} />;
   }
   if (!result) return null;
   const { is_error, duration_ms, commands, output } = result;

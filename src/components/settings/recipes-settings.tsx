@@ -1,5 +1,5 @@
 "use client";
-import { Alert } from "@/components/ui/alert";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeInput } from "@/contract/recipe";
@@ -61,10 +61,6 @@ const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: Fi
         Reload files
       </Button>
     </div>
-    {reloadProblem !== undefined && (
-      <Alert tone="danger" announce="alert" title="The files were not loaded again">
-        {reloadProblem.detail}
-      </Alert>
-    )}
+    <FailureAlert title="The files were not loaded again" detail={reloadProblem?.detail} />
   </div>
 );
