@@ -36,13 +36,13 @@ const may = {
   "server/exit-with-reason": [],
   "server/start-thread": [],
   "server/share-in-process": [],
-  "server/net": ["lib"],
+  "server/net": ["lib", ...server("env")],
   "server/documents": ["lib", ...server("start-thread")],
   "server/context": ["contract", ...server("db model tools mcp recipes")],
   "server/machine/table": ["contract"],
   "server/db": [...shared, ...server("env log machine/table share-in-process")],
   "server/auth": [...shared, ...server("env log client-address db context")],
-  "server/model": [...shared, ...server("env log mask-secrets")],
+  "server/model": [...shared, ...server("env log mask-secrets net")],
   "server/stream": [...shared, ...server("db log share-in-process")],
   "server/metrics": ["contract"],
   "server/advisor": [...shared, ...server("model log")],
@@ -74,7 +74,7 @@ const may = {
   "server/app": [
     ...shared,
     ...server(
-      "advisor agents auth chat context db env exec exit-with-reason log machine mcp metrics model recipes settings stream tasks tools turn worker",
+      "advisor agents auth chat context db env exec exit-with-reason log machine mcp metrics model net recipes settings stream tasks tools turn worker",
     ),
   ],
   "server/api": [

@@ -18,6 +18,12 @@ export const env = (): Env => (parsed ??= parseEnv(process.env));
 export const logLevel = (): LogLevel =>
   LOG_LEVELS.find((level) => level === process.env.LOG_LEVEL) ?? "info";
 
+/** @returns the variables by which programs of all makers find the proxy of their network. */
+export const proxyVariables = (): Readonly<Record<string, string | undefined>> => {
+  const { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY } = process.env;
+  return { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY };
+};
+
 /** @returns the program of the npm that has started this process, if one has. */
 export const npmPath = (): string | undefined => process.env.npm_execpath;
 

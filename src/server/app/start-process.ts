@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
+import path from "node:path";
 import { v7 as uuidv7 } from "uuid";
 import { formatHost } from "@/lib/format-host";
 import { type AuthServices, createAuthServices } from "@/server/auth/auth-services";
@@ -22,6 +23,8 @@ import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-rea
 import { log } from "@/server/log";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { appMetrics } from "@/server/metrics/app-metrics";
+import { trustSystemAuthorities, writeAuthorities } from "@/server/net/authorities";
+import { checkProxyVariables } from "@/server/net/outbound-proxy";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createAppModels } from "@/server/model/catalog/app-models";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
@@ -69,6 +72,8 @@ export const startProcess = (): Promise<StartedApp> => start().catch(exitWithRea
 const start = async (): Promise<StartedApp> => {
   const settings = env();
   makeDataPrivate(settings);
+  checkProxyVariables();
+  trustSystemAuthorities();
   const db = appDatabase();
   db.failure.addEventListener("abort", () => {
     exitAfterDatabaseFailure(db.failure.reason);
@@ -176,13 +181,21 @@ const startSandbox = async ({
   execSandbox,
   execPaths,
   dataDir,
+  extraCertificates,
 }: Env): Promise<ReturnType<typeof toOffer>> => {
   const privateDirectories = [dataDir];
   const programs = await findHostPrograms(execPaths, {
     privateDirectories,
     nodePrefixes: listNodePrefixes(npmPath()),
   });
-  const found = await findSandbox(execSandbox, { privateDirectories, programs });
+  const authorities =
+    extraCertificates === null
+      ? undefined
+      : await writeAuthorities(path.join(dataDir, "authorities.pem"));
+  const found = await findSandbox(execSandbox, {
+    privateDirectories,
+    programs: { ...programs, authorities },
+  });
   const { sandbox, failures } = found;
   const fields = { sandbox: sandbox?.kind, failures };
   if (failures.length > 0) log().warn(fields, "a sandbox for commands does not work here");

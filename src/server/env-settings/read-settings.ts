@@ -36,6 +36,7 @@ const MAX_AGENT_MINUTES = 24 * 60;
  */
 export const readSettings = (read: SettingReader) => ({
   ...readAddress(read.section("Address")),
+  ...readNetwork(read.section("Network")),
   ...readData(read.section("Data")),
   ...readAccess(read.section("Accounts and keys")),
   ...readModels(read.section("Models")),
@@ -71,6 +72,23 @@ const readAddress = (read: SectionReader) => ({
       "Addresses or networks (`10.0.0.0/8`) of reverse proxies, comma separated. Their `X-Forwarded-…` headers name the client; those of others are ignored.",
     ),
   ).map(parseNetwork),
+});
+
+/** Variables that most programs know; src/server/net reads them, in small letters too. */
+const readNetwork = (read: SectionReader) => ({
+  httpsProxy: read.text(
+    "HTTPS_PROXY",
+    "The proxy of your network, such as `http://proxy.example.org:3128`, for all https requests of the server: models, web tools, MCP servers. In small letters it counts first.",
+  ),
+  httpProxy: read.text("HTTP_PROXY", "The same for requests without encryption."),
+  noProxy: read.text(
+    "NO_PROXY",
+    "Hosts that are reached without the proxy, comma separated: names with those below them, addresses, networks (`10.0.0.0/8`), or `*`. This machine always is.",
+  ),
+  extraCertificates: read.text(
+    "NODE_EXTRA_CA_CERTS",
+    "File with the certificates (PEM) of authorities that the server and its commands trust besides those of the system.",
+  ),
 });
 
 const readData = (read: SectionReader) => ({

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecResult } from "@/contract/exec";
@@ -7,6 +8,7 @@ import { addSecret } from "@/server/mask-secrets";
 import { createExecFixture, type ExecFixture, findProcesses } from "@/test/exec-fixture";
 import { HANGING } from "@/test/hanging";
 import { CALL_IDENTITY, recordedDeps, toolScope } from "@/test/tool-fixture";
+import { SYSTEM_PROGRAMS } from "@/server/exec/sandbox/host-programs";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { createToolContext } from "@/server/tools/tool-context";
 
@@ -243,6 +245,20 @@ describe("run", () => {
     expect(output).toMatch(/bunx: command not found\n\n\[Commands do not see .*PARLEY_EXEC_PATHS/);
     const found = await fixture.exec(run("echo 'sh: bunx: not found'"));
     expect(found.output).not.toContain("PARLEY_EXEC_PATHS");
+  });
+
+  it.each(kinds)("trusts the authorities of the server, in %s", async (kind) => {
+    const file = "src/test/fixtures/tls/authority.pem";
+    const programs = { ...SYSTEM_PROGRAMS, authorities: path.resolve(file) };
+    const { sandbox } = await findSandbox(kind, { privateDirectories: [], programs });
+    if (!sandbox) throw new Error("no sandbox");
+    const trusting = await createExecFixture({ sandbox });
+    const names = ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO"];
+    const command = `cat ${names.map((name) => `$${name}`).join(" ")}`;
+    const { output } = await trusting.exec(run(command));
+    expect(output).toBe(readFileSync(file, "utf8").repeat(names.length));
+    const plain = await findSandbox("none", { privateDirectories: [], programs });
+    expect(plain.sandbox?.environment.SSL_CERT_FILE).toBe(path.resolve(file));
   });
 
   it("masks a secret that terminal codes divide", async () => {

@@ -11,6 +11,7 @@ import type { JsonObject } from "@/contract/json";
 import type { McpServerInput } from "@/contract/mcp-server";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
+import { listProxyVariables } from "@/server/net/outbound-proxy";
 import { fillVariables, type McpVariables } from "./fill-variables";
 import { createHttpTransport } from "./http-transport";
 import { listAllTools } from "./tools/list-all-tools";
@@ -193,7 +194,10 @@ const createTransport = async (
       home: sandbox.workspacePath(directory),
       pty: false,
       allowsProviders: true,
-      added: fillVariables(transport.env, variables),
+      added: {
+        ...(transport.network && listProxyVariables()),
+        ...fillVariables(transport.env, variables),
+      },
     }),
   });
 };

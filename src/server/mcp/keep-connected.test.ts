@@ -44,6 +44,28 @@ it("closes without waiting for a server that is listing its tools", async () => 
   expect(failures).toEqual([]);
 });
 
+it("tries an address once that can never work", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const count = async (code: string): Promise<number> => {
+    let tries = 0;
+    const maintained = keepConnected({
+      connect: () => {
+        tries += 1;
+        const cause = Object.assign(new Error("self-signed certificate"), { code });
+        return Promise.reject(new Error("fetch failed", { cause }));
+      },
+      refresh: () => Promise.resolve(),
+      onFailure: () => undefined,
+    });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await maintained.close();
+    return tries;
+  };
+  expect(await count("SELF_SIGNED_CERT_IN_CHAIN")).toBe(1);
+  expect(await count("ECONNREFUSED")).toBeGreaterThan(1);
+});
+
 it.each([
   [new Error("The server lists too many tools."), "The server lists too many tools."],
   [new SdkError(SdkErrorCode.ConnectionClosed, "Connection closed"), "The program has ended."],

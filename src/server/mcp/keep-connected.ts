@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpServerState } from "@/contract/mcp-server";
 import type { ConnectionListener, ServerConnection } from "./connect-server";
+import { explainUselessConnection } from "@/server/net/useless-connection";
 import { describeFailure } from "./describe-failure";
 import { isCut } from "./explain-failure";
 
@@ -54,11 +55,11 @@ export const keepConnected = (deps: MaintainDeps): MaintainedConnection => {
     (attempt ??= tryToConnect().finally(() => (attempt = undefined)));
   const retry = createRetry(reconnect);
 
-  const fail = (reason: string): void => {
+  const fail = (reason: string, shouldRetry = true): void => {
     if (closing.signal.aborted) return;
     error = reason;
     deps.onFailure(reason);
-    retry.schedule();
+    if (shouldRetry) retry.schedule();
   };
   const lose = (lost: ServerConnection, reason: string): void => {
     if (connection !== lost) return;
@@ -73,7 +74,8 @@ export const keepConnected = (deps: MaintainDeps): MaintainedConnection => {
       error = undefined;
       retry.succeed();
     } catch (reason) {
-      fail(describeFailure(reason));
+      // Until somebody changes something, each attempt would end likewise.
+      fail(describeFailure(reason), explainUselessConnection(reason) === undefined);
     }
   };
 

@@ -3,6 +3,7 @@ import { PROVIDERS } from "@/contract/providers";
 import type { ProviderName } from "@/contract/model";
 import { formatCountdown } from "@/lib/format";
 import { redactSecrets } from "@/lib/redact-secrets";
+import { explainUselessConnection } from "@/server/net/useless-connection";
 import { maskSecrets } from "@/server/mask-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule, findRemedy } from "./failure-rules";
@@ -45,7 +46,22 @@ export const classifyFailure = (
     const { kind, message, options } = known;
     return { kind, message, retryable: false, ...options, provider };
   }
-  const details = toErrorDetails(error);
+  const useless = explainUselessConnection(error);
+  return useless === undefined
+    ? classifyDetails(toErrorDetails(error), provider, now)
+    : {
+        kind: "config",
+        message: `${PROVIDERS[provider].title} ${useless}`,
+        retryable: false,
+        provider,
+      };
+};
+
+const classifyDetails = (
+  details: ErrorDetails,
+  provider: ProviderName,
+  now: Date,
+): ModelFailure => {
   const { kind, retryable, predicate, isUnusable } = findFailureRule(details);
   const detail = toDetail(details.message);
   const waitMs = retryable

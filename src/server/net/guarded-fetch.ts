@@ -1,9 +1,18 @@
 import { type LookupAddress, lookup as lookupName } from "node:dns";
 import { type LookupFunction, isIP } from "node:net";
-import { Agent, buildConnector, fetch, type RequestInit, type Response } from "undici";
+import {
+  Agent,
+  buildConnector,
+  type Dispatcher,
+  fetch,
+  type RequestInit,
+  type Response,
+} from "undici";
 import { getErrorMessage } from "@/lib/error-message";
 import { hasErrorCode } from "@/lib/has-error-code";
 import type { AddressPolicy } from "./address-policy";
+import { createProxyDispatcher, findProxy } from "./outbound-proxy";
+import { explainUselessConnection } from "./useless-connection";
 
 /** Why a URL could not be fetched, as a sentence that a model may read. */
 export class FetchFailure extends Error {
@@ -56,18 +65,31 @@ export const createGuardedRequest = ({
   agent,
   ...deps
 }: GuardedFetchDeps): { request: GuardedRequest; close: () => Promise<void> } => {
-  const dispatcher = new Agent({ ...agent, connect: createGuardedConnect(deps) });
+  const direct = new Agent({ ...agent, connect: createGuardedConnect(deps) });
+  const proxied = new Map<string, Dispatcher>();
+  /** What sends a request, after a check of its destination where the proxy of the network makes the connection. */
+  const findDispatcher = async (url: URL): Promise<Dispatcher> => {
+    const proxy = findProxy(url);
+    if (!proxy) return direct;
+    await checkDestination(deps, toDestination(url));
+    const dispatcher = proxied.get(proxy.href) ?? createProxyDispatcher(proxy, agent);
+    proxied.set(proxy.href, dispatcher);
+    return dispatcher;
+  };
   return {
     request: async (to, init) => {
       const url = parseUrl(String(to));
       try {
+        const dispatcher = await findDispatcher(url);
         return await fetch(url, { ...init, dispatcher, redirect: "manual" });
       } catch (error) {
         init.signal?.throwIfAborted();
         throw toFailure(error, url);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all([direct, ...proxied.values()].map((dispatcher) => dispatcher.destroy()));
+    },
   };
 };
 
@@ -101,6 +123,36 @@ const parseUrl = (text: string, base?: URL): URL => {
   return url;
 };
 
+const toDestination = ({
+  hostname,
+  port,
+  protocol,
+}: Pick<URL, "hostname" | "port" | "protocol">) => ({
+  hostname: hostname.replace(/^\[|\]$/g, ""),
+  port: Number(port) || (protocol === "https:" ? 443 : 80),
+});
+
+/**
+ * Checks a destination that another machine connects to: all addresses that it has here must be allowed. A name that has
+ * none here, as in a network without names of the internet, is checked as a name only.
+ *
+ * @throws {FetchFailure} when it is not allowed.
+ */
+export const checkDestination = async (
+  { policy, lookup = lookupAll }: ConnectDeps,
+  { hostname, port }: { hostname: string; port: number },
+): Promise<void> => {
+  const addresses = isIP(hostname)
+    ? []
+    : await new Promise<LookupAddress[]>((resolve) =>
+        lookup(hostname, (error, found) => resolve(error ? [] : found)),
+      );
+  for (const address of [undefined, ...addresses.map((found) => found.address)]) {
+    const problem = policy.findProblem({ hostname, port, address });
+    if (problem !== undefined) throw new FetchFailure(problem);
+  }
+};
+
 /** What opens connections, each to an address that the policy allows. */
 export const createGuardedConnect = ({
   policy,
@@ -112,8 +164,7 @@ export const createGuardedConnect = ({
     lookup: createGuardedLookup(policy, lookup),
   });
   return (target, callback) => {
-    const hostname = target.hostname.replace(/^\[|\]$/g, "");
-    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+    const { hostname, port } = toDestination(target);
     // A literal address is not looked up. A name is checked again with its address.
     const problem = policy.findProblem({ hostname, port });
     if (problem !== undefined) return callback(new FetchFailure(problem), null);
@@ -152,5 +203,7 @@ const toFailure = (error: unknown, { host, hostname }: URL): FetchFailure => {
   if (hasErrorCode(cause, "ENOTFOUND", "EAI_AGAIN", "EAI_FAIL") && !isIP(hostname)) {
     return new FetchFailure(`The host "${hostname}" was not found.`, { cause });
   }
+  const problem = explainUselessConnection(cause);
+  if (problem !== undefined) return new FetchFailure(`${host} ${problem}`, { cause });
   return new FetchFailure(`${host} could not be reached: ${getErrorMessage(cause)}.`, { cause });
 };

@@ -10,7 +10,13 @@ import {
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { getErrorMessage } from "@/lib/error-message";
-import { type ConnectDeps, createGuardedConnect, FetchFailure } from "./guarded-fetch";
+import {
+  checkDestination,
+  type ConnectDeps,
+  createGuardedConnect,
+  FetchFailure,
+} from "./guarded-fetch";
+import { findProxy, openProxyTunnel } from "./outbound-proxy";
 
 const GIGABYTE = 1024 ** 3;
 
@@ -123,12 +129,18 @@ const createTraffic = (deps: ConnectDeps, limits: typeof LIMITS) => {
 
 const createTcpConnect = (deps: ConnectDeps) => {
   const connect = createGuardedConnect(deps);
-  return (target: Target): Promise<Socket> =>
-    new Promise((resolve, reject) => {
-      const hostname = target.hostname.replace(/^\[|\]$/g, "");
+  return async (target: Target): Promise<Socket> => {
+    const hostname = target.hostname.replace(/^\[|\]$/g, "");
+    const proxy = findProxy(new URL(`https://${target.hostname}:${target.port}`));
+    if (proxy) {
+      await checkDestination(deps, { ...target, hostname });
+      return openProxyTunnel(proxy, { ...target, hostname });
+    }
+    return new Promise((resolve, reject) => {
       const options = { hostname, host: hostname, protocol: "http:", port: String(target.port) };
       connect(options, (...[error, socket]) => (error ? reject(error) : resolve(socket)));
     });
+  };
 };
 
 /** Rejects when there is no connection. */

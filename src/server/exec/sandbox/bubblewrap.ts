@@ -100,7 +100,7 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
   ...shown.flatMap((entry) =>
     entry.kind === "link"
       ? ["--symlink", entry.target, entry.path]
-      : ["--ro-bind", entry.path, entry.path],
+      : ["--ro-bind", entry.source ?? entry.path, entry.path],
   ),
   ...OWN_SETTINGS.flatMap((file, index) => [
     "--perms",

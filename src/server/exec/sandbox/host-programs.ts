@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import type { Sandbox } from "./sandbox";
 
 /** Folders of the host, outside of the system's, whose programs commands may run. */
 export type HostPrograms = {
@@ -9,7 +10,30 @@ export type HostPrograms = {
   folders: readonly string[];
   /** The variable `PATH` of commands. */
   path: string;
+  /** A file with the authorities that programs trust for certificates, in place of those that they know. */
+  authorities?: string | undefined;
 };
+
+/** By these variables, programs of all languages find the authorities that they trust. */
+const AUTHORITY_VARIABLES = [
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "PIP_CERT",
+  "GIT_SSL_CAINFO",
+  "CARGO_HTTP_CAINFO",
+];
+
+/** @param authorities where commands find the file. */
+export const createSharedVariables = (
+  { path: PATH }: Pick<HostPrograms, "path">,
+  authorities: string | undefined,
+): Sandbox["environment"] => ({
+  PATH,
+  ...(authorities !== undefined &&
+    Object.fromEntries(AUTHORITY_VARIABLES.map((name) => [name, authorities]))),
+});
 
 /** The shells and interpreters of a distribution are found here. */
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import type { HostPrograms } from "./host-programs";
+import { createSharedVariables, type HostPrograms } from "./host-programs";
 import type { Sandbox } from "./sandbox";
 
 /** Where the host's programs are looked for; the server's PATH is not used, as commands have another one. */
@@ -37,9 +37,10 @@ const SETTINGS = [
   "timezone",
 ].map((name) => `/etc/${name}`);
 
-/** A path that a command sees as the host has it, read-only; a link only where it leads from the root. */
+/** A path that a command sees as the host has it, or its source, read-only; a link only where it leads from the root. */
 export type SystemPath =
-  { kind: "directory" | "file"; path: string } | { kind: "link"; path: string; target: string };
+  | { kind: "directory" | "file"; path: string; source?: string }
+  | { kind: "link"; path: string; target: string };
 
 /** The part of the host that commands see. */
 export type HostSystem = {
@@ -60,12 +61,18 @@ export const inspectHost = (
   const isShown = (directory: string): boolean =>
     system.some((entry) => directory.startsWith(`${entry.path}/`));
   return {
-    shown: [...system, ...programs.folders.map(toDirectory)],
-    environment: { PATH: programs.path },
+    shown: [...system, ...programs.folders.map(toDirectory), ...toAuthorities(programs)],
+    environment: createSharedVariables(programs, programs.authorities && AUTHORITIES_PATH),
     hidden: [...new Set(privateDirectories.flatMap(resolveDirectory))].filter(isShown).sort(),
     findProgram,
   };
 };
+
+/** Where a sandbox has the file of the authorities. */
+const AUTHORITIES_PATH = "/etc/parley-authorities.pem";
+
+const toAuthorities = ({ authorities: source }: HostPrograms): SystemPath[] =>
+  source === undefined ? [] : [{ kind: "file", path: AUTHORITIES_PATH, source }];
 
 const toDirectory = (folder: string): SystemPath => ({ kind: "directory", path: folder });
 

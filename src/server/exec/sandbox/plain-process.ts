@@ -1,5 +1,5 @@
 import path from "node:path";
-import { SYSTEM_PROGRAMS } from "./host-programs";
+import { createSharedVariables, type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { LIMIT_SCRIPT } from "./limits";
 import type { Sandbox } from "./sandbox";
 
@@ -9,10 +9,10 @@ export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
 /** Runs commands without a sandbox, as processes of the server's account. */
 export const createPlainProcess = (
   newId: () => string,
-  { path: PATH } = SYSTEM_PROGRAMS,
+  programs: HostPrograms = SYSTEM_PROGRAMS,
 ): Sandbox => ({
   kind: "none",
-  environment: { PATH },
+  environment: createSharedVariables(programs, programs.authorities),
   workspacePath: (workspace) => workspace,
   callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),

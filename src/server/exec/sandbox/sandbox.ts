@@ -42,7 +42,7 @@ export type Launch = {
 export type Sandbox = {
   kind: "bubblewrap" | "unshare" | "none";
   /** Variables that all commands have, such as `PATH`. */
-  environment: Readonly<{ PATH: string }>;
+  environment: Readonly<Record<string, string>> & { readonly PATH: string };
   /** Where the command finds a workspace, as an absolute path. */
   workspacePath: (workspace: string) => string;
   /** Where the command finds its second directory, as an absolute path. */

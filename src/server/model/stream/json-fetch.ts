@@ -4,6 +4,8 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setImmediate } from "node:timers/promises";
 import { constants, createBrotliDecompress, createUnzip } from "node:zlib";
+import { fetch as fetchByUndici, type RequestInit as UndiciInit } from "undici";
+import { findDispatcher, findProxyAgent } from "@/server/net/outbound-proxy";
 import { activityListeners } from "./activity";
 import { ModelCallError } from "@/server/model/classify-failure";
 
@@ -23,7 +25,7 @@ export const createJsonFetch =
   async (target, init = {}) => {
     const { method, body, signal } = init;
     if (typeof target !== "string" || method !== "POST" || typeof body !== "string") {
-      return fetch(target, init);
+      return fetchByProxy(target, init);
     }
     const parts = encode(body);
     signal?.throwIfAborted();
@@ -34,10 +36,18 @@ export const createJsonFetch =
     const { statusCode = 0, headers } = message;
     if (REDIRECTS.includes(statusCode) && headers.location !== undefined) {
       message.destroy();
-      return limitBody(await fetch(target, { ...init, body: Buffer.concat(parts) }), signal);
+      return limitBody(await fetchByProxy(target, { ...init, body: Buffer.concat(parts) }), signal);
     }
     return toResponse(message, signal);
   };
+
+/** The `fetch` of Node.js, and of `undici` where the network has a proxy, which that of Node.js does not know. */
+const fetchByProxy: typeof globalThis.fetch = async (target, init) => {
+  const url = target instanceof Request ? target.url : String(target);
+  const { dispatcher } = findDispatcher(url);
+  if (!dispatcher) return fetch(target, init);
+  return (await fetchByUndici(url, { ...init, dispatcher } as UndiciInit)) as unknown as Response;
+};
 
 /** In the words of the `fetch` of Node.js, by which failures are classified. */
 const toCause = (error: unknown): unknown =>
@@ -59,6 +69,7 @@ const send = (
       target,
       {
         method: "POST",
+        agent: findProxyAgent(new URL(target)),
         headers: {
           accept: "*/*",
           "accept-encoding": "identity",

@@ -2,6 +2,8 @@ import { fetch } from "undici";
 import * as z from "zod";
 import type { SearchHit, SearchProviderName, SearchTimeRange } from "@/contract/web";
 import { getErrorMessage } from "@/lib/error-message";
+import { findDispatcher } from "@/server/net/outbound-proxy";
+import { explainUselessConnection } from "@/server/net/useless-connection";
 import { readBody } from "./read-body";
 
 /** The settings of the environment for search. */
@@ -132,10 +134,16 @@ const request = async <Answer>(
   options: RequestOptions,
 ): Promise<Answer> => {
   // A redirect could take the key elsewhere.
-  const response = await fetch(url, { ...options, redirect: "error" }).catch((error: unknown) => {
+  const response = await fetch(url, {
+    ...options,
+    ...findDispatcher(url),
+    redirect: "error",
+  }).catch((error: unknown) => {
     options.signal.throwIfAborted();
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new SearchFailure(`could not be reached (${getErrorMessage(cause)})`, { cause: error });
+    const problem =
+      explainUselessConnection(cause) ?? `could not be reached (${getErrorMessage(cause)})`;
+    throw new SearchFailure(problem.replace(/\.$/, ""), { cause: error });
   });
   if (!response.ok) {
     await response.body?.cancel();

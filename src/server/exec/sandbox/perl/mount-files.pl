@@ -83,7 +83,7 @@ sub mount_files {
     create_directory($settings->{callDirectory});
     mirror_writable($call, ".$settings->{callDirectory}");
   }
-  mirror_read_only($_->{path}, ".$_->{path}") for @sources;
+  mirror_read_only($_->{source} // $_->{path}, ".$_->{path}") for @sources;
   my ($source, $path) = $network ? ($settings->{nameServers}) x 2 : ($proxy, $settings->{proxy}{path});
   if (-e $source) {
     put(".$path", "");
