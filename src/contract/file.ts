@@ -26,6 +26,3 @@ const RASTER_IMAGE_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 export const isRasterImage = (mediaType: string): boolean => RASTER_IMAGE_TYPES.has(mediaType);
-
-/** @returns the address of a chat's file, for signed-in browsers and programs with a key. */
-export const toFileUrl = (artifactId: string): string => `/api/v1/files/${artifactId}`;

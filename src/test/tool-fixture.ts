@@ -22,7 +22,7 @@ import { createWorkspaceQuota } from "@/server/tools/workspace/workspace-quota";
 
 export type RecordedDeps = {
   deps: CallDeps;
-  saved: (NewArtifact & { bytes: Uint8Array; toolCallId: string; id: string })[];
+  saved: (NewArtifact & { bytes: Uint8Array; toolCallId: string | null; id: string })[];
   ops: PreviewOp[];
   logged: { level: string; fields: object; message: string }[];
   abort: (reason?: unknown) => void;

@@ -37,6 +37,19 @@ export const States: Story = showStates(meta, {
       await expect(canvasElement.querySelector("img")).toBeNull();
     },
   },
+  "An image that is a file of the chat is shown": {
+    args: {
+      text: "![tides.png](/api/v1/files/01920f0c-5a1e-7000-8000-00000000f11e) ![no file](/api/v1/files/../me)",
+    },
+    play: async ({ canvas }) => {
+      const image = await canvas.findByRole("img", { name: "tides.png" });
+      await expect(image).toHaveAttribute(
+        "src",
+        "/api/v1/files/01920f0c-5a1e-7000-8000-00000000f11e",
+      );
+      await expect(canvas.queryByRole("img", { name: "no file" })).toBeNull();
+    },
+  },
   "Marks between Chinese, Japanese and Korean letters become elements": {
     args: {
       text: "**この文は重要です。**しかし、*传统的、*但**한국어(Korean)**은 ~~古い。~~新しい。",

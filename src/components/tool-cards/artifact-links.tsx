@@ -1,6 +1,7 @@
 import { FileText, Image } from "lucide-react";
-import { isRasterImage, toFileUrl } from "@/contract/file";
+import { isRasterImage } from "@/contract/file";
 import type { Artifact } from "@/contract/part";
+import { toFileUrl } from "@/lib/file-url";
 import { formatBytes } from "@/lib/format";
 
 /** Links to the files of a call: images open in a new tab, all others are downloaded. */

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { toFileUrl } from "@/contract/file";
+import { toFileUrl } from "@/lib/file-url";
 import type { Artifact } from "@/contract/part";
 import { formatBytes } from "@/lib/format";
 import { type HeadAndTail, splitHeadAndTail } from "./head-and-tail";

@@ -8,8 +8,10 @@ import {
   type PluginConfig,
   Streamdown,
 } from "streamdown";
+import { isFileUrl } from "@/lib/file-url";
 import { createBlockParser } from "./block-parser";
 import { CodeBlock } from "./code-block";
+import { FileImage } from "./file-image";
 import { importPart } from "./import-part";
 import { addLineBreaks } from "./line-breaks";
 import { addReadingHints } from "./markdown-hints";
@@ -32,10 +34,15 @@ const SafeLink = ({ href, children }: ComponentProps<"a">) => {
   );
 };
 
-/** Renders an image as a link: its URL could leak the conversation if the browser fetched it. */
-const ImageLink = ({ src, alt }: ComponentProps<"img">) => (
-  <SafeLink href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</SafeLink>
-);
+/**
+ * Shows an image that is a file of a chat, such as one that the model has made. Any other becomes a link: its URL could leak
+ * the conversation if the browser fetched it.
+ */
+const MarkdownImage = ({ src, alt = "Image" }: ComponentProps<"img">) => {
+  const url = typeof src === "string" ? src : undefined;
+  if (url !== undefined && isFileUrl(url)) return <FileImage url={url} name={alt} />;
+  return <SafeLink href={url}>{alt}</SafeLink>;
+};
 
 /** Scrolls, so that a narrow page does not break the words of its cells. */
 const ScrollingTable = ({ dir, children }: ComponentProps<"table">) => (
@@ -51,7 +58,7 @@ const ScrollingTable = ({ dir, children }: ComponentProps<"table">) => (
 
 const BASE_COMPONENTS = {
   a: SafeLink,
-  img: ImageLink,
+  img: MarkdownImage,
   table: ScrollingTable,
   thead: "thead",
   tbody: "tbody",

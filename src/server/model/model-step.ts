@@ -37,7 +37,13 @@ type ProviderMetadata = Record<string, { [key: string]: unknown }>;
 
 /** A part of the answer as the provider sent it. */
 export type StepPart =
-  | { type: "text"; text: string; providerMetadata?: ProviderMetadata }
+  | {
+      type: "text";
+      text: string;
+      /** In base64: the text is made when the image is stored. */
+      image?: string;
+      providerMetadata?: ProviderMetadata;
+    }
   | {
       type: "reasoning";
       text: string;

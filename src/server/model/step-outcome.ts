@@ -112,7 +112,9 @@ const findAnswerError = (
   const hasLostCall = finishReason.unified === "tool-calls" && calls.length === 0;
   if (hasLostCall || calls.some(({ toolName }) => toolName.trim() === ""))
     return createUnusableError("generic", provider, "calling a tool without a name.");
-  const hasText = parts.some((part) => part.type === "text" && part.text.trim() !== "");
+  const hasText = parts.some(
+    (part) => part.type === "text" && (part.text.trim() !== "" || part.image !== undefined),
+  );
   return mustAnswer && !hasText && calls.length === 0
     ? createUnusableError("generic", provider, "sending an empty answer.")
     : undefined;

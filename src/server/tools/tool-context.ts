@@ -20,9 +20,9 @@ export type ToolProgress = { type: "append"; phase?: string; text: string } | { 
 
 export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array | ByteSource };
 
-/** Stores a file for the call that made it. Rejects with a `ToolFailure` when there is no room for it. */
+/** Stores a file for the call that made it, or for an answer. Rejects with a `ToolFailure` when there is no room for it. */
 export type SaveArtifact = (
-  call: Pick<ToolContext, "chatId" | "userId" | "toolCallId">,
+  call: Pick<ToolContext, "chatId" | "userId"> & { toolCallId: string | null },
   file: NewArtifact,
 ) => Promise<Artifact>;
 

@@ -28,6 +28,7 @@ import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
 import { loadNewImages } from "./prompt/result-images";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures } from "./step-failures";
+import { storeImages } from "./store-images";
 import { toToolChat } from "./turn-tools";
 import type { Turn, TurnDeps, TurnSlot, TurnTools } from "./turn-deps";
 
@@ -86,7 +87,7 @@ export const generateStep = async (
   });
   let { chat } = turn;
   for (;;) {
-    const outcome = await callOnce(deps, chat, step);
+    const outcome = await storeImages(deps, chat, await callOnce(deps, chat, step));
     chat = await warnOfRefusedTools(deps, chat, { model, outcome });
     if (outcome.type === "finished") {
       const { request, size } = step;

@@ -1,5 +1,5 @@
 import { Save } from "lucide-react";
-import { toFileUrl } from "@/contract/file";
+import { toFileUrl } from "@/lib/file-url";
 import { parseCallArgs, getTextArg } from "@/components/tool-cards/call-args";
 import { toCardState } from "@/components/tool-cards/card-state";
 import { Outcome } from "@/components/tool-cards/outcome";

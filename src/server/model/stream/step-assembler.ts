@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/p
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { RETURNED } from "@/server/model/return-fields";
 import { createThoughtEndFinder } from "./lone-thought-end";
+import { type AnswerImage, createImageReader, describeImage } from "./answer-images";
 import { createPartList, mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import type { AnswerExtras } from "./repairs/answer-extras";
 import { createToolCallAssembler, type ToolCallAssembler } from "./tool-call-assembler";
@@ -37,16 +38,19 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
   /** Most answers have no calls, and prompts, whose calls are looked at, may be long. */
   const getToolCalls = (): ToolCallAssembler =>
     (toolCalls ??= createToolCallAssembler(list, { sink, now, prompt }));
+  let readImage: ReturnType<typeof createImageReader> | undefined;
   const handleWholePart = (part: LanguageModelV4StreamPart): void => {
     if (part.type === "tool-call") getToolCalls().handleCall(part);
     else if (part.type === "tool-result") getToolCalls().handleResult(part);
     else if (part.type === "source" && part.sourceType === "url") addSource(list, part);
+    else if (part.type === "file") addImage(list, sink, (readImage ??= createImageReader())(part));
   };
 
   return {
     parts: list.parts,
     /** Adds what a client has no stream parts for, at the end of the answer. */
-    addExtras: ({ sources, reasoningDetails }: AnswerExtras): void => {
+    addExtras: ({ images, sources, reasoningDetails }: AnswerExtras): void => {
+      for (const image of images) addImage(list, sink, image);
       for (const source of sources) addSource(list, source);
       const owner =
         list.parts.find((part) => part.type === "reasoning") ??
@@ -160,6 +164,18 @@ const createTextAssembler = (
     mergeMetadata(open.part, event.providerMetadata);
     if (!starts) list.end(open);
   };
+};
+
+/** An image has a text when it is stored; in place of one that is not kept stands a text. */
+const addImage = (list: PartList, sink: StepSink, image: AnswerImage | undefined): void => {
+  if (!image) return;
+  const isKept = "base64" in image;
+  const open = list.start({ type: "text", text: "", ...(isKept && { image: image.base64 }) });
+  if (!isKept) {
+    open.part.text = describeImage(image);
+    sink.append(open.index, open.part.text);
+  }
+  list.end(open);
 };
 
 const addSource = (

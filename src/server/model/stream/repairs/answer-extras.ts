@@ -1,10 +1,12 @@
 import { isRecord } from "@/lib/is-record";
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
+import { type AnswerImage, createImageReader } from "@/server/model/stream/answer-images";
 import { type Fields, toNumber } from "./fields";
 
 /** What a chunk says beside the deltas that the client reads. */
 export type AnswerExtras = {
+  images: AnswerImage[];
   sources: { url: string; title?: string }[];
   /** As they must come back with the message in the next request; pieces of one text are joined. */
   reasoningDetails: JsonObject[];
@@ -24,6 +26,8 @@ const MAX_DETAILS = 1_000;
 export const createExtrasExtractor = () => {
   const titles = new Map<string, string | undefined>();
   const details: Fields[] = [];
+  const images: AnswerImage[] = [];
+  const readImage = createImageReader();
 
   const addSource = (value: unknown): void => {
     const source = isRecord(value) ? value : { url: value };
@@ -31,6 +35,11 @@ export const createExtrasExtractor = () => {
     const { url, title } = isRecord(source.url_citation) ? source.url_citation : source;
     if (typeof url !== "string" || (titles.size === MAX_SOURCES && !titles.has(url))) return;
     titles.set(url, typeof title === "string" ? title : titles.get(url));
+  };
+
+  const addImage = (value: unknown): void => {
+    const image = readImage(value);
+    if (image) images.push(image);
   };
 
   const addDetail = (value: unknown): void => {
@@ -53,10 +62,13 @@ export const createExtrasExtractor = () => {
         }
       }
       toList(fields.reasoning_details).forEach(addDetail);
+      toList(fields.images).forEach(addImage);
+      toList(fields.content).filter(isImage).forEach(addImage);
     },
     buildMetadata: (): SharedV4ProviderMetadata | undefined => {
-      if (titles.size + details.length === 0) return undefined;
+      if (titles.size + details.length + images.length === 0) return undefined;
       const extras: AnswerExtras = {
+        images,
         sources: [...titles].map(([url, title]) => ({
           url,
           ...(title !== undefined && { title }),
@@ -70,6 +82,9 @@ export const createExtrasExtractor = () => {
 };
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** Of the parts of a content. */
+const isImage = (part: unknown): boolean => isRecord(part) && part.type === "image_url";
 
 const TEXTS = ["text", "summary"];
 

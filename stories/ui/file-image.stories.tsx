@@ -1,0 +1,20 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { FileImage } from "@/components/ui/file-image";
+import { showStates } from "../show-states";
+
+const meta = {
+  component: FileImage,
+  args: { url: "/api/v1/files/tides.png", name: "tides.png" },
+} satisfies Meta<typeof FileImage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const States: Story = showStates(meta, {
+  "Opens in its size": {
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link")).toHaveAttribute("href", "/api/v1/files/tides.png");
+      await expect(canvas.getByRole("img", { name: "tides.png" })).toBeVisible();
+    },
+  },
+});
