@@ -66,6 +66,22 @@ it("teaches the tools in the first system message, and sends none to the provide
   }
 });
 
+it("keeps the place of an image between texts", async () => {
+  const [before, after] = [answer("Here: ").slice(0, -1), answer(" And more.")];
+  const file = {
+    type: "file" as const,
+    mediaType: "image/png",
+    data: { type: "data" as const, data: "AAAA" },
+  };
+  const { parts } = await collect([...before, file, ...after]);
+  const order = parts.flatMap((part) => (part.type === "text-start" ? part.id : part.type));
+  expect(order.filter((one) => one === "file" || one.startsWith("text_"))).toEqual([
+    "text_1",
+    "file",
+    "text_2",
+  ]);
+});
+
 it("turns a block into a call, and shows nothing of it as text", async () => {
   const { parts } = await collect(answer(CALL));
   expect(texts(parts)).toBe("Now.");

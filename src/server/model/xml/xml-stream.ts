@@ -47,7 +47,7 @@ export async function* convertParts(
       const isGivenUp = faults > 0 && isLastTry(prompt);
       parts.push(toFinish(part, { isComplete: calls.hasAny() && !isCut, isGivenUp }));
     } else if (part.type !== "text-start" && part.type !== "text-end") {
-      if (part.type === "reasoning-start") texts.close();
+      if (part.type === "reasoning-start" || part.type === "file") texts.close();
       parts.push(part);
     }
     yield* parts.splice(0);
