@@ -80,7 +80,8 @@ test("an administrator declares a group, and a person chooses it by an @", async
   await message.press("Enter");
   const chips = page.getByRole("list", { name: "Tools of this chat" });
   await expect(chips).toHaveText("review");
-  await sendMessage("What can you do?");
+  await expect(message).toHaveValue("@review ");
+  await sendMessage("@review What can you do?");
   await page.waitForURL(/\/chats\/[0-9a-f-]{36}$/);
   const id = page.url().split("/").at(-1) ?? "";
   await expect(answers.last()).toContainText("names a tool: read_file advise");

@@ -18,6 +18,9 @@ export const requireUser = async (): Promise<SessionUser> => {
 export const findUser = async (): Promise<SessionUser | undefined> =>
   appApi().pages.findUser(await headers());
 
+/** Returns the hosts by which a page that is open may write: those of its request, and of the public address. */
+export const listHosts = async (): Promise<string[]> => appApi().pages.listHosts(await headers());
+
 /** Returns the appearance that is stored in the browser's cookies. */
 export const readAppearance = async (): Promise<Appearance> => {
   const jar = await cookies();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  findMentionEnd,
+  completeMention,
   findMentionables,
   findOpenMention,
   listMentionedNames,
@@ -84,18 +84,16 @@ describe("findOpenMention", () => {
 });
 
 it.each([
-  ["ask @rev now", 4, "ask now"],
-  ["@rev now", 0, "now"],
-  ["ask @rev", 4, "ask "],
-  ["(@rev)", 1, "()"],
-  ["a\n@rev b", 2, "a\nb"],
-])(
-  "findMentionEnd ends the mention in “%s” behind one of the spaces around it",
-  (text, start, rest) => {
-    const end = findMentionEnd(text, { start, query: "rev" });
-    expect(text.slice(0, start) + text.slice(end)).toBe(rest);
-  },
-);
+  ["ask @rev now", 4, "ask @review now"],
+  ["@rev now", 0, "@review now"],
+  ["ask @rev", 4, "ask @review "],
+  ["(@rev)", 1, "(@review )"],
+  ["a\n@rev\nb", 2, "a\n@review \nb"],
+])("completeMention keeps the name in “%s”, with one space after it", (text, start, completed) => {
+  const change = completeMention(text, { start, query: "rev" }, { name: "review" });
+  expect(text.slice(0, change.start) + change.text + text.slice(change.end)).toBe(completed);
+  expect(listMentionedNames(completed)).toEqual(["review"]);
+});
 
 it("matchMentionables puts names that begin with the query first", () => {
   const names = (query: string) => matchMentionables(query, KNOWN).map(({ name }) => name);

@@ -46,11 +46,14 @@ export const findOpenMention = (text: string, caret: number): OpenMention | unde
   return isCode ? undefined : { start, query };
 };
 
-/** Finds up to where a text loses a mention that has been completed: with one of the spaces around it. */
-export const findMentionEnd = (text: string, { start, query }: OpenMention): number => {
+/** Completes a mention that is being written: the range that it replaces, and its text, with one space after it. */
+export const completeMention = (
+  text: string,
+  { start, query }: OpenMention,
+  { name }: Pick<Mentionable, "name">,
+): { start: number; end: number; text: string } => {
   const end = start + 1 + query.length;
-  const isSpaceDouble = /(?:^|\s)$/.test(text.slice(0, start)) && text.startsWith(" ", end);
-  return isSpaceDouble ? end + 1 : end;
+  return { start, end: text.startsWith(" ", end) ? end + 1 : end, text: `@${name} ` };
 };
 
 /** Finds what a query may mean: names that begin with it, then those that contain it. */

@@ -211,7 +211,7 @@ export const Mentioning: Story = {
 
 export const TestMentionByKeys: Story = {
   ...Mentioning,
-  name: "(Test) Keys choose a mention, which leaves the text; Enter is not passed on",
+  name: "(Test) Keys choose a mention, whose name stays in the text; Enter is not passed on",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
     await userEvent.type(message, "Ask @R about this", { initialSelectionStart: 0 });
@@ -228,7 +228,7 @@ export const TestMentionByKeys: Story = {
     await expect(canvas.getByRole("option", { selected: true })).toHaveTextContent("read_file");
     await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowDown}{Enter}");
     await expect(args.onMention).toHaveBeenLastCalledWith(REVIEW);
-    await expect(message).toHaveValue("Ask about this");
+    await expect(message).toHaveValue("Ask @review about this");
     await expect(canvas.queryByRole("listbox")).toBeNull();
     await expect(args.onKeyDown).not.toHaveBeenCalledWith(
       expect.objectContaining({ key: "Enter" }),
@@ -236,20 +236,20 @@ export const TestMentionByKeys: Story = {
     readAgain(message);
     await userEvent.keyboard(" @read{Tab}");
     await expect(args.onMention).toHaveBeenLastCalledWith(READ_FILE);
-    await expect(message).toHaveValue("Ask about this ");
+    await expect(message).toHaveValue("Ask @review about this @read_file ");
     await expect(message).toHaveFocus();
   },
 };
 
 export const TestMentionUndo: Story = {
   ...Mentioning,
-  name: "(Test) Undo brings a chosen mention back into the text",
+  name: "(Test) Undo brings back what was typed of a mention",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await userEvent.type(message, "Ask @rev about this", { initialSelectionStart: 0 });
     await userEvent.keyboard(`{Home}{ArrowRight>${"Ask @rev".length}/}{Enter}`);
-    await expect(message).toHaveValue("Ask about this");
-    await expect(message).toHaveProperty("selectionStart", "Ask ".length);
+    await expect(message).toHaveValue("Ask @review about this");
+    await expect(message).toHaveProperty("selectionStart", "Ask @review ".length);
     // As Ctrl+Z does; the browser undoes only what it has done itself.
     document.execCommand("undo");
     await expect(message).toHaveValue("Ask @rev about this");
@@ -278,7 +278,7 @@ export const TestMentionByPointer: Story = {
     await expect(canvas.getAllByRole("option")).toHaveLength(3);
     await userEvent.click(canvas.getByRole("option", { name: /read_file/ }));
     await expect(args.onMention).toHaveBeenCalledWith(READ_FILE);
-    await expect(message).toHaveValue("");
+    await expect(message).toHaveValue("@read_file ");
     await expect(message).toHaveFocus();
   },
 };

@@ -334,7 +334,7 @@ export const TestMention: Story = {
     await expect(args.onSend).not.toHaveBeenCalled();
     readAgain(message);
     await userEvent.type(message, "Look{Enter}");
-    await expect(args.onSend).toHaveBeenCalledWith("Look", "queue");
+    await expect(args.onSend).toHaveBeenCalledWith("@review Look", "queue");
     await userEvent.click(canvas.getByRole("button", { name: "Remove read_file" }));
     await expect(args.mentions?.onRemove).toHaveBeenCalledWith(READ_FILE);
   },

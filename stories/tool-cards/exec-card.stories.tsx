@@ -296,7 +296,7 @@ export const TestProgressBar: Story = {
 
 export const TestWrongShape: Story = {
   name: "(Test) An output of another shape is shown as it is",
-  args: { part: { ...ended({}), output: { lines: ["a"] }, args: "half a com" } },
+  args: { part: { ...ended({ output: "plain" }), output: { lines: ["a"] }, args: "half a com" } },
   play: async (play) => {
     await open(play);
     await expect(play.canvas.getByRole("group", { name: "Output" })).toHaveTextContent('"lines"');

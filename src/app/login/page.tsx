@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { findUser } from "@/app/session";
+import { findUser, listHosts } from "@/app/session";
 import { readReturnPath } from "@/lib/return-path";
 import { appApi } from "@/server/api/process-api";
 import { LoginScreen } from "@/client/screens/account/login-screen";
@@ -11,6 +11,6 @@ const LoginPage = async ({ searchParams }: LoginPageProps) => {
   const [next] = [(await searchParams).next].flat();
   const returnPath = readReturnPath(next);
   if (await findUser()) redirect(returnPath);
-  return <LoginScreen returnPath={returnPath} />;
+  return <LoginScreen returnPath={returnPath} hosts={await listHosts()} />;
 };
 export default LoginPage;

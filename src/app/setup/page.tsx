@@ -1,4 +1,5 @@
 import { redirect } from "next/navigation";
+import { listHosts } from "@/app/session";
 import { AccountFrame } from "@/components/account/account-frame";
 import { appApi } from "@/server/api/process-api";
 import { SetupScreen } from "@/client/screens/account/setup-screen";
@@ -10,7 +11,9 @@ const SetupPage = async ({ searchParams }: SetupPageProps) => {
   if (await pages.hasOwner()) redirect("/login");
   const { code } = await searchParams;
   const setupCode = typeof code === "string" ? code : undefined;
-  if (await pages.opensSetup(setupCode)) return <SetupScreen setupCode={setupCode} />;
+  if (await pages.opensSetup(setupCode)) {
+    return <SetupScreen setupCode={setupCode} hosts={await listHosts()} />;
+  }
   return (
     <AccountFrame
       title="Welcome to Parley"

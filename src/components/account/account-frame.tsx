@@ -1,10 +1,17 @@
 import type { ReactNode } from "react";
+import { Alert } from "@/components/ui/alert";
 import { MainArea } from "@/components/ui/main-area";
 
-type AccountFrameProps = { title: string; lead: string; children?: ReactNode };
+type AccountFrameProps = {
+  title: string;
+  lead: string;
+  /** Why nobody can sign in here. */
+  problem?: string | undefined;
+  children?: ReactNode;
+};
 
 /** The frame of the pages shown before sign-in. */
-export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
+export const AccountFrame = ({ title, lead, problem, children }: AccountFrameProps) => (
   <MainArea className="grid min-h-dvh place-items-center px-4 py-10">
     <title>{`${title} · Parley`}</title>
     <div className="w-full max-w-sm">
@@ -14,6 +21,13 @@ export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
       </div>
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       <p className="mt-1 mb-5 text-muted">{lead}</p>
+      {problem !== undefined && (
+        <div className="mb-5">
+          <Alert tone="warning" announce="status" title="Signing in will not work here.">
+            <p>{problem}</p>
+          </Alert>
+        </div>
+      )}
       {children}
     </div>
   </MainArea>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from "re
 import { isComposing, replaceText } from "@/components/ui/text-focus";
 import { type SlashCommand, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
 import {
-  findMentionEnd,
+  completeMention,
   findOpenMention,
   matchMentionables,
   type Mentionable,
@@ -94,7 +94,7 @@ const findOpen = (text: string, caret: number): Open | undefined => {
 /** The range of the text that an option replaces, and the new text. */
 const complete = (value: string, open: Open, option: Completion) => {
   const { start, query } = open;
-  if (!isCommand(option)) return { start, end: findMentionEnd(value, open), text: "" };
+  if (!isCommand(option)) return completeMention(value, open, option);
   const { text, caret } = completeCommand(value, open, option);
   return { start, end: start + 1 + query.length, text: text.slice(start, caret) };
 };

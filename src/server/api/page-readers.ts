@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { listRequestHosts } from "@/server/auth/same-origin";
 import { hasOwner } from "@/server/auth/owner";
 import type { SessionUser } from "@/server/auth/sessions";
 import { showNumbers } from "@/lib/exact-json";
@@ -34,6 +35,11 @@ export const createPageReaders = (deps: SharedDeps) => {
     hasOwner: (): Promise<boolean> => hasOwner(auth.db),
     /** Whether the code of a link allows making the owner's account. */
     opensSetup: (code: string | undefined): Promise<boolean> => opensSetup(auth.db, code),
+    /** @returns the hosts by which the pages of a request may write: its own, and that of the public address. */
+    listHosts: (headers: Headers): string[] => [
+      ...listRequestHosts(headers),
+      ...(auth.publicUrl === null ? [] : [new URL(auth.publicUrl).host]),
+    ],
     /** @returns undefined without a valid session. Rendering cannot set cookies, so this does not extend it. */
     findUser: async (headers: Headers): Promise<SessionUser | undefined> =>
       (await auth.authenticator.findSession(headers, { canExtend: false })).session?.user,

@@ -267,6 +267,22 @@ describe("sessions", () => {
     expect(response.status).toBe(403);
   });
 
+  it("name both hosts to a page whose proxy replaces the one of the browser", async () => {
+    const { send } = start();
+    const signIn = async (headers: Record<string, string>) => {
+      const response = await send("POST /sign-in/email", ADA, headers);
+      return ((await response.json()) as { detail: string }).detail;
+    };
+    const origin = "http://chat.lan:8080";
+    const detail = await signIn({ origin });
+    for (const word of ["at chat.lan:8080", HOST, "proxy_set_header Host", "PARLEY_PUBLIC_URL"]) {
+      expect(detail).toContain(word);
+    }
+    // A browser that says so itself is at another site.
+    expect(await signIn({ origin, "sec-fetch-site": "same-site" })).toContain("API key");
+    expect(await signIn({ origin: "null" })).toContain("API key");
+  });
+
   it("limit password attempts of others, but not those of a browser that signed in before", async () => {
     const { send } = start();
     const from = (address: string, cookie = "") => ({ [CLIENT_ADDRESS_HEADER]: address, cookie });

@@ -2,7 +2,8 @@ import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
 import { findParent, listAgentIds } from "@/server/db/chats/chat-existence-reads";
-import type { Transaction } from "@/server/db/connection/database";
+import { hasHadCalls } from "@/server/db/chats/call-reads";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
 import { unknownChat } from "@/server/machine/lock-chat";
@@ -145,3 +146,7 @@ export const lockAnsweredChats = async (
   }
   return locked;
 };
+
+/** Whether a chat has ever waited for an answer, which a refusal of one says. A chat that waits need not be asked. */
+export const findHadCalls = async (db: Queryable, { id, status }: ChatRow): Promise<boolean> =>
+  status === "requires_action" || hasHadCalls(db, id);

@@ -13,6 +13,7 @@ import {
   type AnsweredChat,
   checkEach,
   findAnsweredChats,
+  findHadCalls,
   lockAnsweredChats,
   unknownAnswered,
 } from "./answered-chats";
@@ -35,7 +36,7 @@ type Decided = AnsweredChat<Decision> & {
 };
 
 /** A locked chat with the calls that it waits for. */
-type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[] };
+type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[]; hadCalls: boolean };
 
 /**
  * Approves or rejects calls that await approval. The chat stays parked until no call is open any
@@ -59,8 +60,8 @@ export const decideApprovals = async (
   await ctx.db.transaction(async (tx) => {
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
-    checkEach(locked, ({ chat, open, entries }) => {
-      requireOutcome(chat, "decide_some");
+    checkEach(locked, ({ chat, open, entries, hadCalls }) => {
+      requireOutcome({ ...chat, hadCalls }, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
     });
     for (const chat of locked) await writeDecisions(tx, ctx, chat);
@@ -79,7 +80,8 @@ const lockDecided = async (
     const chat = chats.get(each.chatId);
     if (!chat) throw unknownAnswered(each);
     const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: ctx.actor });
-    locked.push({ ...each, chat, open: read?.openCalls ?? [] });
+    const open = read?.openCalls ?? [];
+    locked.push({ ...each, chat, open, hadCalls: await findHadCalls(tx, chat) });
   }
   return locked;
 };

@@ -11,6 +11,7 @@ import {
   type AnsweredChat,
   checkEach,
   findAnsweredChats,
+  findHadCalls,
   lockAnsweredChats,
   unknownAnswered,
 } from "./answered-chats";
@@ -29,7 +30,7 @@ import {
 type ChatResult = SubmittedResult & Answer;
 type Submitted = AnsweredChat<ChatResult>;
 /** A chat with its results, as it was read. */
-type Parked = Submitted & ChatWithCalls;
+type Parked = Submitted & ChatWithCalls & { hadCalls: boolean };
 
 type Submission = {
   chats: Submitted[];
@@ -70,7 +71,7 @@ const readParked = async (
   for (const chat of chats) {
     const read = await readChatWithCalls(db, { chatId: chat.chatId, viewer });
     if (!read || !canWrite(viewer, read.chat)) throw unknownAnswered(chat);
-    parked.push({ ...chat, ...read });
+    parked.push({ ...chat, ...read, hadCalls: await findHadCalls(db, read.chat) });
   }
   return parked;
 };
@@ -85,7 +86,7 @@ const submitRemembered = async (ctx: ServerContext, submission: Submission): Pro
   const remembered = ctx.recent.parked(chat.chatId, ctx.actor);
   if (!remembered) return false;
   try {
-    return await tryToSubmit(ctx, [{ ...chat, ...remembered }], submission);
+    return await tryToSubmit(ctx, [{ ...chat, ...remembered, hadCalls: true }], submission);
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;
@@ -98,8 +99,8 @@ const tryToSubmit = async (
   parked: readonly Parked[],
   submission: Submission,
 ): Promise<boolean> => {
-  checkEach(parked, ({ chat, openCalls, entries }) => {
-    requireOutcome(chat, "complete_action");
+  checkEach(parked, ({ chat, openCalls, entries, hadCalls }) => {
+    requireOutcome({ ...chat, hadCalls }, "complete_action");
     checkQuestions(entries, openCalls);
     checkIds(entries, openCalls);
   });

@@ -32,12 +32,13 @@ export const joinSystemMessages = (prompt: LanguageModelV4Prompt): LanguageModel
 
 const ANSWER: LanguageModelV4Message = {
   role: "assistant",
-  content: [{ type: "text", text: "(No answer was needed.)" }],
+  content: [{ type: "text", text: "(These were the results.)" }],
 };
 
 /**
  * Inserts an answer between results and a user message for OpenAI-compatible servers, as the chat templates
- * of some models refuse that order. It is the order after a turn that ended with its calls.
+ * of some models refuse that order. It is the order after a turn that ended with its calls, and of an advisor's
+ * question, so it says nothing of why.
  */
 export const answerBeforeUser = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
   prompt.flatMap((message, index) =>

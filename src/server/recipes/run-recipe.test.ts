@@ -164,8 +164,8 @@ describe("the order of a recipe", () => {
       outputErrorPrompt: "It failed: ${output}",
       output: { cancelled: "Stopped after: ${output}" },
     };
-    const timedOut = await caller.run(recipe({ ...fields, opts: { timeoutSeconds: 1 } }));
-    const message = "Timed out: the call took longer than 1 seconds.\nUntil then it had written:\n";
+    const timedOut = await caller.run(recipe({ ...fields, opts: { timeoutSeconds: 5 } }));
+    const message = "Timed out: the call took longer than 5 seconds.\nUntil then it had written:\n";
     expect(timedOut).toMatchObject({
       state: "error",
       output: `It failed: ${message}half done`,

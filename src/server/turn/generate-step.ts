@@ -130,8 +130,9 @@ const createStep = async (
   const prompt = buildPrompt({
     system: [
       ...createSystemPrompts(chat, tools.groups),
-      advisor ? ADVISOR_GUIDANCE : "",
       ...toolbox.systemPrompts,
+      // Last, where a model reads it last and the hand-off finds it.
+      advisor ? ADVISOR_GUIDANCE : "",
     ],
     history,
     contextLimit: model.contextLimit,

@@ -77,10 +77,12 @@ await new Promise<void>((resolve) => server.listen(0, resolve));
 const address = server.address();
 const port = typeof address === "object" && address ? address.port : 0;
 
-const [, , kind, execPaths] = process.argv;
+const [, , kind, argument = ""] = process.argv;
+// Without a parent, it is the request.
+const execPaths = process.send ? argument : "";
 const { sandbox, failures } = await findSandbox(kind as ExecSandboxMode, {
   privateDirectories: [dataDir],
-  ...(execPaths !== undefined && {
+  ...(execPaths !== "" && {
     programs: await findHostPrograms(execPaths.split(":"), {
       privateDirectories: [dataDir],
       nodePrefixes: [],
@@ -175,7 +177,7 @@ if (process.send) {
   process.on("disconnect", () => process.exit());
   process.send(describeState());
 } else {
-  const outcome = await run(JSON.parse(process.argv[3] ?? "") as CommandRequest);
+  const outcome = await run(JSON.parse(argument) as CommandRequest);
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
   process.exit();
 }

@@ -46,6 +46,15 @@ export const listOpenCalls = async (
   return (message?.parts ?? []) as unknown as OpenCall[];
 };
 
+/** Whether a chat has ever had a call that its clients or people could answer. */
+export const hasHadCalls = async ({ prisma }: Queryable, chatId: string): Promise<boolean> => {
+  const part = await prisma.part.findFirst({
+    where: { message: { chatId }, type: "tool_call", kind: { not: "provider" } },
+    select: { index: true },
+  });
+  return part !== null;
+};
+
 type CallId = { chatId: string; toolCallId: string };
 
 /** Returns the given calls that are open; omits deleted ones. */

@@ -244,7 +244,8 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
 
   it("can remove files of a workspace that is over its limit", async () => {
     const { exceeded, exitCode } = await runner.run({
-      script: "head -c 2M /dev/zero > f && sleep 999",
+      // What is there when the workspace is first measured, as the command starts, may stay.
+      script: "sleep 1; head -c 2M /dev/zero > f && sleep 999",
       limits: { workspaceBytes: 10 },
     });
     expect(exceeded).toBe("workspace");

@@ -43,6 +43,10 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
 /** Refusals of these events are final: the same request cannot succeed later. */
 const NON_RETRYABLE = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
 
+const OF_QUEUE = new Set<ChatEvent>(["delete_queued", "promote"]);
+
+const ANSWERED = "It has been answered elsewhere, or is not open any more. ";
+
 /** Events of a whole family: the chat of an agent takes them with its root chat alone. */
 const OF_FAMILY = new Set<ChatEvent>(["archive", "unarchive", "delete"]);
 
@@ -50,7 +54,11 @@ const OF_FAMILY = new Set<ChatEvent>(["archive", "unarchive", "delete"]);
  * @throws {DomainError} `conflict`, naming the chat's status, when the event is refused.
  */
 export const requireOutcome = (
-  facts: StateFacts & { parentChatId?: string | null },
+  facts: StateFacts & {
+    parentChatId?: string | null;
+    /** Of an event that answers calls: false if the chat has never had them. */
+    hadCalls?: boolean;
+  },
   event: ChatEvent,
 ): Outcome => {
   const state = classify(facts);
@@ -66,12 +74,12 @@ export const requireOutcome = (
   const archived = facts.archivedAt === null ? "" : " and archived";
   const isOfAgent = Boolean(facts.parentChatId) && OF_FAMILY.has(event);
   const whose = isOfAgent ? "the status of one of its agents" : "its status";
-  const needsQueue = event === "delete_queued" || event === "promote";
-  const queue = needsQueue && facts.queuedCount === 0 ? " with an empty queue" : "";
-  const isAnswer = NON_RETRYABLE.has(event) && archived === "";
+  const queue = OF_QUEUE.has(event) && facts.queuedCount === 0 ? " with an empty queue" : "";
+  const isFinal = NON_RETRYABLE.has(event);
+  const canBeLate = isFinal && facts.archivedAt === null && facts.hadCalls !== false;
   throw new DomainError(
     "conflict",
-    `${isAnswer ? "It has been answered elsewhere, or is not open any more. " : ""}The chat cannot ${EVENT_WORDS[event]} while ${whose} is "${facts.status}"${archived}${queue}.`,
-    { shouldRetry: !NON_RETRYABLE.has(event) && archived === "" },
+    `${canBeLate ? ANSWERED : ""}The chat cannot ${EVENT_WORDS[event]} while ${whose} is "${facts.status}"${archived}${queue}.`,
+    { shouldRetry: !isFinal && archived === "" },
   );
 };
