@@ -68,8 +68,8 @@ const callWithUsableTools: CallModel = async (model, request, deps) => {
   for (let tries = 0; ; tries++) {
     const tools = withoutRefused(model.client, request.tools);
     const outcome = await streamAnswer(model, { ...request, tools }, deps);
-    const refused = findRefusedTool(outcome, tools);
-    if (!refused || outcome.type !== "failed" || tries === MAX_REFUSED_TOOLS) {
+    const refused = outcome.type === "failed" && findRefusedTool(outcome, tools);
+    if (!refused || tries === MAX_REFUSED_TOOLS) {
       if (tools === request.tools) return outcome;
       const missing = request.tools.filter((tool) => !tools.includes(tool));
       return { ...outcome, refusedTools: missing.map(({ name }) => name) };

@@ -12,10 +12,10 @@ const REFUSED = [400, 422];
 
 /** @returns the tool of a request for which a server has refused it, if it names one. */
 export const findRefusedTool = (
-  outcome: StepOutcome,
+  outcome: Extract<StepOutcome, { type: "failed" }>,
   tools: Tools,
 ): LanguageModelV4FunctionTool | undefined => {
-  if (outcome.type !== "failed" || outcome.parts.length > 0) return undefined;
+  if (outcome.parts.length > 0) return undefined;
   const { kind, status_code: status = 0, detail = "" } = outcome.failure;
   if (kind !== "config" || !REFUSED.includes(status)) return undefined;
   for (const pattern of PLACES) {

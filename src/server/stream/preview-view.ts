@@ -29,11 +29,11 @@ export const createPreviewView = (watch: PreviewWatch) => {
     const log = watch.current();
     return log !== staleLog && log?.historyVersion === historyVersion ? log : undefined;
   };
-  const toReset = (attempt: number): PreviewResetEvent => ({ type: "preview-reset", attempt });
   const show = (log: PreviewLog): PreviewEvents => {
     const snapshot = log.takeSnapshot();
     shown = { log, cursor: snapshot?.cursor ?? { next: 0, offset: 0 } };
-    return snapshot ? [toReset(log.attempt), snapshot.event] : [toReset(log.attempt)];
+    const reset: PreviewResetEvent = { type: "preview-reset", attempt: log.attempt };
+    return snapshot ? [reset, snapshot.event] : [reset];
   };
 
   return {
@@ -63,7 +63,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
         if (isStillShown || (!shown && !isFirst)) return [];
         shown = undefined;
         const log = findVisible(historyVersion);
-        return log ? show(log) : [toReset(attempt)];
+        return log ? show(log) : [{ type: "preview-reset", attempt }];
       };
     },
     /** Takes the next batch that the client is missing. */

@@ -113,7 +113,8 @@ const EMPTY = [204, 205, 304];
 
 const toResponse = (message: IncomingMessage, signal: AbortSignal | null | undefined): Response => {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
-  const decoder = createDecoder(message.headers["content-encoding"]);
+  const { "content-encoding": encoding } = message.headers;
+  const decoder = encoding === undefined ? undefined : createDecoder(encoding);
   const headers = new Headers();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
@@ -128,7 +129,7 @@ const toResponse = (message: IncomingMessage, signal: AbortSignal | null | undef
 };
 
 /** Some proxies compress answers though nobody has asked for it. @returns undefined for what is not compressed. */
-const createDecoder = (encoding = "identity"): Transform | undefined => {
+const createDecoder = (encoding: string): Transform | undefined => {
   switch (encoding.trim().toLowerCase()) {
     case "br":
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
