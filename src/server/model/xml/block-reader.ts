@@ -50,17 +50,12 @@ export const readBlock = (
     return { calls };
   } catch (error) {
     const incomplete = elements.filter(isCall).map(({ key }) => ({ toolName: key }));
-    const { offset, unseen } = block;
+    const isRefused = error instanceof StructureError;
+    const offset = isRefused ? block.offset : parser.position - 1;
     // The parser throws for attributes named like its own methods.
-    const fault =
-      error instanceof StructureError
-        ? { offset, found: error.message, expected: error.expected }
-        : {
-            offset: parser.position + unseen - 1,
-            found: "an attribute that cannot be read",
-            expected: describeNext(block),
-          };
-    return { calls: [...calls, ...incomplete], fault };
+    const found = isRefused ? error.message : "an attribute that cannot be read";
+    const expected = isRefused ? error.expected : describeNext(block);
+    return { calls: [...calls, ...incomplete], fault: { offset, found, expected } };
   }
 };
 
@@ -73,8 +68,6 @@ const createBlock = (findShape: FindShape) => ({
   /** Those that are open. */
   elements: [] as Element[],
   isClosed: false,
-  /** Characters that were read without the parser. */
-  unseen: 0,
   /** Where what is read now begins. */
   offset: 0,
 });
@@ -116,7 +109,7 @@ type Child = { key: string; values: JsonValue[]; isWhole: boolean };
 const listen = (block: Block): void => {
   const { parser } = block;
   const readAt = (offset: number, read: () => void): void => {
-    block.offset = offset + block.unseen;
+    block.offset = offset;
     read();
   };
   const refuse = (found: string): void =>
@@ -147,9 +140,8 @@ const readElements = (block: Block, xml: string, end: BlockEnd): void => {
     const depth = elements.length;
     const next = xml.indexOf(">", at) + 1 || xml.length;
     parser.write(xml.slice(at, next));
-    const opened = elements.length > depth ? elements.at(-1) : undefined;
-    at = opened && isText(opened) ? readLiteral(block, opened, { xml, at: next }) : next;
-    block.unseen += at - next;
+    at = elements.length > depth ? readLiteral(block, xml, next) : next;
+    parser.position = at;
   }
   block.offset = block.isClosed ? xml.length - xml.slice(at).trimStart().length : xml.length;
   if (!block.isClosed) throw new StructureError(end.found, end.expected ?? describeNext(block));
@@ -157,11 +149,14 @@ const readElements = (block: Block, xml: string, end: BlockEnd): void => {
 };
 
 /**
- * Reads a text that is not well-formed, such as code, up to its closing tag: it is meant as it is written.
+ * Reads the text of an element that was opened if it is not well-formed, such as code, up to its closing tag: it is
+ * meant as it is written.
  *
  * @returns where it ends; where it begins if the parser is to read it.
  */
-const readLiteral = (block: Block, element: Element, { xml, at }: { xml: string; at: number }) => {
+const readLiteral = (block: Block, xml: string, at: number): number => {
+  const element = block.elements.at(-1);
+  if (!element || !isText(element)) return at;
   const { name, isItem, isJson } = element;
   const closing = new RegExp(`</(${name.replaceAll(".", "\\.")}|tools?)\\s*>`, "g");
   closing.lastIndex = CDATA.lastIndex = ITEM.lastIndex = at;
