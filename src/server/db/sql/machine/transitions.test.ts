@@ -270,8 +270,15 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     taskVersion: TASK_EVENTS.has(event) || change.reportGrowth !== 0 ? version : row.taskVersion,
     reportCount: row.reportCount + change.reportGrowth,
     wakesLeft: wakesAfter(row, event, change),
+    updatedAt: KEEPS_PLACE.has(event) ? row.updatedAt : "set",
   };
 };
+
+/** Events after which a chat has its former place in lists. */
+const KEEPS_PLACE = new Set<ChatEvent>([
+  ...(["record_retry", "record_attempt", "release", "defer"] as const),
+  ...(["archive", "unarchive", "note_task", "stop_agents"] as const),
+]);
 
 const TASK_EVENTS = new Set<ChatEvent>(["note_task", "wake", "take_reports"]);
 
@@ -286,17 +293,20 @@ const archivedAfter = (row: MachineRow, event: ChatEvent): MachineRow["archivedA
   return event === "unarchive" || event === "reconcile" ? null : row.archivedAt;
 };
 
+const TIMES_AND_TOKENS = [
+  ...(["retry", "notBefore", "leaseToken", "leaseExpiresAt"] as const),
+  ...(["actionDeadlineAt", "updatedAt"] as const),
+];
+
 /** Values that the statement makes are compared by whether they are there. */
 const comparable = (row: MachineRow, before: MachineRow) => ({
   ...row,
   archivedAt: row.archivedAt !== null,
   ...Object.fromEntries(
-    (["retry", "notBefore", "leaseToken", "leaseExpiresAt", "actionDeadlineAt"] as const).map(
-      (column) => [
-        column,
-        row[column] === null || row[column] === before[column] ? row[column] : "set",
-      ],
-    ),
+    TIMES_AND_TOKENS.map((column) => [
+      column,
+      row[column] === null || row[column] === before[column] ? row[column] : "set",
+    ]),
   ),
 });
 
