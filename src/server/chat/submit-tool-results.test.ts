@@ -207,6 +207,15 @@ describe("results that are refused change nothing", () => {
     });
   });
 
+  it("a chat that never had a call, which nobody can have answered", async () => {
+    const { id } = await createChat(ctx, { content: toTextContent("hello") });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+    expect(await refusal(id, [result("a")])).toMatchObject({
+      code: "conflict",
+      message: 'The chat cannot take tool results while its status is "waiting".',
+    });
+  });
+
   it("a chat in an invalid state, with words of their own", async () => {
     const chatId = await parked(openCall("a", "ask"));
     await db.prisma.chat.update({
