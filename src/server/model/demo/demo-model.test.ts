@@ -290,7 +290,7 @@ describe("demo model: phrases", () => {
     expect(getCalls(await callDemo(second, TOOLS))).toEqual([["read_file", { path: "a.txt" }]]);
   });
 
-  it.each(["help", "What can you do?"])(
+  it.each(["help", "What can you do?", "@review What can you do?"])(
     "lists the phrases of the tools on offer: %s",
     async (text) => {
       const help = getText(await callDemo(text, [tool("read_file"), tool("current_time")]));

@@ -93,7 +93,7 @@ const selectText = (question: string, toolNames: string[]): string => {
   const count = /\bwrite (\d+) words\b/i.exec(question)?.[1];
   if (count !== undefined) return texts.repeatWords(Math.min(Number(count), MAX_WORDS));
   if (/\bstory\b/i.test(question)) return texts.STORY;
-  if (/^(?:help|what can you do)\b/i.test(question)) return texts.formatHelp(toolNames);
+  if (/^(?:@\S+\s+)*(?:help|what can you do)\b/i.test(question)) return texts.formatHelp(toolNames);
   const unknown = /^use (?:the )?[`"']?([\w-]+)/i.exec(question)?.[1];
   return unknown ? texts.formatMissingTools([unknown]) : texts.formatGreeting(question);
 };
