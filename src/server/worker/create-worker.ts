@@ -145,16 +145,11 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       const room = slots.reserve(stopping.aborted ? 0 : undefined);
       const claimedAt = performance.now();
       const isPaused = room.limit === 0 || search.isTooSoon(room.full, claimedAt);
-      const chats = isPaused ? [] : await claimInto(room, claimWaiting);
+      const chats = isPaused ? [] : await claimInto(room, (given) => claimChats(db, given));
       activity.claimedAt = performance.now();
       if (isPaused) return room.end();
       if (chats.length < room.limit) return search.record(room.full, claimedAt);
     }
-  };
-  const claimWaiting = async (room: ClaimRoom): Promise<ClaimedChat[]> => {
-    const chats = await claimChats(db, room);
-    for (const chat of chats) recent.add({ chat, messages: [] });
-    return chats;
   };
   /** Claims chats that a turn inserts. */
   const claimNew: ClaimNew = async (most, insert) => {
@@ -171,7 +166,10 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
     const endClaim = orphans.beginClaim();
     try {
       const chats = await orphans.watch(take({ owner, limit, full }));
-      for (const chat of chats) start(chat, claimedAt);
+      for (const chat of chats) {
+        recent.add({ chat, messages: [] });
+        start(chat, claimedAt);
+      }
       return chats;
     } finally {
       end();

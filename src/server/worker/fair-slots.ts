@@ -27,58 +27,42 @@ const RESERVED_SHARE = 1 / 4;
 export const createFairSlots = (concurrency: number, onYield: () => void = () => undefined) => {
   const reserve = Math.ceil(concurrency * RESERVED_SHARE);
   const total = concurrency + 2 * reserve;
-  const groups = new Map<string, { limit: number; used: number }>();
-  let used = 0;
+  const slots = new Set<{ names: SlotGroups; isYielded: boolean }>();
   /** Room that running claims have. */
   let reserved = 0;
 
-  const changeGroup = (name: string, limit: number, by: 1 | -1): void => {
-    const group = groups.get(name) ?? { limit, used: 0 };
-    group.used += by;
-    if (group.used > 0) groups.set(name, group);
-    else groups.delete(name);
-  };
-  const changeOwner = ([owner]: SlotGroups, by: 1 | -1): void => {
-    used += by;
-    changeGroup(owner, concurrency + reserve, by);
-  };
-  const changeProvider = ([, provider, both]: SlotGroups, by: 1 | -1): void => {
-    changeGroup(provider, concurrency + reserve, by);
-    changeGroup(both, concurrency, by);
-  };
   return {
     /** Takes a slot at once, until it is released. */
     take: (names: SlotGroups): TakenSlot => {
-      let isYielded = false;
-      const reclaim = (): void => {
-        if (isYielded) changeOwner(names, 1);
-        isYielded = false;
-      };
-      changeOwner(names, 1);
-      changeProvider(names, 1);
+      const slot = { names, isYielded: false };
+      slots.add(slot);
       return {
         yield: () => {
-          if (isYielded) return;
-          isYielded = true;
-          changeOwner(names, -1);
+          if (slot.isYielded) return;
+          slot.isYielded = true;
           onYield();
         },
-        reclaim,
-        release: () => {
-          reclaim();
-          changeOwner(names, -1);
-          changeProvider(names, -1);
-        },
+        reclaim: () => void (slot.isYielded = false),
+        release: () => void slots.delete(slot),
       };
     },
     /** Reserves room for a claim, as others may run at the same time. */
     reserve: (most = Infinity): Room => {
-      const all = [...groups];
-      const open = all.filter(([, group]) => group.used < group.limit);
-      const full = all.filter(([, group]) => group.used >= group.limit).map(([name]) => name);
-      const free = open.map(([, group]) => group.limit - group.used);
-      const unused = Math.min(total - used, concurrency, ...free) - reserved;
-      const limit = Math.max(Math.min(unused, most), 0);
+      /** The free slots of each group that has turns. */
+      const free = new Map<string, number>();
+      let unused = total;
+      for (const { names, isYielded } of slots) {
+        const [owner, provider, both] = names;
+        free.set(provider, (free.get(provider) ?? concurrency + reserve) - 1);
+        free.set(both, (free.get(both) ?? concurrency) - 1);
+        if (isYielded) continue;
+        free.set(owner, (free.get(owner) ?? concurrency + reserve) - 1);
+        unused -= 1;
+      }
+      const full = [...free].filter(([, count]) => count <= 0).map(([name]) => name);
+      const open = [...free.values()].filter((count) => count > 0);
+      const room = Math.min(unused, concurrency, ...open) - reserved;
+      const limit = Math.max(Math.min(room, most), 0);
       reserved += limit;
       return { limit, full, end: () => void (reserved -= limit) };
     },
