@@ -75,7 +75,9 @@ const getMaxBodyBytes = (name: string): number => MAX_BODY_BYTES_OF.get(name) ??
 const limitBody = async (request: Request): Promise<Request> => {
   if (!request.body) return request;
   const names = new URL(request.url).pathname.slice(TRPC_MOUNT.length + 1).split(",");
-  const body = await readBody(request, Math.max(...names.map(getMaxBodyBytes)));
+  const body = await readBody(request, {
+    maxBodyBytes: Math.max(...names.map(getMaxBodyBytes)),
+  });
   const { url, method, headers, signal } = request;
   const limited = new Request(url, { method, headers, signal, body: new Uint8Array(body) });
   // Its `json` would round numbers of many digits.

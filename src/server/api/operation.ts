@@ -59,6 +59,8 @@ export type StreamFrame<Event> = {
   event: Event;
   /** The chat version up to which all events have been sent; null if the stream has no cursor. */
   cursor: number | null;
+  /** True for events of committed state; only these have an id in server-sent events. */
+  isDurable: boolean;
 };
 
 /** A stream of the API. */
@@ -70,8 +72,6 @@ export type StreamOperation<
   event: Event;
   /** The input has a field `after`, the cursor from which the stream resumes. */
   isResumable: boolean;
-  /** True for events of committed state; only these have an id in server-sent events. */
-  isDurable(event: z.output<Event>): boolean;
   /** @throws {DomainError} before the first event. */
   open(
     ctx: OperationContext,

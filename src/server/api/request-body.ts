@@ -14,24 +14,31 @@ export const getRequestId = (headers: Headers): string => {
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 };
 
+type BodyLimit = {
+  maxBodyBytes?: number;
+  /** Error code for a longer body; `payload_too_large` by default. */
+  oversized?: "invalid";
+};
+
 /**
  * Reads the body, never buffering more than the limit.
  *
- * @throws {DomainError} `payload_too_large`; `invalid` for a body that breaks off, which nobody waits for any more.
+ * @throws {DomainError} `oversized`; `invalid` for a body that breaks off, which nobody waits for any more.
  */
 export const readBody = async (
   request: Pick<ApiRequest, "headers" | "body">,
-  maxBytes = MAX_BODY_BYTES,
+  limit: BodyLimit = {},
 ): Promise<Uint8Array> => {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes)
-    throw createTooLargeError(maxBytes);
+  const { maxBodyBytes = MAX_BODY_BYTES } = limit;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes)
+    throw createTooLargeError(limit, maxBodyBytes);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw createTooLargeError(maxBytes);
+      if (size > maxBodyBytes) throw createTooLargeError(limit, maxBodyBytes);
       chunks.push(chunk);
     }
   } catch (cause) {
@@ -67,7 +74,8 @@ export const isJsonRequest = (headers: Headers): boolean => {
 
 const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
-const createTooLargeError = (maxBytes: number): DomainError =>
-  new DomainError("payload_too_large", `The body is over ${maxBytes} bytes.`, {
-    shouldRetry: false,
-  });
+const createTooLargeError = (
+  { oversized = "payload_too_large" }: { oversized?: "payload_too_large" | "invalid" },
+  maxBytes: number,
+): DomainError =>
+  new DomainError(oversized, `The body is over ${maxBytes} bytes.`, { shouldRetry: false });

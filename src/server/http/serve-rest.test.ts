@@ -87,7 +87,7 @@ it("waits for a slow client, and ends the body and the request when it is gone",
 
 it("sends the refusal of a body that is not read to its end", async () => {
   const url = await start(async (request) => {
-    const isRefused = await readBody(request, 10).then(
+    const isRefused = await readBody(request, { maxBodyBytes: 10 }).then(
       () => false,
       () => true,
     );

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type LiveAgent, listLiveAgents } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
 import type { Notifications } from "./notifications";
 import type { ChatStreamEvent } from "./stream-event";
@@ -17,6 +18,8 @@ type AgentFeedDeps = {
   wake: () => void;
 };
 
+export type AgentFeed = ReturnType<typeof createAgentFeed>;
+
 /** Tracks what one client knows of the agents of a chat. */
 export const createAgentFeed = ({ db, chatId, viewer, notifications, wake }: AgentFeedDeps) => {
   let known: LiveAgent[] = [];
@@ -28,13 +31,11 @@ export const createAgentFeed = ({ db, chatId, viewer, notifications, wake }: Age
   });
   const unsubscribe = notifications.subscribeChildren(chatId, throttle.leading);
   return {
-    /** Requests a read when an event of the chat has changed tasks: one of them may be a new agent. */
-    observe: (events: readonly ChatStreamEvent[]): void => {
-      for (const event of events) {
-        if (event.type !== "chat" || event.chat.taskVersion === taskVersion) continue;
-        ({ taskVersion } = event.chat);
-        isDue = true;
-      }
+    /** Requests a read when the tasks of the chat have changed: one of them may be a new agent. */
+    observe: (chat: Pick<ChatRow, "taskVersion">): void => {
+      if (chat.taskVersion === taskVersion) return;
+      ({ taskVersion } = chat);
+      isDue = true;
     },
     isReadDue: (): boolean => isDue,
     /** Reads the agents, if the client does not know them as they are. */

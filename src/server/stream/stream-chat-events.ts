@@ -2,12 +2,11 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
-import { createAgentFeed } from "./agent-feed";
+import { type AgentFeed, createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
 import type { Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview-relay";
 import { createReadSchedule } from "./read-schedule";
-import { shutdown } from "./shutdown";
 import type { ChatStreamEvent } from "./stream-event";
 import { createWaker } from "./waker";
 
@@ -29,8 +28,8 @@ export type ChatStreamOptions = ChatStreamDeps & {
 
 /**
  * Streams the events that keep a client equal to the database, starting with those that it is
- * missing; docs/events.md shows the order. Ends when the signal aborts, the viewer may not read the
- * chat, the chat is gone, or the server stops.
+ * missing; docs/events.md shows the order. Ends when the signal aborts, as it does when the server stops, the viewer may not
+ * read the chat, or the chat is gone.
  *
  * Subscribes before it reads, so a change in between is read twice rather than missed. Buffers
  * nothing for a slow client, which gets the newest state with its next pull.
@@ -49,25 +48,29 @@ export async function* streamChatEvents(
   const unwatch = recent.watch(chatId);
   const unsubscribe = notifications.subscribe(chatId, schedule.handleNotice);
   const watch = relay.watch(chatId, waker.wake);
-  const agents = createAgentFeed({ ...options, chatId, notifications, wake: waker.wake });
-  const signals = [signal, shutdown.signal];
-  for (const stop of signals) stop.addEventListener("abort", waker.wake);
+  /** Created once the chat has tasks, as agents are. */
+  let agents: AgentFeed | undefined;
+  signal.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
     const takeMissing = createChatFeed({ ...options, chatId, schedule, watch });
-    while (!signals.some(({ aborted }) => aborted)) {
+    while (!signal.aborted) {
       const events = await takeMissing();
       if (events === undefined) return;
-      agents.observe(events);
+      const changed = events.find((event) => event.type === "chat");
+      if (changed && changed.chat.taskVersion > 0) {
+        agents ??= createAgentFeed({ ...options, chatId, wake: waker.wake });
+        agents.observe(changed.chat);
+      }
       if (events.length > 0) yield* events;
-      else if (agents.isReadDue()) yield* await agents.read();
+      else if (agents?.isReadDue()) yield* await agents.read();
       else await waker.sleep();
     }
   } finally {
-    for (const stop of signals) stop.removeEventListener("abort", waker.wake);
+    signal.removeEventListener("abort", waker.wake);
     unsubscribe();
     unwatch();
-    agents.close();
+    agents?.close();
     watch.close();
     schedule.close();
   }

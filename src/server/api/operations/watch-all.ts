@@ -14,7 +14,6 @@ export const watchAllOperation = defineStream({
   input: z.strictObject({}),
   event: WatchEvent,
   isResumable: false,
-  isDurable: () => false,
   open: ({ feeds, actor }, _input, signal) =>
     Promise.resolve(toFrames(streamWatchEvents({ feeds, viewer: actor, signal }))),
 });
@@ -24,7 +23,7 @@ async function* toFrames(
 ): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
   for await (const row of events) {
     const event = toWireEvent(row);
-    if (event) yield { event, cursor: null };
+    if (event) yield { event, cursor: null, isDurable: false };
   }
 }
 

@@ -20,25 +20,39 @@ export const watchChatOperation = defineStream({
   input: StreamInput,
   event: StreamEvent,
   isResumable: true,
-  isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
-  open: async (ctx, { chat_id: chatId, after }, signal) => {
-    const { db, notifications, relay, recent, actor: viewer } = ctx;
-    const shared = { db, notifications, relay, recent };
-    const events = streamChatEvents({ ...shared, chatId, viewer, after, signal });
-    // The first read of the stream shows whether the chat exists, which saves a read before it.
-    const first = await events.next();
-    if (first.done && !signal.aborted) throw unknownChat(chatId);
-    if (!first.done && first.value.type === "chat" && after > first.value.chat.version) {
-      await events.return();
-      throw createFutureVersionError(after, first.value.chat.version);
-    }
-    // A client that never reads a frame would otherwise leave the events open.
-    signal.addEventListener("abort", () => void events.return().catch(() => undefined), {
-      once: true,
-    });
-    return toFrames(ctx, { first, rest: events }, after);
-  },
+  open: (ctx, input, signal) => openChat(ctx, input, { signal, endsWithTurn: false }),
 });
+
+/** Streams a new chat until its first turn has ended. */
+export const followTurnOperation = defineStream({
+  ...watchChatOperation,
+  name: "chats.follow",
+  open: (ctx, input, signal) => openChat(ctx, input, { signal, endsWithTurn: true }),
+});
+
+type FrameOptions = { signal: AbortSignal; endsWithTurn: boolean };
+
+const openChat = async (
+  ctx: OperationContext,
+  { chat_id: chatId, after }: StreamInput,
+  { signal, endsWithTurn }: FrameOptions,
+): Promise<Frames> => {
+  const { db, notifications, relay, recent, actor: viewer } = ctx;
+  const shared = { db, notifications, relay, recent };
+  const events = streamChatEvents({ ...shared, chatId, viewer, after, signal });
+  // The first read of the stream shows whether the chat exists, which saves a read before it.
+  const first = await events.next();
+  if (first.done && !signal.aborted) throw unknownChat(chatId);
+  if (!first.done && first.value.type === "chat" && after > first.value.chat.version) {
+    await events.return();
+    throw createFutureVersionError(after, first.value.chat.version);
+  }
+  // A client that never reads a frame would otherwise leave the events open.
+  signal.addEventListener("abort", () => void events.return().catch(() => undefined), {
+    once: true,
+  });
+  return toFrames(ctx, { first, rest: events }, { after, endsWithTurn });
+};
 
 /** A chat that requires an action, or waits for agents, is still within its turn. */
 const HAS_TURN_ENDED: Record<ChatStatus, boolean> = {
@@ -50,27 +64,6 @@ const HAS_TURN_ENDED: Record<ChatStatus, boolean> = {
   awaiting_agents: false,
   error: true,
 };
-
-/** Streams a new chat until its first turn has ended. */
-export const followTurnOperation = defineStream({
-  ...watchChatOperation,
-  name: "chats.follow",
-  open: async (...given) => takeUntilTurnEnds(await watchChatOperation.open(...given)),
-});
-
-async function* takeUntilTurnEnds(
-  frames: AsyncGenerator<StreamFrame<StreamEvent>, void, undefined>,
-): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
-  let isCaughtUp = false;
-  let isOver = false;
-  for await (const frame of frames) {
-    yield frame;
-    const { event } = frame;
-    isCaughtUp ||= event.type === "caught-up";
-    if (event.type === "chat") isOver = HAS_TURN_ENDED[event.chat.status];
-    if (isCaughtUp && isOver) return;
-  }
-}
 
 const createFutureVersionError = (after: number, version: number): DomainError =>
   new DomainError(
@@ -84,6 +77,8 @@ type Events = {
   rest: AsyncGenerator<ChatStreamEvent, void>;
 };
 
+type Frames = AsyncGenerator<StreamFrame<StreamEvent>, void, undefined>;
+
 /**
  * Adds the cursor. A version's messages precede its chat record, so the cursor advances only with
  * that record, when everything up to the version has been sent.
@@ -91,16 +86,23 @@ type Events = {
 async function* toFrames(
   ctx: OperationContext,
   { first, rest }: Events,
-  after: number,
-): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
+  { after, endsWithTurn }: { after: number; endsWithTurn: boolean },
+): Frames {
   let cursor = after;
-  const toFrame = async (event: ChatStreamEvent): Promise<StreamFrame<StreamEvent>> => {
-    if (event.type === "chat") cursor = event.chat.version;
-    return { event: await toWireEvent(ctx, event), cursor };
-  };
+  let isCaughtUp = false;
+  let isOver = false;
   try {
-    if (!first.done) yield await toFrame(first.value);
-    for await (const event of rest) yield await toFrame(event);
+    for (let next = first; !next.done; next = await rest.next()) {
+      const { value: event } = next;
+      isCaughtUp ||= event.type === "caught-up";
+      if (event.type === "chat") {
+        cursor = event.chat.version;
+        isOver = HAS_TURN_ENDED[event.chat.status];
+      }
+      const isDurable = event.type !== "preview" && event.type !== "preview-reset";
+      yield { event: await toWireEvent(ctx, event), cursor, isDurable };
+      if (endsWithTurn && isCaughtUp && isOver) return;
+    }
   } finally {
     await rest.return();
   }

@@ -118,11 +118,14 @@ const runIdempotent = async (
   const { request, idempotency } = scope;
   const { body, fields } = await readInput(request, operation, params);
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
-  const run = (given: OperationContext) => runOperation(given, operation, { fields, params });
-  if (key === undefined || operation.ignoresIdempotencyKey) return (await run(ctx)).response;
+  if (key === undefined || operation.ignoresIdempotencyKey) {
+    return (await runOperation(ctx, operation, { fields, params })).response;
+  }
   if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
-  return idempotency.runOnce(ctx, { userId: ctx.actor.userId, route, key, body }, run);
+  return idempotency.runOnce(ctx, { userId: ctx.actor.userId, route, key, body }, (given) =>
+    runOperation(given, operation, { fields, params }),
+  );
 };
 
 /** The client repeats it under its key and may get a refusal, after which it must not be carried out. */
@@ -189,7 +192,6 @@ const openStream = async (
     const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
     return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {
       ...(initialResponse && { status: initialResponse.status, headers: initialResponse.headers }),
-      isDurable: (event) => operation.isDurable(event),
       stop,
       onError: (error) => {
         if (!isUnavailable(error)) log.error({ err: error, requestId }, "a stream broke off");

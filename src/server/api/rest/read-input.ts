@@ -25,7 +25,7 @@ export const readInput = async (
   if (!isJsonRequest(request.headers)) {
     throw new DomainError("invalid", "The body must be sent with content-type: application/json.");
   }
-  const body = await readOperationBody(request, operation);
+  const body = await readBody(request, operation);
   return { body, fields: mergeParams(parseJsonBody(body), params) };
 };
 
@@ -37,7 +37,7 @@ const readFileInput = async (
   const query = readQueryInput(request, params);
   const { file, ...fields } = await readFileFields(
     request.headers,
-    await readOperationBody(request, operation),
+    await readBody(request, operation),
   );
   const rest = mergeParams(fields, query);
   return {
@@ -70,20 +70,6 @@ export const readStreamInput = (
   const lastEventId = request.headers.get("last-event-id");
   if (lastEventId === null || !operation.isResumable || !isRecord(input)) return input;
   return "after" in input ? input : { ...input, after: lastEventId };
-};
-
-const readOperationBody = async (
-  request: ApiRequest,
-  { oversized, maxBodyBytes }: Operation,
-): Promise<Uint8Array> => {
-  try {
-    return await readBody(request, maxBodyBytes);
-  } catch (error) {
-    if (oversized === "invalid" && error instanceof DomainError) {
-      throw new DomainError("invalid", error.message, { cause: error });
-    }
-    throw error;
-  }
 };
 
 /** Adds the fields of the path, or of the query, to those of the body, which must not repeat them. */

@@ -11,7 +11,6 @@ afterEach(() => {
 const respond = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>) => {
   const recorded = { stopped: 0, errors: [] as unknown[] };
   const response = createSseResponse(frames, {
-    isDurable: ({ type }) => type !== "preview",
     stop: () => {
       recorded.stopped += 1;
     },
@@ -28,7 +27,7 @@ async function* repeat(event: Event, { pulled }: { pulled: { count: number } }) 
   for (;;) {
     pulled.count += 1;
     await Promise.resolve();
-    yield { event, cursor: pulled.count };
+    yield { event, cursor: pulled.count, isDurable: true };
   }
 }
 
@@ -36,9 +35,9 @@ describe("createSseResponse", () => {
   it("sends the cursor with durable events only", async () => {
     // eslint-disable-next-line @typescript-eslint/require-await -- the type of a source of frames
     async function* frames() {
-      yield { event: { type: "chat" }, cursor: 3 };
-      yield { event: { type: "preview" }, cursor: 3 };
-      yield { event: { type: "chat" }, cursor: null };
+      yield { event: { type: "chat" }, cursor: 3, isDurable: true };
+      yield { event: { type: "preview" }, cursor: 3, isDurable: false };
+      yield { event: { type: "chat" }, cursor: null, isDurable: true };
     }
     expect(await sseText(frames())).toBe(
       'retry: 1000\n\nid: 3\nevent: chat\ndata: {"type":"chat"}\n\n' +
@@ -91,7 +90,6 @@ describe("createSseResponse", () => {
       await new Promise(() => undefined);
     }
     const response = createSseResponse(silent(), {
-      isDurable: () => true,
       stop: () => undefined,
       onError: () => undefined,
     });
@@ -121,7 +119,7 @@ describe("createSseResponse", () => {
 
   it("closes the stream after an error, which is logged but not sent", async () => {
     async function* frames(): AsyncGenerator<StreamFrame<Event>, void, undefined> {
-      yield { event: { type: "chat" }, cursor: 1 };
+      yield { event: { type: "chat" }, cursor: 1, isDurable: true };
       await Promise.resolve();
       throw new Error("password=hunter2");
     }
@@ -139,7 +137,6 @@ describe("createSseResponse", () => {
 
 const sseText = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>): Promise<string> =>
   createSseResponse(frames, {
-    isDurable: ({ type }) => type !== "preview",
     stop: () => undefined,
     onError: () => undefined,
   }).text();

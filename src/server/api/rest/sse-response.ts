@@ -16,12 +16,11 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-type SseOptions<Event> = {
+type SseOptions = {
   /** 200 by default. */
   status?: number;
   /** Added to the headers of every stream. */
   headers?: Record<string, string>;
-  isDurable: (event: Event) => boolean;
   /** Ends the source of the frames; called once, however the stream ends. */
   stop: () => void;
   /** Receives the error of a failed stream; the client then reconnects with its cursor. */
@@ -34,9 +33,9 @@ type SseOptions<Event> = {
  */
 export const createSseResponse = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
-  { status = 200, headers = {}, isDurable, stop, onError }: SseOptions<Event>,
+  { status = 200, headers = {}, stop, onError }: SseOptions,
 ): Response => {
-  const readBatch = createFrameReader(frames, isDurable);
+  const readBatch = createFrameReader(frames);
   let ping: NodeJS.Timeout | undefined;
   let isClosed = false;
   const close = (): void => {
@@ -79,7 +78,6 @@ export const createSseResponse = <Event extends { type: string }>(
 /** Creates a function that reads all frames that are ready, to send them in one write. */
 const createFrameReader = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
-  isDurable: (event: Event) => boolean,
 ) => {
   let pending: Promise<IteratorResult<StreamFrame<Event>, void>> | undefined;
   return async (bytes: Uint8Array[]): Promise<{ bytes: Uint8Array[]; isLast: boolean }> => {
@@ -92,7 +90,7 @@ const createFrameReader = <Event extends { type: string }>(
       if (!next) break;
       if (next.done) return { bytes, isLast: true };
       pending = undefined;
-      bytes.push(encode(next.value, isDurable(next.value.event)));
+      bytes.push(encode(next.value));
     }
     return { bytes, isLast: false };
   };
@@ -105,15 +103,16 @@ const PING = ENCODER.encode(": ping\n\n");
 /** Streams share event objects, so each object is serialized only once. */
 const encodedEvents = new WeakMap<object, Uint8Array>();
 
-const encode = <Event extends { type: string }>(
-  { event, cursor }: StreamFrame<Event>,
-  durable: boolean,
-): Uint8Array => {
+const encode = <Event extends { type: string }>({
+  event,
+  cursor,
+  isDurable,
+}: StreamFrame<Event>): Uint8Array => {
   let bytes = encodedEvents.get(event);
   if (!bytes) {
     bytes = ENCODER.encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     encodedEvents.set(event, bytes);
   }
-  if (!durable || cursor === null) return bytes;
+  if (!isDurable || cursor === null) return bytes;
   return Buffer.concat([Buffer.from(`id: ${cursor}\n`), bytes]);
 };
