@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
 import { applyEdit, type Mutant } from "./mutant";
 
@@ -34,25 +34,32 @@ const describeFailure = (module: TestModule): string => {
   return test ? test.fullName : `${module.moduleId} does not load`;
 };
 
-/** Orders the tests so that a mutant is seen soon: by what has seen others of its file, then by duration. */
-const createTestOrder = () => {
+/**
+ * Orders the tests so that a mutant is seen soon: first what has seen others of its file, the latest first, then what
+ * is in its folder, then the quickest. Runners share it.
+ */
+export const createTestOrder = () => {
   const durations = new Map<string, number>();
-  const seenByFile = new Map<string, Map<string, number>>();
-  const count = (file: string | undefined, { moduleId }: TestSpecification): number =>
-    seenByFile.get(file ?? "")?.get(moduleId) ?? 0;
-  const readDuration = ({ moduleId }: TestSpecification): number => durations.get(moduleId) ?? 0;
+  const seenByFile = new Map<string, string[]>();
   return {
-    sort: (tests: TestSpecification[], file: string | undefined): TestSpecification[] =>
-      tests.sort(
-        (one, other) =>
-          count(file, other) - count(file, one) || readDuration(one) - readDuration(other),
-      ),
+    sort: (tests: TestSpecification[], file = ""): TestSpecification[] => {
+      const seen = seenByFile.get(file) ?? [];
+      const rank = ({ moduleId }: TestSpecification): number => {
+        const place = seen.indexOf(moduleId);
+        if (place >= 0) return place - seen.length;
+        return moduleId.includes(`${dirname(file)}/`) ? 0 : 1;
+      };
+      const readDuration = ({ moduleId }: TestSpecification) => durations.get(moduleId) ?? 0;
+      return tests.sort(
+        (one, other) => rank(one) - rank(other) || readDuration(one) - readDuration(other),
+      );
+    },
     addDurations: (modules: readonly TestModule[]): void => {
       for (const module of modules) durations.set(module.moduleId, module.diagnostic().duration);
     },
     addSeen: (file: string, { moduleId }: TestModule): void => {
-      const counts = seenByFile.get(file) ?? new Map<string, number>();
-      seenByFile.set(file, counts.set(moduleId, (counts.get(moduleId) ?? 0) + 1));
+      const others = (seenByFile.get(file) ?? []).filter((one) => one !== moduleId);
+      seenByFile.set(file, [moduleId, ...others]);
     },
   };
 };
@@ -105,25 +112,39 @@ const startVitest = async (
 /**
  * Starts Vitest once. A mutant is applied while its file is transformed: files on disk never change.
  *
- * @param root the repository's folder.
+ * @param options.root the repository's folder.
+ * @param options.tests a part of the paths of the tests that run.
  */
-export const startMutantRunner = async (root: string): Promise<MutantRunner> => {
+export const startMutantRunner = async ({
+  root,
+  tests,
+  order,
+}: {
+  root: string;
+  tests: string;
+  order: ReturnType<typeof createTestOrder>;
+}): Promise<MutantRunner> => {
   let current: Mutant | undefined;
   let isApplied = false;
-  const order = createTestOrder();
   const vitest = await startVitest(root, (path, code) => {
     if (path !== current?.file) return undefined;
     isApplied = true;
     return applyEdit(code, current);
   });
+  const specifications = (await vitest.globTestSpecifications()).filter(({ moduleId }) =>
+    relative(root, moduleId).includes(tests),
+  );
+  if (specifications.length === 0) throw new Error(`no test has "${tests}" in its path`);
   const run = async (mutant: Mutant | undefined): Promise<readonly TestModule[]> => {
     for (const changed of [current, mutant]) {
       if (changed) vitest.invalidateFile(join(root, changed.file));
     }
     current = mutant;
     isApplied = false;
-    const tests = order.sort(await vitest.globTestSpecifications(), mutant?.file);
-    const { testModules } = await vitest.runTestSpecifications(tests, true);
+    const { testModules } = await vitest.runTestSpecifications(
+      order.sort(specifications, mutant?.file),
+      true,
+    );
     return testModules;
   };
 

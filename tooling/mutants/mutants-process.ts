@@ -6,16 +6,16 @@ import { parseArgs } from "node:util";
 import { EQUIVALENT_MUTANTS } from "./equivalent-mutants";
 import { findMutants } from "./find-mutants";
 import { describeMutant, type Mutant } from "./mutant";
-import { startMutantRunner } from "./mutant-runner";
+import { createTestOrder, type MutantRunner, startMutantRunner } from "./mutant-runner";
 
 const SOURCES = ["src/server/machine/table/*.ts", "src/server/db/sql/{machine,rows}/*.ts"];
-const USAGE = "npm run mutants -- [--only PART_OF_A_PATH] [--limit NUMBER] [--list]";
+const USAGE =
+  "npm run mutants -- [--only PART_OF_A_PATH] [--tests PART_OF_A_PATH] [--limit NUMBER] [--list]";
 
 type NamedMutant = { name: string; mutant: Mutant };
 
-const listMutants = (only: string): NamedMutant[] =>
+const listMutants = (): NamedMutant[] =>
   globSync(SOURCES, { exclude: ["**/*.test.ts"] })
-    .filter((path) => path.includes(only))
     .sort()
     .flatMap((path) => {
       const source = readFileSync(path, "utf8");
@@ -35,6 +35,7 @@ const readOptions = () => {
   const { values } = parseArgs({
     options: {
       only: { type: "string", default: "" },
+      tests: { type: "string", default: "" },
       limit: { type: "string", default: "Infinity" },
       list: { type: "boolean", default: false },
     },
@@ -47,19 +48,18 @@ const readOptions = () => {
 const toSeconds = (startedAt: number): string =>
   ((performance.now() - startedAt) / 1_000).toFixed(1);
 
-/** A survivor costs a run of all tests, so two run at a time. */
-const MAX_RUNNERS = 2;
-
 /** @returns the names of the mutants that no test sees. */
-const runMutants = async (mutants: readonly NamedMutant[]): Promise<string[]> => {
+const runMutants = async (mutants: readonly NamedMutant[], tests: string): Promise<string[]> => {
   const survivors: string[] = [];
+  const order = createTestOrder();
+  const startRunner = () => startMutantRunner({ root: process.cwd(), tests, order });
+  const first = await startRunner();
+  const startedAt = performance.now();
+  await first.rehearse();
+  console.log(`all tests pass without a mutant, in ${toSeconds(startedAt)} s`);
   // Shared: each runner takes the next one.
   const queue = mutants.entries();
-  const work = async (): Promise<void> => {
-    const runner = await startMutantRunner(process.cwd());
-    const startedAt = performance.now();
-    await runner.rehearse();
-    console.log(`all tests pass without a mutant, in ${toSeconds(startedAt)} s`);
+  const work = async (runner: MutantRunner): Promise<void> => {
     for (const [index, { name, mutant }] of queue) {
       const startedAt = performance.now();
       const failure = await runner.findFailure(mutant);
@@ -70,14 +70,20 @@ const runMutants = async (mutants: readonly NamedMutant[]): Promise<string[]> =>
     }
     await runner.close();
   };
-  const runners = Math.min(MAX_RUNNERS, availableParallelism(), mutants.length);
-  await Promise.all(Array.from({ length: runners }, work));
+  // A survivor costs a run of all tests, so two run at a time.
+  const runners = availableParallelism() > 1 ? [first, await startRunner()] : [first];
+  await Promise.all(runners.map(work));
   return survivors;
 };
 
 const main = async (): Promise<boolean> => {
-  const { only, limit, list } = readOptions();
-  const found = listMutants(only);
+  const { only, tests, limit, list } = readOptions();
+  const all = listMutants();
+  const outdated = Object.keys(EQUIVALENT_MUTANTS).filter((known) =>
+    all.every(({ name }) => name !== known),
+  );
+  if (outdated.length > 0) throw new Error(`no such mutant any more:\n${outdated.join("\n")}`);
+  const found = all.filter(({ mutant }) => mutant.file.includes(only));
   const known = found.filter(({ name }) => name in EQUIVALENT_MUTANTS);
   const mutants = takeSample(
     found.filter(({ name }) => !(name in EQUIVALENT_MUTANTS)),
@@ -87,8 +93,8 @@ const main = async (): Promise<boolean> => {
     for (const { name } of mutants) console.log(name);
     return true;
   }
-  const survivors = await runMutants(mutants);
-  console.log(`\n${mutants.length} mutants, ${known.length} more known to change nothing`);
+  const survivors = await runMutants(mutants, tests);
+  console.log(`\n${mutants.length} mutants, ${known.length} more listed as changing nothing`);
   console.log(`${survivors.length} survived${survivors.length > 0 ? ":" : ""}`);
   for (const name of survivors) console.log(`  ${name}`);
   return survivors.length === 0;
