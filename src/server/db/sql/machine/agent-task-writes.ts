@@ -63,7 +63,7 @@ const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', in
 const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
   FROM message JOIN part ON part.message_id = message.id
   WHERE chat_id = c.id AND NOT deleted AND message.created_at >= task.created_at
-    AND type = 'tool_call' AND jsonb_typeof(artifacts) = 'array')`;
+    AND jsonb_typeof(artifacts) = 'array')`;
 
 const ROOT = `(SELECT row_to_json(root) FROM (
   SELECT ${columnNames(ROOT_COLUMNS)} FROM chat WHERE id = c.parent_chat_id) AS root)`;
@@ -76,7 +76,7 @@ const isOverdue = (minutes: string): string => {
   const since = `now() - ${minutes}::float8 * interval '1 minute'`;
   return `task.started_at <= ${since} AND NOT EXISTS (
     SELECT FROM message JOIN part ON part.message_id = message.id
-    WHERE message.chat_id = task.agent_chat_id AND NOT message.deleted AND part.type = 'tool_call'
+    WHERE message.chat_id = task.agent_chat_id AND NOT message.deleted
       AND part.resolved_by <> 'worker' AND part.completed_at > ${since})`;
 };
 
@@ -120,7 +120,7 @@ const LIST_OVERDUE: Statement = {
   name: "list-overdue-agents",
   text: `SELECT task.agent_chat_id AS id, task.chat_id AS "rootChatId"
     FROM task JOIN chat AS agent ON agent.id = task.agent_chat_id
-    WHERE task.kind = 'agent' AND task.state = 'running' AND agent.status IN ('pending', 'running')
+    WHERE task.state = 'running' AND agent.status IN ('pending', 'running')
       AND ${isOverdue("$1")} LIMIT $2`,
 };
 
@@ -168,7 +168,7 @@ const END = nameValues<EndValues>({
   text: `WITH given AS (${GIVEN}), ended AS (${endSql("given", "$revision::int")}),
     next AS (
       SELECT id, agent_chat_id, created_at FROM task
-      WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id NOT IN (SELECT id FROM ended)
+      WHERE chat_id = $chatId::uuid AND state = 'queued' AND id NOT IN (SELECT id FROM ended)
       ORDER BY created_at, id LIMIT greatest($maxRunning::int - (
         SELECT count(*) FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'running'
           AND id NOT IN (SELECT id FROM ended)), 0))
@@ -211,7 +211,7 @@ const NOTE = transitionStatement<NoteValues>({
     // Lateral, because the planner does not know the given values and would otherwise read all chats for a join.
     root: `SELECT known.* FROM json_to_recordset($roots::json) AS known("id" uuid, "version" int), LATERAL (
       SELECT FROM chat WHERE chat.id = known.id AND chat.version = known.version AND NOT EXISTS (
-        SELECT FROM task WHERE chat_id = known.id AND kind = 'agent' AND state = 'queued')
+        SELECT FROM task WHERE chat_id = known.id AND state = 'queued')
       FOR UPDATE SKIP LOCKED) AS locked`,
     given: GIVEN,
     resting: `SELECT given.*, root.version + 1 AS revision FROM root JOIN given ON "rootId" = root.id, LATERAL (
