@@ -1,0 +1,195 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { Database } from "@/server/db/connection/database";
+import type { Prisma } from "@/server/db/generated/client";
+import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
+import { writeChat, writeMessage } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { recordPlan } from "@/test/record-plan";
+import { toolCall } from "@/test/tool-call";
+import { runWithoutIndexes } from "@/test/without-indexes";
+import { listAbandonedQuestions } from "./abandoned-questions";
+import { listAbandonedTasks } from "./abandoned-tasks";
+import { listOverdueAgents } from "./agent-task-writes";
+import { listExpiredActions, lockExpiredChat } from "./expired-actions";
+
+// Each row that is not listed differs from one that is in what its name says.
+
+const MINUTE_MS = 60_000;
+const BEFORE = new Date(Date.now() - 3 * MINUTE_MS);
+const LATER = new Date(Date.now() + 60 * MINUTE_MS);
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+
+let db: Database;
+let userId: string;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(async () => {
+  await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+  userId = await createUser(db);
+});
+
+type ChatFields = Prisma.ChatUncheckedUpdateInput;
+
+const addChat = async (title: string, data: ChatFields): Promise<string> => {
+  const id = await writeChat(db, userId, { title });
+  await db.prisma.chat.update({ where: { id }, data });
+  return id;
+};
+
+const readTitles = async (ids: readonly string[]): Promise<(string | undefined)[]> => {
+  const chats = await db.prisma.chat.findMany({ select: { id: true, title: true } });
+  return ids.map((id) => chats.find((chat) => chat.id === id)?.title);
+};
+
+const ENDED = {
+  state: "completed",
+  endedAt: BEFORE,
+  endPosition: 1,
+  report: { output: "", for_user: null, artifacts: [] },
+} as const;
+
+const CALL = { toolCallId: "asks", kind: "mcp", state: "awaiting_result" } as const;
+
+it("lists questions whose worker is gone, the one with the earliest deadline first", async () => {
+  await recordHeartbeat(db, "alive");
+  const add = async (title: string, data: ChatFields, call: object = {}) => {
+    const parked = { status: "requires_action", actionDeadlineAt: LATER } as const;
+    const chatId = await addChat(title, { ...parked, ...data });
+    await writeMessage(db, chatId, {
+      seq: 1,
+      role: "assistant",
+      parts: [toolCall({ ...CALL, ...call })],
+    });
+    return chatId;
+  };
+  const later = await add("of nobody, later", {});
+  await add("of one that is gone", { sessionOwner: "gone", actionDeadlineAt: BEFORE });
+  await add("is not parked", { status: "awaiting_agents" });
+  await add("is archived", { archivedAt: BEFORE });
+  await add("has no deadline", { actionDeadlineAt: null });
+  await add("of the one that asks", { sessionOwner: "asking" });
+  await add("of one that is alive", { sessionOwner: "alive" });
+  await add("is no question", {}, { kind: "dynamic" });
+  await add("is answered", {}, { state: "completed" });
+  const former = await add("is not of the last answer", {});
+  await writeMessage(db, former, { seq: 2, role: "assistant" });
+
+  const list = (chatId?: string) =>
+    runWithoutIndexes(db, (tx) =>
+      listAbandonedQuestions(tx, { owner: "asking", limit: 10, ...(chatId && { chatId }) }),
+    );
+  expect(await readTitles(await list())).toEqual(["of one that is gone", "of nobody, later"]);
+  expect(await list(later)).toEqual([later]);
+});
+
+it("reads parked chats by the index of their deadlines", async () => {
+  const plan = await recordPlan(db, (explained) =>
+    listAbandonedQuestions(explained, { owner: "worker", limit: 10 }),
+  );
+  expect(plan).toContain("Index Scan using chat_action_deadline_idx");
+  expect(plan).not.toContain("Seq Scan on chat");
+});
+
+it("lists tasks whose process is gone, the oldest first", async () => {
+  await recordHeartbeat(db, "alive");
+  const chatId = await addChat("A chat", {});
+  const add = (label: string, data: Partial<Prisma.TaskUncheckedCreateInput> = {}) =>
+    db.prisma.task.create({
+      data: {
+        id: newId(),
+        rootChatId: chatId,
+        chatId,
+        label,
+        toolCallId: "call",
+        kind: "tool",
+        state: "running",
+        revision: 1,
+        owner: "gone",
+        ...data,
+      },
+    });
+  await add("newer");
+  await add("older", { createdAt: BEFORE });
+  await add("has ended", ENDED);
+  await add("of the one that asks", { owner: "asking" });
+  await add("of one that is alive", { owner: "alive" });
+
+  const listed = await runWithoutIndexes(db, (tx) =>
+    listAbandonedTasks(tx, { owner: "asking", limit: 10 }),
+  );
+  const tasks = await db.prisma.task.findMany();
+  const labels = listed.map(({ id }) => tasks.find((task) => task.id === id)?.label);
+  expect(labels).toEqual(["older", "newer"]);
+});
+
+it("lists waits whose deadline has passed, the earliest first", async () => {
+  const add = (title: string, data: ChatFields) =>
+    addChat(title, { status: "requires_action", actionDeadlineAt: minutesAgo(1), ...data });
+  await add("a wait for a client", {});
+  await add("an earlier wait for agents", { status: "awaiting_agents", actionDeadlineAt: BEFORE });
+  const future = await add("has not passed", { actionDeadlineAt: LATER });
+  await add("is archived", { archivedAt: BEFORE });
+  await add("does not wait", { status: "waiting" });
+  const except = [await add("is left out", {}), await add("is left out, too", {})];
+
+  const listed = await runWithoutIndexes(db, (tx) => listExpiredActions(tx, { except, limit: 10 }));
+  expect(await readTitles(listed)).toEqual(["an earlier wait for agents", "a wait for a client"]);
+  const locked = await Promise.all(
+    [listed[1] ?? "", future].map((id) => db.transaction((tx) => lockExpiredChat(tx, id))),
+  );
+  expect(locked.map((chat) => chat?.title)).toEqual(["a wait for a client", undefined]);
+});
+
+it("lists agents that have worked for too long since anybody answered them", async () => {
+  const rootChatId = await addChat("A chat", {});
+  type Fields = {
+    task?: Partial<Prisma.TaskUncheckedCreateInput>;
+    agent?: ChatFields;
+    /** A call of the agent that somebody has answered just now. */
+    answered?: object;
+    isDeleted?: boolean;
+  };
+  const add = async (title: string, { task, agent, answered, isDeleted = false }: Fields = {}) => {
+    const id = await addChat(title, {
+      status: "running",
+      parentChatId: rootChatId,
+      rootChatId,
+      agentType: "general",
+      ...agent,
+    });
+    const fields = { id, rootChatId, chatId: rootChatId, agentChatId: id, label: title };
+    await db.prisma.task.create({
+      data: {
+        ...fields,
+        toolCallId: "call",
+        kind: "agent",
+        state: "running",
+        revision: 1,
+        startedAt: minutesAgo(3),
+        ...task,
+      },
+    });
+    if (answered) {
+      const fields = { state: "completed", resolvedBy: userId, completedAt: new Date() } as const;
+      const parts = [toolCall({ ...fields, ...answered })];
+      await writeMessage(db, id, { seq: 1, role: "assistant", deleted: isDeleted, parts });
+    }
+  };
+  await add("works");
+  await add("has not been claimed", { agent: { status: "pending" } });
+  await add("was answered before", { answered: { completedAt: minutesAgo(3) } });
+  await add("was answered by a worker", { answered: { resolvedBy: "worker" } });
+  await add("was answered in a deleted message", { answered: {}, isDeleted: true });
+  const overdue = await db.prisma.chat.findMany({ where: { parentChatId: rootChatId } });
+  await add("has begun just now", { task: { startedAt: minutesAgo(1) } });
+  await add("has not begun", { task: { state: "queued" } });
+  await add("rests", { agent: { status: "waiting" } });
+  await add("was answered", { answered: {} });
+
+  const listed = await listOverdueAgents(db, { turnMinutes: 2, limit: 100 });
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(overdue.map(({ id }) => id).toSorted());
+  expect(new Set(listed.map((agent) => agent.rootChatId))).toEqual(new Set([rootChatId]));
+});
