@@ -13,7 +13,7 @@ const createError = (error: Partial<ChatError>): ChatError => ({
 
 const meta = {
   component: ChatErrorAlert,
-  args: { error: createError({}), onRetry: fn(), isRetrying: false },
+  args: { error: createError({}), onRetry: fn(), isRetrying: false, onNavigate: fn() },
 } satisfies Meta<typeof ChatErrorAlert>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -68,6 +68,17 @@ export const TestLink: Story = {
         "The server is refusing tools. Let the model call tools as XML, in Settings > Models.",
     }),
     onNavigate: fn(),
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("link", { name: "Settings > Models" }));
+    await expect(args.onNavigate).toHaveBeenCalledWith("/settings/models");
+  },
+};
+
+export const TestModelsPage: Story = {
+  name: "(Test) A sentence links the page of models, which opens without a load",
+  args: {
+    error: createError({ message: "Let the model call tools as XML, in Settings > Models." }),
   },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("link", { name: "Settings > Models" }));

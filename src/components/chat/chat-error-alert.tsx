@@ -10,7 +10,7 @@ type ChatErrorAlertProps = {
   error: ChatError;
   onRetry: () => void;
   isRetrying: boolean;
-  onNavigate?: (href: string) => void;
+  onNavigate: (href: string) => void;
 };
 
 /** What the server's messages call the page on which models are set up. */

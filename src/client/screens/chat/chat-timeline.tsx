@@ -160,6 +160,7 @@ type FailedTurnProps = Pick<ChatTimelineProps, "actions"> & {
 /** Tries again what has failed: the answer to the results of the tools if there are any, else the whole turn. */
 const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => {
   const { continueTurn, isContinuing, problem } = useContinue(chatId);
+  const navigate = useNavigate();
   return (
     <div className="grid gap-2">
       <ContinueError error={problem?.detail} />
@@ -167,6 +168,7 @@ const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => 
         error={error}
         onRetry={hasResults ? continueTurn : actions.regenerate}
         isRetrying={isContinuing || actions.isRegenerating}
+        onNavigate={navigate}
       />
     </div>
   );
