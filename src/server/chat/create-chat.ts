@@ -99,5 +99,5 @@ const findCutWarning = async (
   const models = await listModels(db);
   const model = models.find(({ id }) => id === modelId) ?? findDefaultModel(models);
   const isMcp = (name: string): boolean => find(name)?.kind === "mcp";
-  return model && limitTools(definitions, { provider: model.provider, isMcp }).warning;
+  return model && limitTools(definitions, { ...model, isMcp }).warning;
 };

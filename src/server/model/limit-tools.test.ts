@@ -17,11 +17,12 @@ it("keeps 128 tools for OpenAI, those of MCP servers last, in their order", () =
 });
 
 it.each([
-  ["128 tools for OpenAI", "openai", 128],
-  ["any number for others", "anthropic", 500],
-] as const)("keeps the same list: %s", (_what, provider, count) => {
+  ["128 tools for OpenAI", "openai", "native", 128],
+  ["any number that are called as XML", "openai", "xml", 129],
+  ["any number for others", "anthropic", "native", 500],
+] as const)("keeps the same list: %s", (_what, provider, toolProtocol, count) => {
   const tools = createTools(count);
-  const limited = limitTools(tools, { provider, isMcp: () => true });
+  const limited = limitTools(tools, { provider, toolProtocol, isMcp: () => true });
   expect(limited).toEqual({ tools });
   expect(limited.tools).toBe(tools);
 });

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { ProviderName } from "@/contract/model";
+import type { ProviderName, ToolProtocol } from "@/contract/model";
 import { PROVIDERS } from "@/contract/providers";
 import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 
@@ -9,17 +9,23 @@ type LimitedTools = {
   warning?: string;
 };
 
+type LimitOptions = {
+  provider: ProviderName;
+  /** Calls in XML need no tools of the provider. */
+  toolProtocol?: ToolProtocol | undefined;
+  /** By the name of a tool. */
+  isMcp: (name: string) => boolean;
+};
+
 /**
  * Cuts tools to what a provider takes in one request. Those of MCP servers go first, as a server may bring hundreds.
- *
- * @param isMcp by the name of a tool.
  */
 export const limitTools = (
   tools: LanguageModelV4FunctionTool[],
-  { provider, isMcp }: { provider: ProviderName; isMcp: (name: string) => boolean },
+  { provider, toolProtocol, isMcp }: LimitOptions,
 ): LimitedTools => {
   const { maxTools = Infinity } = ALL_PROVIDERS[provider];
-  if (tools.length <= maxTools) return { tools };
+  if (tools.length <= maxTools || toolProtocol === "xml") return { tools };
   const ranked = [
     ...tools.filter(({ name }) => !isMcp(name)),
     ...tools.filter(({ name }) => isMcp(name)),

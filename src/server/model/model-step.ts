@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
-import type { ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { FinishReason } from "@/contract/message";
 import type { MessageUsage } from "@/contract/usage";
 
@@ -19,6 +19,8 @@ export type ChatModel = {
   contextLimit: number | null;
   prices: ModelPrices | null;
   client: LanguageModelV4;
+  /** Native when undefined. */
+  toolProtocol?: ToolProtocol;
   /** How long an answer is waited for until its first part; by default, as for a model without that setting. */
   firstPartMs?: number;
   providerOptions?: SharedV4ProviderOptions;

@@ -147,6 +147,7 @@ const createStep = async (
   const mustAnswer = last?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
     provider: model.provider,
+    toolProtocol: model.toolProtocol,
     isMcp: (name) => toolbox.find(name)?.kind === "mcp",
   });
   if (warning !== undefined) deps.log.warn({ chatId: chat.id, model: model.label }, warning);

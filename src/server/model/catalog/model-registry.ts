@@ -125,7 +125,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
     },
 
     toChatModel: (row: ConfiguredModel): ChatModel => {
-      const { provider, model, contextLimit, prices, waitMinutes } = row;
+      const { provider, model, contextLimit, prices, toolProtocol, waitMinutes } = row;
       const { options: providerOptions } = ALL_PROVIDERS[provider];
       return {
         provider,
@@ -134,6 +134,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
         contextLimit,
         prices,
         client: getClient(row),
+        ...(toolProtocol && { toolProtocol }),
         firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
         ...(providerOptions && { providerOptions }),
       };
