@@ -361,11 +361,11 @@ describe.each(PROVIDERS)("%s: answers as no provider should send them", (provide
   });
 
   it.each([
-    ["an HTML page", "<!doctype html><html><body>Please sign in to the network</body></html>"],
-    ["garbage", "\0\u0001garbage\n\n%%%"],
-    ["events that are no answer", 'data: {"hello": [1, 2]}\n\ndata: 7\n\n'],
-    ["nothing", ""],
-  ])("says that %s with status 200 is no answer", async (_name, body) => {
+    ["an HTML page", "<!doctype html><html><body>Sign in to the network</body></html>", false],
+    ["garbage", "\0\u0001garbage\n\n%%%", true],
+    ["events that are no answer", 'data: {"hello": [1, 2]}\n\ndata: 7\n\n', true],
+    ["nothing", "", true],
+  ])("says that %s with status 200 is no answer", async (_name, body, retryable) => {
     const { url } = await server((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
     });
@@ -376,7 +376,7 @@ describe.each(PROVIDERS)("%s: answers as no provider should send them", (provide
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [],
-      failure: { retryable: true, isUnusable: true },
+      failure: { retryable, isUnusable: true },
     });
   });
 

@@ -217,6 +217,22 @@ describe("classifyFailure", () => {
     });
   });
 
+  it.each([
+    [404, '{"detail":"Not Found"}', "Not Found", "config", true],
+    [404, '{"errors":[{"code":7003,"message":"No route."}]}', "No route.", "config", false],
+    [404, '{"errors":"Route not found."}', "Route not found.", "config", true],
+    [404, '{"error":"The model was not found"}', "The model was not found", "config", false],
+    [400, '{"error":{"message":"{\\"detail\\":\\"Inner\\"}"}}', "Inner", "config", false],
+    [400, '{"error":"{not JSON"}', "{not JSON", "config", false],
+    [403, "<html><title>Denied</title></html>", "a web page: Denied", "config", true],
+    [403, '{"error":"Denied"}', "Denied", "auth", false],
+    [511, "<!doctype html><title>Sign in</title>", "a web page: Sign in", "config", true],
+  ])("says what the server said with status %i: %s", (status, body, detail, kind, hasHint) => {
+    const failure = classify(httpError(status, "no", { body }));
+    expect(failure).toMatchObject({ detail, kind, retryable: false });
+    expect(failure.message.includes("does it lack /v1?")).toBe(hasHint);
+  });
+
   it("ignores a status that is no integer", () => {
     expect(classify({ message: "odd", code: 429.5 })).not.toHaveProperty("status_code");
   });

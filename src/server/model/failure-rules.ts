@@ -16,6 +16,11 @@ const hasText = (details: ErrorDetails, pattern: RegExp): boolean =>
 const hasStatus = (details: ErrorDetails, ...statuses: number[]): boolean =>
   details.statusCode !== undefined && statuses.includes(details.statusCode);
 
+/** A proxy's page, as `readServerBody` says it. */
+const isPage = ({ message }: ErrorDetails): boolean => message.startsWith("a web page: ");
+/** Of a network that wants a person to sign in. */
+const SIGN_IN_STATUS = 511;
+
 const TRUNCATED_STREAM =
   /without a finish reason|stream ended|premature|^terminated|other side closed/;
 /** What the AI SDK says of a connection that has failed after the status of the answer. */
@@ -106,7 +111,7 @@ const FAILURE_RULES: FailureRule[] = [
     matches: (details) =>
       hasStatus(details, 401) ||
       hasText(details, INVALID_KEY) ||
-      (hasStatus(details, 403) && !hasText(details, UNKNOWN_MODEL)),
+      (hasStatus(details, 403) && !hasText(details, UNKNOWN_MODEL) && !isPage(details)),
   },
   {
     kind: "rate_limit",
@@ -139,6 +144,7 @@ const FAILURE_RULES: FailureRule[] = [
     predicate: "refusing the request as it is configured.",
     matches: (details) =>
       SDK_REFUSALS.includes(details.name) ||
+      hasStatus(details, SIGN_IN_STATUS) ||
       (details.statusCode !== undefined && details.statusCode < 500) ||
       (details.statusCode === undefined &&
         (hasText(details, UNKNOWN_MODEL) || hasText(details, INVALID_REQUEST))),
@@ -209,12 +215,12 @@ const REMEDIES: Remedy[] = [
   {
     text: "Check the address in Settings > Models: does it lack /v1?",
     matches: (details) =>
-      hasStatus(details, 404, 405) &&
-      hasText(
-        details,
-        /page not found|web page|method not allowed|unexpected endpoint|not found$/,
-      ) &&
-      !hasText(details, /model/),
+      (hasStatus(details, 403, 404, 405, SIGN_IN_STATUS) && isPage(details)) ||
+      (hasStatus(details, 404, 405) &&
+        /page not found|method not allowed|unexpected endpoint|not found\.?$/i.test(
+          details.message,
+        ) &&
+        !hasText(details, /model/)),
   },
 ];
 

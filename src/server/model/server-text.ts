@@ -1,14 +1,18 @@
 import { isRecord } from "@/lib/is-record";
 
 /** Where servers put what they want to say, in the order in which it is looked for. OpenAI's events have an error in `response`. */
-const KEYS = ["error", "message", "detail", "msg", "response"] as const;
+const KEYS = ["error", "message", "detail", "msg", "errors", "response"] as const;
 /** Servers nest what they say, and repeat the answers of others as JSON. */
 const MAX_DEPTH = 4;
 
 /** Finds what a server says in the body of an answer that is an error. @returns undefined if there is no text. */
 export const findServerText = (value: unknown, depth = 0): string | undefined => {
-  if (typeof value === "string") return value.trim() || undefined;
-  if (depth === MAX_DEPTH) return undefined;
+  if (typeof value === "string") {
+    const text = value.trim();
+    const inner = /^[[{]/.test(text) ? parseJson(text) : undefined;
+    return findServerText(inner, depth + 1) ?? (text || undefined);
+  }
+  if (depth >= MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return findFirst(value, depth);
   return isRecord(value)
     ? findFirst(

@@ -19,20 +19,29 @@ export type EventReaderOptions = {
 
 /** The end of an answer in the protocols of OpenAI, after which some servers keep the connection open. */
 const DONE = "[DONE]";
+/** Some put spaces around it. */
+const MAX_DONE_LENGTH = 16;
 /** Time for a connection to end after its answer, so that it can be used again. */
 const CLOSE_TIMEOUT_MS = 200;
 
-/** Reads the event stream of an answer, see `createEventReader`, and ends with what says that it is the end. */
+/**
+ * Reads the event stream of an answer, see `createEventReader`, and ends with what says that it is the end.
+ *
+ * @param start what was read of it before.
+ */
 export const readEvents = (
   body: ReadableStream<Uint8Array>,
   options: EventReaderOptions,
+  start?: Uint8Array,
 ): ReadableStream<Uint8Array> => {
   const source = body.getReader();
   const read = createEventReader(options);
+  let first = start;
   return new ReadableStream({
     pull: async (controller) => {
       for (;;) {
-        const { done, value } = await source.read();
+        const { done, value } = first ? { done: false, value: first } : await source.read();
+        first = undefined;
         const { text, isDone } = read(value);
         if (text !== "") controller.enqueue(Buffer.from(text, "latin1"));
         if (isDone) {
@@ -79,8 +88,8 @@ const createEventReader = ({ textKeys, createRepair }: EventReaderOptions) => {
   const parser = createParser({
     onEvent: ({ data }) => {
       if (isDone) return;
-      received.push(data);
-      isDone = data === DONE;
+      isDone = data.length <= MAX_DONE_LENGTH && data.trim() === DONE;
+      received.push(isDone ? DONE : data);
     },
   });
 

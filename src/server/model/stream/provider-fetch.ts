@@ -1,17 +1,19 @@
+import { buffer as readBuffer } from "node:stream/consumers";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { ProviderName } from "@/contract/model";
 import { PROVIDERS } from "@/contract/providers";
 import { ModelCallError } from "@/server/model/classify-failure";
+import { parseExactJson } from "@/lib/exact-json";
 import { findPageTitle, readServerBody } from "@/server/model/server-text";
 import { type EventReaderOptions, readEvents } from "./event-reader";
 import { createJsonFetch, type EncodeBody } from "./json-fetch";
-import { type Fields, parseFields } from "./repairs/fields";
 
 export type ProviderFetchOptions = {
   provider: ProviderName;
-  /** How its events are joined and repaired; passed on as they are by default. */
-  events?: EventReaderOptions;
+  /** How its events are joined and repaired. */
+  events: EventReaderOptions;
   /** Converts a whole answer, which some servers send though they are asked for a stream, to data of events. */
-  readWhole?: (body: Fields) => readonly string[] | undefined;
+  readWhole?: (body: unknown) => readonly string[] | undefined;
   encode?: EncodeBody;
 };
 
@@ -22,34 +24,81 @@ export type ProviderFetchOptions = {
  */
 export const createProviderFetch = (options: ProviderFetchOptions): typeof globalThis.fetch => {
   const fetch = createJsonFetch(options.encode);
-  return async (...request) => {
-    const response = await fetch(...request);
+  return async (target, init) => {
+    const response = await fetch(target, init);
     const { body, headers, status, statusText } = response;
-    if (!response.ok) return response;
-    const type = headers.get("content-type") ?? "";
-    if (!body) throw createAnswerError(options.provider, `nothing (status ${status})`);
-    if (/\bjson\b/i.test(type)) return readJson(await response.text(), options);
-    if (/\bhtml\b/i.test(type)) {
-      const title = findPageTitle(await response.text()) ?? "without a title";
-      throw createAnswerError(options.provider, `a web page (${title}) instead of an event stream`);
+    const location = headers.get("location");
+    if (status >= 300 && status < 400 && location !== null) {
+      throw createAnswerError(options.provider, `a redirect to ${toShortUrl(location, target)}`);
     }
-    if (!options.events) return response;
-    return new Response(readEvents(body, options.events), { headers, status, statusText });
+    if (!response.ok) return response;
+    if (!body) throw createAnswerError(options.provider, `nothing (status ${status})`);
+    const { start, isEventStream } = await readStart(body);
+    if (isEventStream) {
+      return new Response(readEvents(body, options.events, start), { headers, status, statusText });
+    }
+    const rest = await readBuffer(body as ReadableStream<Uint8Array> & NodeStream);
+    const text = Buffer.concat([start, rest]).toString();
+    return readWholeAnswer({ text, type: headers.get("content-type") ?? "" }, options);
   };
 };
 
-const readJson = (text: string, { provider, readWhole }: ProviderFetchOptions): Response => {
-  const fields = parseFields(text);
-  // The client says what is wrong with what is no JSON.
-  if (!fields) return new Response(text);
-  const events = readWhole?.(fields);
+/** The fields of an event, or a comment, by which each stream begins. */
+const FIRST_LINE = /^(?:(?:data|event|id|retry) ?)?:/;
+/** Characters after which a first line that is none of these is known. */
+const KNOWN_LENGTH = 7;
+
+/** Reads an answer until it shows what it is: servers send pages and JSON by any type, and streams by that of JSON. */
+const readStart = async (
+  body: ReadableStream<Uint8Array>,
+): Promise<{ start: Buffer; isEventStream: boolean }> => {
+  const reader = body.getReader();
+  let start = Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (value) start = Buffer.concat([start, value]);
+    const text = start.toString().trimStart();
+    if (!done && text.length < KNOWN_LENGTH && !text.includes(":")) continue;
+    reader.releaseLock();
+    return { start, isEventStream: FIRST_LINE.test(text) };
+  }
+};
+
+/** Reads an answer that is no event stream. What is neither a page nor JSON was cut, which the client finds out. */
+const readWholeAnswer = (
+  { text, type }: { text: string; type: string },
+  { provider, readWhole }: ProviderFetchOptions,
+): Response => {
+  const title = findPageTitle(text) ?? (/\bhtml\b/i.test(type) ? "without a title" : undefined);
+  if (title !== undefined) {
+    throw createAnswerError(provider, `a web page (${title}) instead of an event stream`);
+  }
+  const events = readWhole?.(parseJson(text));
   if (events) {
     const headers = { "content-type": "text/event-stream" };
     return new Response(events.map((data) => `data: ${data}\n\n`).join(""), { headers });
   }
-  const said = readServerBody(text);
-  const quote = said === undefined ? "" : `: ${said}`;
-  throw createAnswerError(provider, `JSON instead of an event stream${quote}`);
+  // Some servers send a line of JSON for each event.
+  const [line = ""] = text.trim().split("\n", 1);
+  if ((parseJson(text) ?? parseJson(line)) === undefined) return new Response(text);
+  const said = readServerBody(text) ?? "";
+  throw createAnswerError(provider, `JSON instead of an event stream: ${said}`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns a redirect's address without its query, which may hold secrets. */
+const toShortUrl = (location: string, target: string | URL | Request): string => {
+  const base = target instanceof Request ? target.url : target;
+  if (!URL.canParse(location, base)) return "no address";
+  const { origin, pathname } = new URL(location, base);
+  return origin + pathname;
 };
 
 const createAnswerError = (provider: ProviderName, what: string): ModelCallError => {

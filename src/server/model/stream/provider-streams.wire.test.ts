@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import shapes from "@/test/fixtures/provider-shapes.json";
@@ -9,7 +9,9 @@ import { callModel } from "@/server/model/call-model";
 import type { StepOutcome } from "@/server/model/model-step";
 import { createProviderStream } from "./provider-stream";
 
-type Stream = Pick<(typeof streams)[number], "wire" | "status" | "headers" | "body">;
+type Stream = Pick<(typeof streams)[number], "wire" | "status" | "body"> & {
+  headers: OutgoingHttpHeaders;
+};
 
 const CUTS = [Infinity, 1, 3, 61, 1_000];
 

@@ -5,7 +5,10 @@ import { mapOptions } from "@/server/model/catalog/map-options";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
-import { createAnthropicRepair } from "@/server/model/stream/repairs/anthropic-events";
+import {
+  createAnthropicRepair,
+  readWholeMessage,
+} from "@/server/model/stream/repairs/anthropic-events";
 
 export const anthropic: Provider = {
   createClient: (access, model) => {
@@ -18,6 +21,7 @@ export const anthropic: Provider = {
             textKeys: ["text", "thinking", "partial_json"],
             createRepair: createAnthropicRepair,
           },
+          readWhole: readWholeMessage,
         }),
       })(model),
     );

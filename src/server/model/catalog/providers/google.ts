@@ -1,7 +1,7 @@
 import { createGoogle } from "@ai-sdk/google";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
-import { createGoogleRepair } from "@/server/model/stream/repairs/google-numbers";
+import { createGoogleRepair, readWholeContent } from "@/server/model/stream/repairs/google-numbers";
 
 export const google: Provider = {
   createClient: (access, model) =>
@@ -10,6 +10,7 @@ export const google: Provider = {
       fetch: createProviderFetch({
         provider: "google",
         events: { textKeys: [], createRepair: createGoogleRepair },
+        readWhole: readWholeContent,
       }),
     })(model),
   takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),

@@ -13,7 +13,7 @@ import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createExtrasExtractor } from "@/server/model/stream/repairs/answer-extras";
 import {
   createChunkRepair,
-  readWholeAnswer,
+  readWholeCompletion,
 } from "@/server/model/stream/repairs/compatible-chunks";
 import { createToolsJson } from "@/server/model/tools-json";
 
@@ -38,7 +38,7 @@ export const openaiCompatible: Provider = {
           textKeys: ["content", "reasoning_content", "reasoning", "arguments"],
           createRepair: createChunkRepair,
         },
-        readWhole: readWholeAnswer,
+        readWhole: readWholeCompletion,
         encode: toolsJson.encode,
       }),
     })(model);

@@ -1,12 +1,20 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
+import {
+  createResponsesRepair,
+  readWholeResponse,
+} from "@/server/model/stream/repairs/responses-events";
 
 export const openai: Provider = {
   createClient: (access, model) =>
     createOpenAI({
       ...toClientOptions(access),
-      fetch: createProviderFetch({ provider: "openai" }),
+      fetch: createProviderFetch({
+        provider: "openai",
+        events: { textKeys: [], createRepair: createResponsesRepair },
+        readWhole: readWholeResponse,
+      }),
     }).responses(model),
   // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
   options: { openai: { store: false } },

@@ -74,6 +74,40 @@ export const createAnthropicRepair = (): EventRepair => {
   };
 };
 
+/**
+ * Converts a whole answer to the data of a stream.
+ *
+ * @returns undefined for what is no answer.
+ */
+export const readWholeMessage = (body: unknown): readonly string[] | undefined => {
+  if (!isRecord(body) || body.type !== "message" || !Array.isArray(body.content)) return undefined;
+  const { content, stop_reason, stop_sequence, usage, ...message } = body;
+  const repair = createAnthropicRepair();
+  return [
+    { type: "message_start", message: { ...message, content: [], usage } },
+    ...content.filter(isRecord).flatMap((block, index) => toBlockEvents(block, index)),
+    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage },
+    { type: "message_stop" },
+  ].flatMap((event) => repair.read(JSON.stringify(event)));
+};
+
+/** @returns the events of one block of a whole answer. Texts in its start are repaired. */
+const toBlockEvents = ({ input, signature, ...block }: Fields, index: number): Fields[] => {
+  const deltas: Fields[] = [];
+  if (signature !== undefined) deltas.push({ type: "signature_delta", signature });
+  if (input !== undefined)
+    deltas.push({ type: "input_json_delta", partial_json: JSON.stringify(input) });
+  return [
+    {
+      type: "content_block_start",
+      index,
+      content_block: { ...block, ...(input !== undefined && { input: {} }) },
+    },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+    { type: "content_block_stop", index },
+  ];
+};
+
 /** @param skipped indexes of blocks that the client does not know. */
 const readEvent = (editor: FieldEditor, event: Fields, skipped: Set<unknown>): Fields[] => {
   switch (event.type) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createChunkRepair, readWholeAnswer } from "./compatible-chunks";
+import { createChunkRepair, readWholeCompletion } from "./compatible-chunks";
 
 /** Repairs an answer of chunks, or of texts of data. @returns the chunks that are passed on. */
 const repair = (...events: unknown[]): unknown[] => {
@@ -269,7 +269,7 @@ describe("the calls of createChunkRepair", () => {
   });
 });
 
-describe("readWholeAnswer", () => {
+describe("readWholeCompletion", () => {
   it("makes a stream of a whole answer", () => {
     const call = { id: "a", type: "function", function: { name: "now", arguments: "{}" } };
     const body = {
@@ -283,7 +283,7 @@ describe("readWholeAnswer", () => {
       ],
       usage: { prompt_tokens: 1 },
     };
-    const chunks = readWholeAnswer(body)?.map((data) => JSON.parse(data) as unknown);
+    const chunks = readWholeCompletion(body)?.map((data) => JSON.parse(data) as unknown);
     expect(chunks).toMatchObject([
       {
         choices: [{ delta: { content: "Hi", tool_calls: [{ index: 0, ...call }] } }],
@@ -295,7 +295,7 @@ describe("readWholeAnswer", () => {
   it.each([{}, { choices: [] }, { choices: [{}] }, { choices: "none" }])(
     "knows that %j is none",
     (body) => {
-      expect(readWholeAnswer(body)).toBeUndefined();
+      expect(readWholeCompletion(body)).toBeUndefined();
     },
   );
 });

@@ -8,6 +8,7 @@ import {
   type FieldEditor,
   type Fields,
   keepBroken,
+  keepNumbers,
   parseFields,
   toNumber,
   toText,
@@ -51,7 +52,8 @@ export const createChunkRepair = (): EventRepair => {
 
   const splitThought = (editor: FieldEditor, delta: Fields): void => {
     const { content, reasoning_content, reasoning, tool_calls } = delta;
-    if (reasoning_content || reasoning || tool_calls) thoughts.skip();
+    const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0;
+    if (reasoning_content || reasoning || hasCalls) thoughts.skip();
     const split = thoughts.read(typeof content === "string" ? content : "");
     const rest = hasFinished ? thoughts.end() : { reasoning: "", text: "" };
     const text = split.text + rest.text;
@@ -95,7 +97,8 @@ export const createChunkRepair = (): EventRepair => {
  *
  * @returns undefined for what is no answer.
  */
-export const readWholeAnswer = (body: Fields): readonly string[] | undefined => {
+export const readWholeCompletion = (body: unknown): readonly string[] | undefined => {
+  if (!isRecord(body)) return undefined;
   const [choice] = Array.isArray(body.choices) ? body.choices.filter(isRecord) : [];
   if (!choice || !isRecord(choice.message)) return undefined;
   const { message } = choice;
@@ -150,12 +153,4 @@ const toContent = (content: unknown): unknown => {
   if (!Array.isArray(content)) return toText(content);
   const isRight = content.every((part) => isRecord(part) && typeof part.type === "string");
   return isRight ? content : content.filter((part) => isRecord(part) && part.type);
-};
-
-/** Leaves out what is no number of usage; texts of numbers become numbers. */
-const keepNumbers = (editor: FieldEditor, counts: Fields): void => {
-  for (const [key, count] of Object.entries(counts)) {
-    if (isRecord(count)) keepNumbers(editor, count);
-    else editor.convert(counts, key, toNumber);
-  }
 };

@@ -52,3 +52,11 @@ export const toNumber = (given: unknown): number | undefined => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
+
+/** Leaves out what is no number of usage; texts of numbers become numbers. */
+export const keepNumbers = (editor: FieldEditor, counts: Fields): void => {
+  for (const [key, count] of Object.entries(counts)) {
+    if (isRecord(count)) keepNumbers(editor, count);
+    else editor.convert(counts, key, toNumber);
+  }
+};

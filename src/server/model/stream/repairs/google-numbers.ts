@@ -39,3 +39,12 @@ const markCalls = (value: unknown, isArgument = false): unknown => {
 /** Puts marked numbers of the text of arguments back. */
 export const restoreNumbers = (input: string): string =>
   input.includes(MARK) ? input.replaceAll(MARKED_NUMBER, "$1") : input;
+
+/** Converts a whole answer, or the list of chunks that is sent without `alt=sse`, to the data of a stream. */
+export const readWholeContent = (body: unknown): readonly string[] | undefined => {
+  const chunks = Array.isArray(body) ? (body as unknown[]) : [body];
+  const isAnswer = chunks.every((chunk) => isRecord(chunk) && Array.isArray(chunk.candidates));
+  if (!isAnswer || chunks.length === 0) return undefined;
+  const repair = createGoogleRepair();
+  return chunks.flatMap((chunk) => repair.read(JSON.stringify(chunk)));
+};
