@@ -1,11 +1,9 @@
 import type {
-  LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
-import { log } from "@/server/log";
 import { createAnswerLimits } from "./stream/answer-limits";
 import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 import {
@@ -16,8 +14,8 @@ import {
   type StepOutcome,
   type StepRequest,
 } from "./model-step";
-import { ensureUserFirst, hasImageResults, moveImages, withoutImages } from "./adapt-prompt";
-import { findRefusedTool, leaveOut, withoutRefused } from "./refused-tools";
+import { ensureUserFirst, moveImages } from "./adapt-prompt";
+import { omitRefused, recordRefusal, refusalsByClient } from "./refusals";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
 import { type AnswerExtras, EXTRAS } from "./stream/repairs/answer-extras";
 import { createStepAssembler } from "./stream/step-assembler";
@@ -39,48 +37,27 @@ const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
 
-/** Requests that one call repeats without a tool. */
-const MAX_REFUSED_TOOLS = 10;
-
-/** Clients of models that have refused images. */
-const textOnlyClients = new WeakSet<LanguageModelV4>();
+/** Requests that one call repeats without what was refused: ten tools, and images. */
+const MAX_REFUSALS = 11;
 
 /**
  * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
  * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
  *
- * A model that refuses images is called again without them, and gets none from then on; so is one whose server refuses a
- * tool that it names.
+ * A model that refuses images, or a tool that its server names, is called again without them, and gets none of them from
+ * then on.
  */
 export const callModel: CallModel = async (model, request, deps) => {
-  if (!hasImageResults(request.prompt)) return callWithUsableTools(model, request, deps);
-  if (!textOnlyClients.has(model.client)) {
-    const outcome = await callWithUsableTools(model, request, deps);
-    const isRefused = outcome.type === "failed" && outcome.refusesImages === true;
-    if (!isRefused || outcome.parts.length > 0) return outcome;
-    textOnlyClients.add(model.client);
-  }
-  return callWithUsableTools(model, { ...request, prompt: withoutImages(request.prompt) }, deps);
-};
-
-/** One bad tool never fails a turn: it is left out. */
-const callWithUsableTools: CallModel = async (model, request, deps) => {
-  for (let tries = 0; ; tries++) {
-    const tools = withoutRefused(model.client, request.tools);
-    const outcome = await streamAnswer(model, { ...request, tools }, deps);
-    const refused = outcome.type === "failed" && findRefusedTool(outcome, tools);
-    if (!refused || tries === MAX_REFUSED_TOOLS) {
-      if (tools === request.tools) return outcome;
-      const missing = request.tools.filter((tool) => !tools.includes(tool));
-      return { ...outcome, refusedTools: missing.map(({ name }) => name) };
-    }
-    leaveOut(model.client, refused);
-    const { label } = model;
-    const { detail } = outcome.failure;
-    log().warn(
-      { model: label, tool: refused.name, detail },
-      "tool left out: its server refuses it",
-    );
+  for (let refusals = 0; ; refusals++) {
+    const refused = refusalsByClient.get(model.client);
+    const sent = refused ? omitRefused(request, refused) : request;
+    const outcome = await streamAnswer(model, sent, deps);
+    const isRepeated =
+      outcome.type === "failed" && refusals < MAX_REFUSALS && recordRefusal(model, sent, outcome);
+    if (isRepeated) continue;
+    if (sent.tools === request.tools) return outcome;
+    const missing = request.tools.filter((tool) => !sent.tools.includes(tool));
+    return { ...outcome, refusedTools: missing.map(({ name }) => name) };
   }
 };
 
@@ -123,26 +100,28 @@ const streamAnswer: CallModel = (model, request, deps) => {
 
   const { promise, resolve } = Promise.withResolvers<StepOutcome>();
   let isSettled = false;
-  const settle = (createOutcome: () => StepOutcome): void => {
+  const { provider } = model;
+  const { mustAnswer = false } = request;
+  const end = (error?: unknown): void => {
     if (isSettled) return;
     isSettled = true;
     idleTimer.stop();
     clearTimeout(deadline);
     signal.removeEventListener("abort", onAbort);
     stream.close();
-    resolve(createOutcome());
+    resolve(
+      signal.aborted
+        ? { type: "aborted", parts: assembler.parts }
+        : toStepOutcome(progress, error, { assembler, provider, now, mustAnswer }),
+    );
   };
-  const { provider } = model;
-  const { mustAnswer = false } = request;
-  const onEnd = (error: unknown): void =>
-    settle(() => toStepOutcome(progress, error, { assembler, provider, now, mustAnswer }));
-  const onAbort = (): void => settle(() => ({ type: "aborted", parts: assembler.parts }));
+  const onAbort = (): void => end();
   const idleTimer = createIdleTimer(timeouts.firstPartMs, () =>
-    onEnd(createIdleError(progress, provider)),
+    end(createIdleError(progress, provider)),
   );
-  const deadline = setTimeout(() => onEnd(createDeadlineError(provider)), timeouts.totalMs);
+  const deadline = setTimeout(() => end(createDeadlineError(provider)), timeouts.totalMs);
   signal.addEventListener("abort", onAbort, { once: true });
-  stream.read(onPart).then(() => onEnd(undefined), onEnd);
+  stream.read(onPart).then(() => end(), end);
   return promise;
 };
 

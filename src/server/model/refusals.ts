@@ -1,0 +1,64 @@
+import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { log } from "@/server/log";
+import { hasImageResults, withoutImages } from "./adapt-prompt";
+import type { ChatModel, StepOutcome, StepRequest } from "./model-step";
+
+/** What the server of a client has refused: images, and tools by name with the schema that was refused. */
+type Refusals = { images: boolean; tools: Map<string, string> };
+
+/** All further requests of a client go without what was refused, a tool as long as its schema is the same. */
+export const refusalsByClient = new WeakMap<LanguageModelV4, Refusals>();
+
+/** Leaves out of a request what its server has refused. */
+export const omitRefused = (
+  request: StepRequest,
+  { images, tools: schemas }: Refusals,
+): StepRequest => {
+  const isRefused = ({ name, inputSchema }: LanguageModelV4FunctionTool): boolean =>
+    schemas.has(name) && schemas.get(name) === JSON.stringify(inputSchema);
+  const { prompt, tools } = request;
+  return {
+    ...request,
+    prompt: images ? withoutImages(prompt) : prompt,
+    tools: tools.some(isRefused) ? tools.filter((tool) => !isRefused(tool)) : tools,
+  };
+};
+
+/** Records what a server refuses of a request. @returns false if it names nothing that can be left out. */
+export const recordRefusal = (
+  { client, label }: ChatModel,
+  { prompt, tools }: StepRequest,
+  outcome: Extract<StepOutcome, { type: "failed" }>,
+): boolean => {
+  if (outcome.parts.length > 0) return false;
+  const refusals = refusalsByClient.get(client) ?? { images: false, tools: new Map() };
+  const tool = findRefusedTool(outcome, tools);
+  if (tool) {
+    refusals.tools.set(tool.name, JSON.stringify(tool.inputSchema));
+    const { detail } = outcome.failure;
+    log().warn({ model: label, tool: tool.name, detail }, "tool left out: its server refuses it");
+  } else if (outcome.refusesImages === true && hasImageResults(prompt)) refusals.images = true;
+  else return false;
+  refusalsByClient.set(client, refusals);
+  return true;
+};
+
+/** How servers name one tool of a request: by its place in the list, or by its name. */
+const PLACES = [/function_?declarations\[(\d+)\]/i, /\btools(?:\.|\[)(\d+)\b/i];
+const NAME = /\b(?:function|tool)(?: named)?:? [`'"]([\w-]{1,64})[`'"]/i;
+/** Statuses of a request that can never work as it is. */
+const REFUSED = [400, 422];
+
+const findRefusedTool = (
+  { failure }: Extract<StepOutcome, { type: "failed" }>,
+  tools: readonly LanguageModelV4FunctionTool[],
+): LanguageModelV4FunctionTool | undefined => {
+  const { kind, status_code: status = 0, detail = "" } = failure;
+  if (kind !== "config" || !REFUSED.includes(status)) return undefined;
+  for (const pattern of PLACES) {
+    const place = pattern.exec(detail)?.[1];
+    if (place !== undefined) return tools[Number(place)];
+  }
+  const name = NAME.exec(detail)?.[1];
+  return tools.find((tool) => tool.name === name);
+};
