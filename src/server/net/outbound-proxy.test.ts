@@ -240,7 +240,8 @@ describe("requests by a proxy", () => {
       refusal: "407 Proxy Authentication Required",
     });
     await expect(guardedFetch("https://service.test/")).rejects.toThrow(/service\.test .*407/);
-    const post = createJsonFetch()("https://service.test/", { method: "POST", body: "{}" });
+    // Which proxy an origin has is remembered.
+    const post = createJsonFetch()("https://locked.test/", { method: "POST", body: "{}" });
     const failure: unknown = await post.catch((error: unknown) => error);
     expect(classifyFailure(failure, "openai", new Date())).toMatchObject({
       kind: "config",

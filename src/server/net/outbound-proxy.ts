@@ -104,21 +104,25 @@ const AGENT = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 /** The type asks for a whole environment, of which only these variables are read. */
 const toNodeVariables = (name: string, value: string): NodeJS.ProcessEnv =>
   ({ [name]: value }) as unknown as NodeJS.ProcessEnv;
-const agents = new Map<string, Agent>();
+/** By origin. The variables of a process do not change. */
+const agents = new Map<string, Agent | undefined>();
 
-/** @returns what sends a request of `node:http` by the proxy of the network; undefined where there is none. */
+/**
+ * @returns what sends a request of `node:http` by the proxy of the network; undefined where there is none. It is kept for
+ *   each origin, so only for addresses that administrators set.
+ */
 export const findProxyAgent = (url: URL): Agent | undefined => {
+  const { origin } = url;
+  if (!agents.has(origin)) agents.set(origin, createProxyAgent(url));
+  return agents.get(origin);
+};
+
+const createProxyAgent = (url: URL): Agent | undefined => {
   const proxy = findProxy(url)?.href;
   if (proxy === undefined) return undefined;
-  const isSecure = url.protocol === "https:";
-  const key = `${url.protocol} ${proxy}`;
-  const agent =
-    agents.get(key) ??
-    (isSecure
-      ? new HttpsAgent({ ...AGENT, proxyEnv: toNodeVariables("HTTPS_PROXY", proxy) })
-      : new HttpAgent({ ...AGENT, proxyEnv: toNodeVariables("HTTP_PROXY", proxy) }));
-  agents.set(key, agent);
-  return agent;
+  return url.protocol === "https:"
+    ? new HttpsAgent({ ...AGENT, proxyEnv: toNodeVariables("HTTPS_PROXY", proxy) })
+    : new HttpAgent({ ...AGENT, proxyEnv: toNodeVariables("HTTP_PROXY", proxy) });
 };
 
 /** Creates what sends a request of `undici` by a proxy. Only encrypted connections need a tunnel. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
 import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import { memoizeByObject } from "@/lib/memoize-by-object";
 import { addSecret } from "@/server/mask-secrets";
 import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { createModelClient } from "./create-model-client";
@@ -100,10 +101,10 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
 
     usesEnvironment,
 
-    /** Lets results of tools show the stored key of none of these models, whether or not it is used. */
-    rememberKeys: (rows: readonly ConfiguredModel[]): void => {
+    /** Lets results of tools show the stored key of none of these models, whether or not it is used. Reads a list once. */
+    rememberKeys: memoizeByObject((rows: readonly ConfiguredModel[]) => {
       for (const row of rows) readStoredAccess(row);
-    },
+    }),
 
     /** Whether the environment has what the provider needs. */
     hasEnvironmentAccess: (provider: ProviderName): boolean => hasAccess(settings, provider),
@@ -124,7 +125,8 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
         : findProviderProblem(found, row.provider)?.message;
     },
 
-    toChatModel: (row: ConfiguredModel): ChatModel => {
+    /** @returns the same model for the same row, which must not change. */
+    toChatModel: memoizeByObject((row: ConfiguredModel): ChatModel => {
       const { provider, model, contextLimit, prices, toolProtocol, waitMinutes } = row;
       const { options: providerOptions } = ALL_PROVIDERS[provider];
       return {
@@ -138,7 +140,7 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
         firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
         ...(providerOptions && { providerOptions }),
       };
-    },
+    }),
   };
 };
 

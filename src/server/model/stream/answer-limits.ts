@@ -23,19 +23,29 @@ const MAX_CALLS_MB = 16;
 /** What is left of one limit, in bytes. */
 type Limit = { left: number; megabytes: number; what: string };
 
-const createLimit = (megabytes: number, what: string): Limit => ({
-  left: megabytes * MEGABYTE,
-  megabytes,
-  what,
-});
-
-const createArgumentsLimit = (): Limit => createLimit(MAX_ARGUMENTS_MB, "arguments for one call");
+/** Limits of an answer of which nothing has arrived. */
+const TEXT: Limit = { left: MAX_TEXT_MB * MEGABYTE, megabytes: MAX_TEXT_MB, what: "text" };
+const REASONING: Limit = {
+  left: MAX_REASONING_MB * MEGABYTE,
+  megabytes: MAX_REASONING_MB,
+  what: "reasoning",
+};
+const ARGUMENTS: Limit = {
+  left: MAX_ARGUMENTS_MB * MEGABYTE,
+  megabytes: MAX_ARGUMENTS_MB,
+  what: "arguments for one call",
+};
+const CALLS: Limit = {
+  left: MAX_CALLS_MB * MEGABYTE,
+  megabytes: MAX_CALLS_MB,
+  what: "arguments and results of tool calls",
+};
 
 /** Creates the limits of one answer, which bound what it holds in memory, its preview and its message. */
 export const createAnswerLimits = (provider: ProviderName) => {
-  const text = createLimit(MAX_TEXT_MB, "text");
-  const reasoning = createLimit(MAX_REASONING_MB, "reasoning");
-  const calls = createLimit(MAX_CALLS_MB, "arguments and results of tool calls");
+  const text = { ...TEXT };
+  const reasoning = { ...REASONING };
+  const calls = { ...CALLS };
   const argumentsById = new Map<string, Limit>();
 
   /** @returns the start of a delta that all limits allow; the delta itself if it fits. */
@@ -50,7 +60,7 @@ export const createAnswerLimits = (provider: ProviderName) => {
     return allowed === bytes ? delta : keepStart(delta, allowed);
   };
   const findArguments = (id: string): Limit => {
-    const limit = argumentsById.get(id) ?? createArgumentsLimit();
+    const limit = argumentsById.get(id) ?? { ...ARGUMENTS };
     argumentsById.set(id, limit);
     return limit;
   };
@@ -68,7 +78,7 @@ export const createAnswerLimits = (provider: ProviderName) => {
         case "tool-input-delta":
           return withDelta(part, take(part.delta, findArguments(part.id), calls));
         case "tool-call": {
-          const input = take(part.input, createArgumentsLimit(), calls);
+          const input = take(part.input, { ...ARGUMENTS }, calls);
           return input === part.input ? part : { ...part, input };
         }
         case "tool-result": {

@@ -26,14 +26,7 @@ type AssemblerDeps = {
 /** Assembles the parts of an answer from stream parts and reports each change to the sink. */
 export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
   const list = createPartList(sink, now);
-  const splitThought = createThoughtSplitter(list, now);
-  const handleText = createTextAssembler(list, sink, {
-    createPart: () => ({ type: "text", text: "" }),
-    split: splitThought,
-  });
-  const handleReasoning = createTextAssembler(list, sink, {
-    createPart: () => ({ type: "reasoning", text: "", startedAt: now(), completedAt: null }),
-  });
+  const handleText = createTextAssembler(list, sink, now);
   let toolCalls: ToolCallAssembler | undefined;
   /** Most answers have no calls, and prompts, whose calls are looked at, may be long. */
   const getToolCalls = (): ToolCallAssembler =>
@@ -70,11 +63,10 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
         case "text-delta":
         case "text-start":
         case "text-end":
-          return handleText(part);
         case "reasoning-delta":
         case "reasoning-start":
         case "reasoning-end":
-          return handleReasoning(part);
+          return handleText(part);
         case "tool-input-delta":
         case "tool-input-start":
         case "tool-input-end":
@@ -87,6 +79,7 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
 };
 
 type TextualPart = Extract<StepPart, { type: "text" | "reasoning" }>;
+type OpenTextual = OpenPart<TextualPart>;
 type TextualEvent = Extract<
   LanguageModelV4StreamPart,
   {
@@ -100,69 +93,50 @@ type TextualEvent = Extract<
   }
 >;
 
-/**
- * Creates a function that makes reasoning of a text once it turns out to have been a thought.
- *
- * @returns what follows the thought.
- */
-const createThoughtSplitter = (list: PartList, now: () => Date) => {
+/** Assembles the text and the reasoning; each of the two has its own ids in the stream. */
+const createTextAssembler = (list: PartList, sink: StepSink, now: () => Date) => {
   const startedAt = now();
+  const byId = { text: new Map<string, OpenTextual>(), reasoning: new Map<string, OpenTextual>() };
   const findEnd = createThoughtEndFinder();
-  return (open: OpenPart<TextualPart>, delta: string): string | undefined => {
-    // Other thoughts, and calls, come first or not at all.
-    if (open.index > 0) return undefined;
-    const found = findEnd(delta, () => open.part.text);
-    if (!found) return undefined;
-    const { reasoning, text } = found;
-    list.replace(open, { type: "reasoning", text: reasoning, startedAt, completedAt: null });
-    return text;
-  };
-};
+  /** A part that follows a thought, whose white space before it is layout. */
+  let next: OpenTextual | undefined;
 
-type TextOptions = {
-  createPart: () => TextualPart;
-  /** Ends a part of which it returns what belongs to the next one. */
-  split?: (open: OpenPart<TextualPart>, delta: string) => string | undefined;
-};
-
-/** Assembles text or reasoning parts; each of the two has its own ids in the stream. */
-const createTextAssembler = (
-  list: PartList,
-  sink: StepSink,
-  { createPart, split }: TextOptions,
-) => {
-  const byId = new Map<string, OpenPart<TextualPart>>();
-
-  const start = (id: string): OpenPart<TextualPart> => {
-    const open = list.start(createPart());
-    byId.set(id, open);
+  const start = (type: TextualPart["type"], id: string): OpenTextual => {
+    const open = list.start<TextualPart>(
+      type === "text"
+        ? { type, text: "" }
+        : { type, text: "", startedAt: now(), completedAt: null },
+    );
+    byId[type].set(id, open);
     return open;
   };
-
-  /** A part that follows a thought, whose white space before it is layout. */
-  let next: OpenPart<TextualPart> | undefined;
-  const append = (id: string, open: OpenPart<TextualPart>, delta: string): void => {
-    const text = open === next && open.part.text === "" ? delta.trimStart() : delta;
+  const append = (id: string, open: OpenTextual, delta: string): void => {
+    const { index, part } = open;
+    const text = open === next && part.text === "" ? delta.trimStart() : delta;
     if (text === "") return;
-    open.part.text += text;
-    sink.append(open.index, text);
-    const rest = split?.(open, text);
-    if (rest === undefined) return;
-    next = start(id);
-    append(id, next, rest);
+    part.text += text;
+    sink.append(index, text);
+    // Other thoughts, and calls, come before a text that turns out to have been a thought, or not at all.
+    const found = part.type === "text" && index === 0 && findEnd(text, () => part.text);
+    if (!found) return;
+    const { reasoning } = found;
+    list.replace(open, { type: "reasoning", text: reasoning, startedAt, completedAt: null });
+    next = start("text", id);
+    append(id, next, found.text);
   };
 
   return (event: TextualEvent): void => {
+    const type = event.type.startsWith("text") ? "text" : "reasoning";
     if ("delta" in event) {
-      const open = byId.get(event.id) ?? start(event.id);
+      const open = byId[type].get(event.id) ?? start(type, event.id);
       if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
       return append(event.id, open, event.delta);
     }
-    const starts = event.type === "text-start" || event.type === "reasoning-start";
-    const open = starts ? start(event.id) : byId.get(event.id);
+    const isStart = event.type === "text-start" || event.type === "reasoning-start";
+    const open = isStart ? start(type, event.id) : byId[type].get(event.id);
     if (open === undefined) return;
     mergeMetadata(open.part, event.providerMetadata);
-    if (!starts) list.end(open);
+    if (!isStart) list.end(open);
   };
 };
 

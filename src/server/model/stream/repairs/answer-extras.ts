@@ -27,7 +27,8 @@ export const createExtrasExtractor = () => {
   const titles = new Map<string, string | undefined>();
   const details: Fields[] = [];
   const images: AnswerImage[] = [];
-  const readImage = createImageReader();
+  /** Created for the first image. */
+  let readImage: ReturnType<typeof createImageReader> | undefined;
 
   const addSource = (value: unknown): void => {
     const source = isRecord(value) ? value : { url: value };
@@ -38,6 +39,7 @@ export const createExtrasExtractor = () => {
   };
 
   const addImage = (value: unknown): void => {
+    readImage ??= createImageReader();
     const image = readImage(value);
     if (image) images.push(image);
   };
