@@ -2,7 +2,6 @@ import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import type { ModelPrices } from "@/contract/model";
-import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
@@ -182,17 +181,15 @@ export const createTurnFixture = async ({
     recent: ctx.recent,
     histories: testProcess(db).histories,
     agentLimits,
-    resolveModel: (chat) =>
-      resolveWithinCost({ db, agentLimits }, chat, () =>
-        Promise.resolve({
-          provider: "demo",
-          model: "scripted",
-          label: "demo/scripted",
-          contextLimit: null,
-          prices,
-          client: model,
-        }),
-      ),
+    resolveModel: () =>
+      Promise.resolve({
+        provider: "demo",
+        model: "scripted",
+        label: "demo/scripted",
+        contextLimit: null,
+        prices,
+        client: model,
+      }),
     callModel,
     tools: async (chat, toolModes) => {
       const groups = await readGroups(db);

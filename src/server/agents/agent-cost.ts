@@ -1,9 +1,7 @@
-import type { ChatError } from "@/contract/chat-error";
 import type { AgentLimits } from "@/contract/limits";
 import { formatCost } from "@/lib/format";
 import { sumAgentUsage } from "@/server/db/tasks/agent-reads";
-import type { Database, Queryable } from "@/server/db/connection/database";
-import type { ChatRow } from "@/server/db/chats/rows";
+import type { Queryable } from "@/server/db/connection/database";
 
 /** What a model can do when the agents of its chat have cost what they may. */
 export const COST_ADVICE =
@@ -27,19 +25,3 @@ export const describeExceededCost = (
   limit === null || cost < limit
     ? undefined
     : `the agents of this chat have cost ${formatCost(cost)}, and may cost ${formatCost(limit)}`;
-
-/** Resolves the model of a chat for its next step, unless the chat is an agent and all agents have cost what they may. */
-export const resolveWithinCost = async <Model>(
-  { db, agentLimits }: { db: Database; agentLimits: AgentLimits },
-  { parentChatId }: Pick<ChatRow, "parentChatId">,
-  resolve: () => Promise<Model>,
-): Promise<Model | { failure: ChatError }> => {
-  const { costMicros } = agentLimits;
-  const problem =
-    parentChatId === null
-      ? undefined
-      : await findExceededCost(db, { rootChatId: parentChatId, costMicros });
-  if (problem === undefined) return resolve();
-  const message = `It reached a limit: ${problem}.`;
-  return { failure: { kind: "quota", message, retryable: false } };
-};

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { resolveWithinCost } from "@/server/agents/agent-cost";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { TurnDeps } from "@/server/turn/turn-deps";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
@@ -21,7 +20,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
       recent,
       histories,
       agentLimits,
-      resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
+      resolveModel: (row) => resolveModel(deps, row),
       callModel,
       tools: async (row, toolModes) =>
         createTurnTools({

@@ -92,12 +92,12 @@ const MIN_LIMITED_TOOLS = 128;
 
 const findCutWarning = async (
   { db }: ServerContext,
-  { definitions, find }: Toolbox,
+  { definitions, offered }: Toolbox,
   modelId: string | undefined,
 ): Promise<string | undefined> => {
   if (definitions.length <= MIN_LIMITED_TOOLS) return undefined;
   const models = await listModels(db);
   const model = models.find(({ id }) => id === modelId) ?? findDefaultModel(models);
-  const isMcp = (name: string): boolean => find(name)?.kind === "mcp";
+  const isMcp = (name: string): boolean => offered.get(name)?.kind === "mcp";
   return model && limitTools(definitions, { ...model, isMcp }).warning;
 };

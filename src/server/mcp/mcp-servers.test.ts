@@ -107,7 +107,7 @@ describe("a server that is lost", () => {
     expect(outcome.state).toBe("error");
     expect(outcome.output).toContain("is not connected");
     // Its tools stay offered, so that the prompt of its chats stays the same.
-    expect((await fixture.toolbox()).find("test_echo")).toBeDefined();
+    expect((await fixture.toolbox()).offered.get("test_echo")).toBeDefined();
     const port = Number(new URL(url).port);
     const second = await startEverything(port);
     expect(await fixture.call("test_echo", { message: "y" })).toMatchObject({ output: "Echo: y" });

@@ -76,7 +76,7 @@ const prepareCall = async (
   deps: PrepareDeps,
 ): Promise<PreparedCall> => {
   const { toolCallId, toolName, args } = call;
-  const tool = deps.toolbox.find(toolName);
+  const tool = deps.toolbox.offered.get(toolName);
   if (!tool) return refuse(unknownToolMessage(toolName, deps.toolbox));
   if (typeof args === "string") {
     return refuse(`The arguments of "${toolName}" are no JSON object.`);
@@ -135,7 +135,7 @@ const validateBySchemas = async (
   { toolbox, chat, log }: PrepareDeps,
 ): Promise<ArgumentErrors> => {
   const checks = calls.flatMap(({ toolCallId, toolName, args }) => {
-    const tool = toolbox.find(toolName);
+    const tool = toolbox.offered.get(toolName);
     if (!tool || typeof args === "string") return [];
     const isOurs = tool.kind !== "dynamic";
     const schema = isOurs ? tool.argumentsSchema : (tool.parameters as JsonObject);

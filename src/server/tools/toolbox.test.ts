@@ -76,13 +76,13 @@ describe("a dynamic tool whose name is taken", () => {
     expect(toolbox.warnings).toEqual([expect.stringContaining(`"${name}"`)]);
     expect(toolbox.warnings[0]).toContain(owner);
     expect(logged).toHaveLength(1);
-    for (const one of ["ask", "tell"]) expect(toolbox.find(one)?.kind).toBe("dynamic");
+    for (const one of ["ask", "tell"]) expect(toolbox.offered.get(one)?.kind).toBe("dynamic");
   });
 
   it("does not replace the other one", async () => {
     const scope = { dynamicTools: [{ name: "read" }] };
     const { toolbox } = await open({ builtin: [tool("read")], scope });
-    expect(toolbox.find("read")?.kind).toBe("builtin");
+    expect(toolbox.offered.get("read")?.kind).toBe("builtin");
   });
 
   it.each<[string, Partial<Tool>, Partial<ToolScope>]>([
@@ -107,7 +107,7 @@ describe("a child chat", () => {
   it("is not offered what only root chats may do", async () => {
     const { toolbox, names } = await open({ builtin, scope: { isRoot: false } });
     expect(names).toEqual(["read"]);
-    expect(toolbox.find("spawn")).toBeUndefined();
+    expect(toolbox.offered.get("spawn")).toBeUndefined();
     expect(toolbox.exclusive.size).toBe(0);
   });
 
@@ -120,8 +120,8 @@ describe("a child chat", () => {
 
 it("a toolbox has no tools under the names of a prototype", async () => {
   const { toolbox } = await open({});
-  expect(toolbox.find("constructor")).toBeUndefined();
-  expect(toolbox.find("__proto__")).toBeUndefined();
+  expect(toolbox.offered.get("constructor")).toBeUndefined();
+  expect(toolbox.offered.get("__proto__")).toBeUndefined();
 });
 
 /** @returns a value that fits a schema, with null for all that is optional; texts of a list differ. */

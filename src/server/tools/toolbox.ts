@@ -13,7 +13,8 @@ export type Toolbox = {
   definitions: LanguageModelV4FunctionTool[];
   /** A sentence for each tool, or part of its schema, that was left out. */
   warnings: string[];
-  find: (name: string) => OfferedTool | undefined;
+  /** By name. */
+  offered: ReadonlyMap<string, OfferedTool>;
   /** By the names of tools that are not offered: why, as a sentence. */
   withheld: ReadonlyMap<string, string>;
   /** Names of the offered tools that must be the only call of their batch. */
@@ -111,7 +112,7 @@ const joinLists = (lists: readonly List[], scope: ToolScope): Toolbox => {
   return {
     definitions: tools.map(toolDefinition),
     warnings,
-    find: (name) => offered.get(name),
+    offered,
     withheld,
     asksFirst: new Set(
       executed.map(({ name }) => name).filter((name) => scope.toolModes[name] === "ask"),

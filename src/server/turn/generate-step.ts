@@ -3,6 +3,7 @@ import type { ChatError } from "@/contract/chat-error";
 import { MAX_WARNINGS } from "@/contract/limits";
 import type { MessageUsage } from "@/contract/usage";
 import { MAX_ATTEMPTS } from "@/lib/retry-delay";
+import { findExceededCost } from "@/server/agents/agent-cost";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type {
   ChatRow,
@@ -27,7 +28,7 @@ import { createPreviewSink } from "./preview-sink";
 import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
 import { loadNewImages } from "./prompt/result-images";
 import { BYTES_PER_TOKEN } from "./result-share";
-import { createStepFailures } from "./step-failures";
+import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
 import { toToolChat } from "./turn-tools";
 import type { Turn, TurnDeps, TurnSlot, TurnTools } from "./turn-deps";
@@ -61,17 +62,11 @@ export const generateStep = async (
   turn: Turn,
   tools: TurnTools,
 ): Promise<GeneratedStep> => {
-  const model = await deps.resolveModel(turn.chat);
-  if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
-  if (turn.chat.attempt > MAX_ATTEMPTS) {
-    return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
-  }
-  const failures = createStepFailures(turn, deps.now);
-  const step = await createStep(deps, turn, {
-    model,
-    tools,
-    endsAt: failures.firstStartedAt + MAX_STEP_MS,
-  });
+  let { chat } = turn;
+  const model = await resolveStepModel(deps, chat);
+  if ("failure" in model) return { type: "failed", chat, error: model.failure };
+  const step = await createStep(deps, turn, { model, tools });
+  let failures: StepFailures | undefined;
   const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
     characters: countCharacters(outcome),
     answer: {
@@ -85,10 +80,10 @@ export const generateStep = async (
     use: toUse(deps, model, estimateUsage(step.size.bytes, characters)),
     ...answer,
   });
-  let { chat } = turn;
   for (;;) {
     const outcome = await storeImages(deps, chat, await callOnce(deps, chat, step));
-    chat = await warnOfRefusedTools(deps, chat, { model, outcome });
+    const { refusedTools } = outcome;
+    if (refusedTools) chat = await warnOfRefusedTools(deps, chat, { model, refusedTools });
     if (outcome.type === "finished") {
       const { request, size } = step;
       const { prompt } = request;
@@ -98,6 +93,7 @@ export const generateStep = async (
     if (outcome.type === "aborted") {
       return { type: "stopped", chat, partial: planStopped(measured) };
     }
+    failures ??= createStepFailures(turn, { ...step, now: deps.now });
     const { error, retry, longest } = failures.add(outcome.failure, measured, {
       attempt: chat.attempt,
       random: deps.random(),
@@ -113,14 +109,33 @@ export const generateStep = async (
   }
 };
 
+/** Resolves the model of a step, unless all agents of the root chat have cost what they may, or crashes have ended all tries. */
+const resolveStepModel = async (
+  { db, agentLimits: { costMicros }, resolveModel }: TurnDeps,
+  chat: ChatRow,
+): Promise<ChatModel | { failure: ChatError }> => {
+  const { parentChatId: rootChatId, attempt } = chat;
+  const problem =
+    rootChatId === null ? undefined : await findExceededCost(db, { rootChatId, costMicros });
+  if (problem !== undefined) {
+    const message = `It reached a limit: ${problem}.`;
+    return { failure: { kind: "quota", message, retryable: false } };
+  }
+  const model = await resolveModel(chat);
+  if ("failure" in model || attempt <= MAX_ATTEMPTS) return model;
+  return { failure: createCrashError(attempt - 1) };
+};
+
 type Step = Awaited<ReturnType<typeof createStep>>;
 
 /** Creates what all calls of a step have in common. */
 const createStep = async (
   deps: TurnDeps,
-  { chat, history }: Turn,
-  { model, tools, endsAt }: { model: ChatModel; tools: TurnTools; endsAt: number },
+  { chat, history, lastRetry }: Turn,
+  { model, tools }: { model: ChatModel; tools: TurnTools },
 ) => {
+  /** When the step would have begun if its chat had never been deferred, in milliseconds. */
+  const startedAt = deps.now().getTime() - (lastRetry?.spent_ms ?? 0);
   const { toolbox, advisor } = tools;
   const last = history.at(-1);
   const images =
@@ -139,7 +154,7 @@ const createStep = async (
     onTruncated: (call) => {
       if (isFirstReading(chat, call)) deps.meter.record("truncations", deps.meter.labelTool(call));
     },
-    isOffered: (name) => toolbox.find(name) !== undefined,
+    isOffered: (name) => toolbox.offered.get(name) !== undefined,
     ...(images && { images }),
     model: model.label,
   });
@@ -148,7 +163,7 @@ const createStep = async (
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
     provider: model.provider,
     toolProtocol: model.toolProtocol,
-    isMcp: (name) => toolbox.find(name)?.kind === "mcp",
+    isMcp: (name) => toolbox.offered.get(name)?.kind === "mcp",
   });
   if (warning !== undefined) deps.log.warn({ chatId: chat.id, model: model.label }, warning);
   return {
@@ -156,7 +171,7 @@ const createStep = async (
     toolbox,
     request: { prompt, tools: definitions, mustAnswer },
     size: measurePrompt(prompt),
-    endsAt,
+    startedAt,
   };
 };
 
@@ -167,7 +182,7 @@ const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolea
 const callOnce = (
   deps: TurnDeps,
   chat: ChatRow,
-  { model, toolbox, request, size, endsAt }: Step,
+  { model, toolbox, request, size, startedAt }: Step,
 ): Promise<StepOutcome> => {
   deps.preview.reset(chat.attempt, chat.historyVersion);
   deps.meter.record("promptMessages", model, size.messages);
@@ -180,7 +195,7 @@ const callOnce = (
       sink: createPreviewSink(deps, { toolbox, onFirstPart, onActivity }),
       signal: deps.signal,
       now: deps.now,
-      timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
+      timeouts: { totalMs: Math.max(startedAt + MAX_STEP_MS - deps.now().getTime(), 0) },
     }),
   );
 };
@@ -189,7 +204,7 @@ const callOnce = (
 const warnOfRefusedTools = async (
   deps: TurnDeps,
   chat: ChatRow,
-  { model, outcome: { refusedTools = [] } }: { model: ChatModel; outcome: StepOutcome },
+  { model, refusedTools }: { model: ChatModel; refusedTools: readonly string[] },
 ): Promise<ChatRow> => {
   const warnings = refusedTools
     .map(

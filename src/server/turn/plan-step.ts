@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { FinishReason } from "@/contract/message";
-import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
+import type { ChatRow, PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
 import { omitNulls } from "@/server/tools/omit-nulls";
 import { parseArguments } from "@/server/tools/parse-arguments";
 import {
-  type PrepareDeps,
   type PreparedCall,
   type PreparedCalls,
   prepareCalls,
@@ -16,10 +15,10 @@ import {
 } from "@/server/tools/prepare-call";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { Toolbox } from "@/server/tools/toolbox";
+import type { TurnDeps } from "./turn-deps";
+import { toPrepareDeps } from "./turn-tools";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
-
-type PlanDeps = PrepareDeps & { now: () => Date };
 
 /**
  * Plans an answer's parts as they are stored, each tool call with its first state or its refusal.
@@ -27,22 +26,23 @@ type PlanDeps = PrepareDeps & { now: () => Date };
  * @returns also the prepared calls, so that running them in the same step does not prepare them again.
  */
 export const planStep = async (
-  { parts, finishReason }: Pick<FinishedStep, "parts" | "finishReason">,
-  deps: PlanDeps,
+  deps: Pick<TurnDeps, "db" | "log" | "now">,
+  chat: ChatRow,
+  { outcome: { parts, finishReason }, toolbox }: { outcome: FinishedStep; toolbox: Toolbox },
 ): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
   const plain = parts.filter((part) => part.type !== "tool_call");
   if (plain.length === parts.length) return { parts: plain.map(toStoredPart), prepared: new Map() };
   const calls = parts.filter((part) => part.type === "tool_call");
-  const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
+  const refused = applyExclusivePolicy(calls, toolbox.exclusive);
   const local = calls.filter(({ providerExecuted }) => !providerExecuted);
   const unusable = findUnusableCalls(local, finishReason);
-  const open = new Map(local.map((part) => [part, createOpenCall(part, deps.toolbox)]));
+  const open = new Map(local.map((part) => [part, createOpenCall(part, toolbox)]));
   const usable = local.filter((part) => !unusable.has(part));
   const prepared: PreparedCalls = refused
     ? new Map()
     : await prepareCalls(
         usable.flatMap((part) => open.get(part) ?? []),
-        deps,
+        toPrepareDeps(deps, chat, toolbox),
       );
   const planCall = (part: StepCall): ToolCallPartRow => {
     const call = open.get(part);
@@ -126,7 +126,7 @@ const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
 });
 
 const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow => {
-  const tool = toolbox.find(part.toolName);
+  const tool = toolbox.offered.get(part.toolName);
   const call = createCallPart(part, { kind: tool?.kind ?? "builtin", state: "running" });
   // A built-in tool drops such nulls itself.
   if (!tool || tool.kind === "builtin") return call;

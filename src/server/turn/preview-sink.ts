@@ -37,7 +37,7 @@ export const createPreviewSink = (
           tool_name: part.toolName,
           kind: part.providerExecuted
             ? "provider"
-            : (toolbox.find(part.toolName)?.kind ?? "builtin"),
+            : (toolbox.offered.get(part.toolName)?.kind ?? "builtin"),
           started_at: part.startedAt.toISOString(),
         });
       }

@@ -12,7 +12,7 @@ import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { executeCalls, rest, settleAbandoned } from "./execute-calls";
 import { meterStep } from "./meter-calls";
-import { toPrepareDeps, toToolsBasis } from "./turn-tools";
+import { toToolsBasis } from "./turn-tools";
 import type { Progress, Turn, TurnDeps, TurnTools } from "./turn-deps";
 import {
   abandonTurn,
@@ -148,10 +148,7 @@ const commitAnswer = async (
 ): Promise<Progress> => {
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;
-  const { parts, prepared } = await planStep(outcome, {
-    ...toPrepareDeps(deps, turn.chat, toolbox),
-    now: deps.now,
-  });
+  const { parts, prepared } = await planStep(deps, turn.chat, { outcome, toolbox });
   const message: HistoryMessage = {
     id: deps.newId(),
     role: "assistant",

@@ -9,9 +9,17 @@ type StepFailure = Extract<StepOutcome, { type: "failed" }>["failure"];
 
 const NO_FAILURES = { failures: 0, paid_failures: 0 } satisfies Partial<StoredRetry>;
 
-/** Counts the calls of a step that failed and their time, and keeps the longest of their answers, over deferrals too. */
-export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: () => Date) => {
-  const firstStartedAt = now().getTime() - (lastRetry?.spent_ms ?? 0);
+export type StepFailures = ReturnType<typeof createStepFailures>;
+
+/**
+ * Counts the calls of a step that failed and their time, and keeps the longest of their answers, over deferrals too.
+ *
+ * @param deps.startedAt when the step would have begun if its chat had never been deferred, in milliseconds.
+ */
+export const createStepFailures = (
+  { lastRetry }: Pick<Turn, "lastRetry">,
+  { startedAt, now }: { startedAt: number; now: () => Date },
+) => {
   // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
   const { failures, paid_failures } = lastRetry ?? NO_FAILURES;
   const counts = { failures, paid_failures };
@@ -21,8 +29,6 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: 
     Math.max(counts.failures, attempt) >= MAX_ATTEMPTS || counts.paid_failures >= MAX_PAID_ATTEMPTS;
 
   return {
-    /** When the step would have begun if its chat had never been deferred, in milliseconds. */
-    firstStartedAt,
     /** @returns the next try, if there is one, and the longest answer so far. */
     add: (
       { retryAfterMs, isUnusable, ...error }: StepFailure,
@@ -39,7 +45,7 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: 
         kind: error.kind,
         message: error.message,
         ...counts,
-        spent_ms: now().getTime() - firstStartedAt,
+        spent_ms: now().getTime() - startedAt,
         ...(longest.characters > 0 && { longest }),
       };
       return { error, retry, longest };

@@ -41,7 +41,7 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
     log,
   });
   // The prompt must not name a tool that the chat has not chosen, or that is off.
-  const advisor = toolbox.find("advisor") ? found : undefined;
+  const advisor = toolbox.offered.get("advisor") ? found : undefined;
   return { toolbox, advisor, groups, basis: toToolsBasis(chat, toolModes) };
 };
 
