@@ -45,7 +45,7 @@ export const createChatFeed = ({
   /** The changes that this process has committed itself, if they are all that is missing. */
   const findRecent = (atLeast: number): ChatChanges | undefined => {
     const changes = recent.since(chatId, { viewer, after: version, atLeast });
-    const isBehind = (watch.current()?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
+    const isBehind = (watch.channel.log?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
     return isFirst || isBehind ? undefined : changes;
   };
 
@@ -112,9 +112,10 @@ const createFirstChanges = ({ db, chatId, viewer, after }: FirstChangesDeps) => 
 
   return async (): Promise<ChatChanges | MessageRow[] | undefined> => {
     for (;;) {
-      const range = { after: knownVersion, afterSeq, tasksAfter: after };
-      const read = () => readChangesPage(db, { chatId, viewer, ...range });
-      const page = await (afterSeq === 0 ? read() : pageLimit(read));
+      const range = { chatId, viewer, after: knownVersion, afterSeq, tasksAfter: after };
+      const page = await (afterSeq === 0
+        ? readChangesPage(db, range)
+        : pageLimit(readChangesPage, db, range));
       if (!page) return undefined;
       const { chat, messages, hasMore } = page;
       firstVersion ??= chat.version;

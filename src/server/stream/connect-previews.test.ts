@@ -60,7 +60,7 @@ const watch = (relay: PreviewRelay, chatId: string) => {
   const view = createPreviewView(opened);
   opened.setBusy(true);
   read();
-  return { seen, close: opened.close, current: opened.current };
+  return { seen, close: opened.close, channel: opened.channel };
 };
 
 const countChunks = async (db: Database, chatId: string): Promise<number> => {
@@ -101,9 +101,9 @@ describe("a preview written in another process", () => {
     writer.write(text("anew"));
     await expect.poll(() => far.seen.text).toBe("anew");
 
-    expect(far.current()).toBeDefined();
+    expect(far.channel.log).toBeDefined();
     writer.end();
-    await expect.poll(() => far.current()).toBeUndefined();
+    await expect.poll(() => far.channel.log).toBeUndefined();
   });
 
   it("reaches a late watcher as a whole, without a reset for the others", async () => {

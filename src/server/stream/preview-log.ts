@@ -32,7 +32,6 @@ export const createPreviewLog = ({
   historyVersion,
   isMirror = false,
 }: PreviewLogOptions) => {
-  let pending: PreviewOp[] = [];
   /** The newest batches. */
   let batches: Batch[] = [];
   /** All batches by the part or call that they are about. */
@@ -44,23 +43,20 @@ export const createPreviewLog = ({
     historyVersion,
     isMirror,
     isEnded: false,
+    /** The open batch, to which ops are appended. */
+    pending: [] as PreviewOp[],
     /** Batches so far, dropped ones included. */
     count: 0,
-    end: (): void => {
-      log.isEnded = true;
-      pending = [];
-    },
-    /** Adds an op to the open batch. */
-    write: (op: PreviewOp): void => appendOp(pending, op),
     /** Closes the open batch. @returns false when it was empty. */
     closeBatch: (): boolean => {
+      const { pending } = log;
       if (pending.length === 0) return false;
       batches.push({ event: { type: "preview", attempt, seq: log.count, ops: pending } });
       if (batches.length >= 2 * MAX_BATCHES) batches = batches.slice(-MAX_BATCHES);
       for (const op of pending) foldOp(folded, op);
       log.count += 1;
       snapshot = undefined;
-      pending = [];
+      log.pending = [];
       return true;
     },
     /** @returns everything so far as one batch, with the cursor after it; undefined when there is nothing. */

@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import { createPreviewLog, type PreviewLog } from "./preview-log";
+import { appendOp, createPreviewLog, type PreviewLog } from "./preview-log";
 import { createThrottle } from "./throttle";
 
 /** Deltas within this time are sent together: not visible, and far fewer events than tokens. */
@@ -25,8 +25,8 @@ export type PreviewWriter = {
 
 /** One watcher's access to a chat's preview. */
 export type PreviewWatch = {
-  /** The preview that is being written, if any. */
-  current: () => PreviewLog | undefined;
+  /** Its log is the preview that is being written, if any. */
+  channel: Readonly<Pick<Channel, "log">>;
   /** Sets whether a worker has the chat: only then are other processes asked for its preview. */
   setBusy: (isBusy: boolean) => void;
   close: () => void;
@@ -64,11 +64,11 @@ export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}) => {
   };
   const deleteIfUnused = (chatId: string): void => {
     const channel = channels.get(chatId);
-    if (channel?.watchers.size === 0 && !isWrittenHere(channel)) channels.delete(chatId);
+    if (channel?.watchers.size === 0 && channel.log?.isMirror !== false) channels.delete(chatId);
   };
   const isWanted = (chatId: string): boolean => {
     const channel = channels.get(chatId);
-    if (!channel || isWrittenHere(channel)) return false;
+    if (!channel || channel.log?.isMirror === false) return false;
     return [...channel.watchers].some(({ isBusy }) => isBusy);
   };
   return {
@@ -85,7 +85,7 @@ export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}) => {
       channel.log?.closeBatch();
       channel.watchers.add(watcher);
       return {
-        current: () => channel.log,
+        channel,
         setBusy: (isBusy) => {
           const wasWanted = isWanted(chatId);
           watcher.isBusy = isBusy;
@@ -107,14 +107,12 @@ export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}) => {
   };
 };
 
-const isWrittenHere = ({ log }: Channel): boolean => log !== undefined && !log.isMirror;
-
 const flush = ({ log, watchers }: Channel): void => {
   if (log?.closeBatch()) watchers.forEach(({ wake }) => wake());
 };
 
 const replaceLog = (channel: Channel, next: PreviewLog | undefined): void => {
-  channel.log?.end();
+  if (channel.log) channel.log.isEnded = true;
   channel.flushes.cancel();
   channel.log = next;
   channel.watchers.forEach(({ wake }) => wake());
@@ -137,7 +135,7 @@ const createWriter = (getChannel: () => Channel, onEnd: () => void): PreviewWrit
     write: (op) => {
       if (!current || current.log.isEnded) return;
       const { channel, log } = current;
-      log.write(op);
+      appendOp(log.pending, op);
       // Without watchers the batch stays open for the next one.
       if (channel.watchers.size === 0) return;
       if (STARTS.has(op.op)) channel.flushes.trailing();
@@ -155,14 +153,15 @@ const createWriter = (getChannel: () => Channel, onEnd: () => void): PreviewWrit
 const createMirror = (findChannel: () => Channel | undefined): PreviewMirror => {
   const replaceMirror = (mirror: PreviewLog | undefined): void => {
     const channel = findChannel();
-    if (channel && !isWrittenHere(channel) && (channel.log ?? mirror)) replaceLog(channel, mirror);
+    if (!channel || channel.log?.isMirror === false) return;
+    if (channel.log ?? mirror) replaceLog(channel, mirror);
   };
   return {
     begin: (options) => replaceMirror(createPreviewLog({ ...options, isMirror: true })),
     write: (ops) => {
       const channel = findChannel();
       if (!channel?.log?.isMirror) return;
-      ops.forEach(channel.log.write);
+      for (const op of ops) appendOp(channel.log.pending, op);
       flush(channel);
     },
     end: () => replaceMirror(undefined),

@@ -29,7 +29,7 @@ export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Pre
   let sending = Promise.resolve();
 
   const sendChunks = async (): Promise<void> => {
-    const current = watch.current();
+    const { log: current } = watch.channel;
     const log = current?.isMirror ? undefined : current;
     const chunks = log ? takeChunks(log) : takeEnd();
     for (const chunk of chunks) await insertPreviewChunk(db, { chatId, ...chunk });

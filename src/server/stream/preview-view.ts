@@ -17,7 +17,7 @@ type ReadResult = {
  * Tracks which preview one client holds. It may hold one only while its committed history is the one
  * that the preview continues. A client that is behind gets everything so far as one batch.
  */
-export const createPreviewView = (watch: PreviewWatch) => {
+export const createPreviewView = ({ channel }: Pick<PreviewWatch, "channel">) => {
   let shown: { log: PreviewLog; cursor: PreviewCursor } | undefined;
   /** A preview whose work has ended: never shown again. */
   let staleLog: PreviewLog | undefined;
@@ -26,7 +26,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
 
   /** @returns the preview that continues this history. */
   const findVisible = (historyVersion: number): PreviewLog | undefined => {
-    const log = watch.current();
+    const { log } = channel;
     return log !== staleLog && log?.historyVersion === historyVersion ? log : undefined;
   };
   const show = (log: PreviewLog): PreviewEvents => {
@@ -39,7 +39,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
   return {
     /** True if the client must re-read: its preview ended, or a newer history has one. */
     needsRead: (historyVersion: number): boolean => {
-      const log = watch.current();
+      const { log } = channel;
       if (log && log !== lastCheckedLog && log.historyVersion > historyVersion) return true;
       return shown !== undefined && shown.log.isEnded && !findVisible(historyVersion);
     },
@@ -49,7 +49,7 @@ export const createPreviewView = (watch: PreviewWatch) => {
      * @returns a function for the result of the read, which returns the preview events to send after it.
      */
     beginRead: () => {
-      const before = watch.current();
+      const { log: before } = channel;
       const hadEnded = shown?.log.isEnded ?? false;
       lastCheckedLog = before;
       return ({ historyVersion, attempt, isBusy, isFirst }: ReadResult): PreviewEvents => {
