@@ -24,35 +24,26 @@ export type GuardedCalls = ReturnType<typeof createGuardedCalls>;
 export const createGuardedCalls = (database: string, onFailure: FailureHandler) => {
   const outages = createOutages(database);
 
-  const tryOnce = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const startedAt = performance.now();
-    try {
-      return await run();
-    } catch (error) {
-      const kind = classifyFailure(error);
-      if (kind === undefined || error instanceof DatabaseFailure) throw error;
-      const failure = new DatabaseFailure(kind, error);
-      onFailure(failure, startedAt);
-      throw failure;
-    }
-  };
-
   /** @throws {DatabaseFailure} instead of what the driver throws when the database is away. */
   const run = async <Result>(
     { isRepeatable, isWrite }: CallTraits,
     call: (isRepetition: boolean) => Promise<Result>,
   ): Promise<Result> => {
-    try {
-      const result = await tryOnce(() => call(false)).catch((error: unknown) => {
-        const isLost = error instanceof DatabaseFailure && error.kind === "unreachable";
-        if (isRepeatable && isLost) return tryOnce(() => call(true));
-        throw error;
-      });
-      outages.recordSuccess(isWrite);
-      return result;
-    } catch (error) {
-      if (error instanceof DatabaseFailure) outages.recordFailure(error);
-      throw error;
+    for (let isRepetition = false; ; isRepetition = true) {
+      const startedAt = performance.now();
+      try {
+        const result = await call(isRepetition);
+        outages.recordSuccess(isWrite);
+        return result;
+      } catch (error) {
+        const failure = toFailure(error);
+        if (!failure) throw error;
+        // A call inside of this one has reported its failure itself.
+        if (failure !== error) onFailure(failure, startedAt);
+        if (isRepeatable && !isRepetition && failure.kind === "unreachable") continue;
+        outages.recordFailure(failure);
+        throw failure;
+      }
     }
   };
 
@@ -72,6 +63,13 @@ export const createGuardedCalls = (database: string, onFailure: FailureHandler) 
       }),
     status: outages.status,
   };
+};
+
+/** @returns undefined for an error of the call itself. */
+const toFailure = (error: unknown): DatabaseFailure | undefined => {
+  if (error instanceof DatabaseFailure) return error;
+  const kind = classifyFailure(error);
+  return kind === undefined ? undefined : new DatabaseFailure(kind, error);
 };
 
 /** @param isFenced the statement changes nothing when it has been carried out before. */

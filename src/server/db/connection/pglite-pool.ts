@@ -64,9 +64,18 @@ const createInstance = (lite: PGlite, onFailure: (error: Error) => void) => {
   };
   return {
     reset: () => guard(() => lite.exec("ROLLBACK; DEALLOCATE ALL")),
-    answer: (message: Buffer): Promise<Uint8Array> =>
+    /** Uses the raw protocol, because PGlite's other methods would parse each response twice. */
+    answer: (message: Buffer): Promise<Buffer> =>
       guard(async () => {
-        const bytes = await answer(lite, message);
+        if (message.length === 0) return message;
+        // The start-up message, the only one without a type, is answered as a value.
+        if (message[0] === 0) return Buffer.from(await lite.execProtocolRaw(message));
+        const pieces: Uint8Array[] = [];
+        await lite.execProtocolRawStream(message, {
+          // A view of the database's own memory, which the next piece overwrites.
+          onRawData: (piece) => pieces.push(piece.slice()),
+        });
+        const bytes = Buffer.concat(pieces);
         const reason = findFatalError(bytes);
         if (reason !== undefined) fail(new Error(reason));
         return bytes;
@@ -75,19 +84,6 @@ const createInstance = (lite: PGlite, onFailure: (error: Error) => void) => {
 };
 
 type Instance = ReturnType<typeof createInstance>;
-
-/** Uses the raw protocol, because PGlite's other methods would parse each response twice. */
-const answer = async (lite: PGlite, message: Buffer): Promise<Buffer> => {
-  if (message.length === 0) return message;
-  // The start-up message, the only one without a type, is answered as a value.
-  if (message[0] === 0) return Buffer.from(await lite.execProtocolRaw(message));
-  const pieces: Uint8Array[] = [];
-  await lite.execProtocolRawStream(message, {
-    // A view of the database's own memory, which the next piece overwrites.
-    onRawData: (piece) => pieces.push(piece.slice()),
-  });
-  return Buffer.concat(pieces);
-};
 
 /** The type byte of the protocol's ErrorResponse. */
 const ERROR_RESPONSE = 0x45;
@@ -110,28 +106,19 @@ const findFatalError = (bytes: Buffer): string | undefined => {
 
 /** The socket of node-postgres; each write runs the database once. */
 const socketTo = (instance: Instance): Duplex => {
-  const run = (chunks: Buffer[], done: (error?: Error | null) => void): void => {
-    const message = Buffer.concat(chunks.filter((chunk) => !chunk.equals(TERMINATE)));
-    instance.answer(message).then((bytes) => {
-      // Let the event loop turn: answers that come at once would keep it busy with queries alone,
-      // and requests, streams and timers waiting.
-      setImmediate(() => {
-        if (bytes.length > 0) socket.push(bytes);
-        done();
-      });
-    }, done);
-  };
   const stream = new Duplex({
     read: () => undefined,
-    write: (chunk: Buffer, _encoding, done) => {
-      run([chunk], done);
-    },
-    // Parse, bind, execute and sync are written together and run together.
+    // Parse, bind, execute and sync are written together and run together. A single chunk is written by this, too.
     writev: (chunks: { chunk: Buffer }[], done) => {
-      run(
-        chunks.map(({ chunk }) => chunk),
-        done,
-      );
+      const written = chunks.map(({ chunk }) => chunk).filter((chunk) => !chunk.equals(TERMINATE));
+      instance.answer(Buffer.concat(written)).then((bytes) => {
+        // Let the event loop turn: answers that come at once would keep it busy with queries alone,
+        // and requests, streams and timers waiting.
+        setImmediate(() => {
+          if (bytes.length > 0) socket.push(bytes);
+          done();
+        });
+      }, done);
     },
     final: (done) => {
       socket.push(null);
