@@ -63,19 +63,21 @@ export const callModel: CallModel = async (model, request, deps) => {
 
 const streamAnswer: CallModel = (model, request, deps) => {
   const { sink, signal, now } = deps;
-  const { firstPartMs = DEFAULT_TIMEOUTS.firstPartMs } = model;
+  const { provider, firstPartMs = DEFAULT_TIMEOUTS.firstPartMs } = model;
   const timeouts = { ...DEFAULT_TIMEOUTS, firstPartMs, ...deps.timeouts };
   if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
   const stream = createProviderStream(model.client, toCallOptions(model, request), () =>
     idleTimer.touch(performance.now()),
   );
   const assembler = createStepAssembler({ sink, now, prompt: request.prompt });
-  const limits = createAnswerLimits(model.provider);
+  const limits = createAnswerLimits(provider);
   const progress: StreamProgress = { hasStarted: false, finish: undefined, responseId: null };
 
   const onPart = (part: LanguageModelV4StreamPart, at: number): void => {
     idleTimer.touch(at);
-    if (!progress.hasStarted && part.type !== "stream-start") {
+    // The client sends it, before anything comes from the provider.
+    if (part.type === "stream-start") return;
+    if (!progress.hasStarted) {
       progress.hasStarted = true;
       idleTimer.setLimit(timeouts.idleMs);
     }
@@ -100,7 +102,6 @@ const streamAnswer: CallModel = (model, request, deps) => {
 
   const { promise, resolve } = Promise.withResolvers<StepOutcome>();
   let isSettled = false;
-  const { provider } = model;
   const { mustAnswer = false } = request;
   const end = (error?: unknown): void => {
     if (isSettled) return;
@@ -130,7 +131,9 @@ const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4C
   const { adaptPrompt, takesImagesInResults } = ALL_PROVIDERS[model.provider];
   const complete = ensureUserFirst(request.prompt);
   const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);
-  const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);
+  const providerOptions = request.providerOptions
+    ? mergeProviderOptions(model.providerOptions ?? {}, request.providerOptions)
+    : model.providerOptions;
   return {
     prompt: adaptPrompt?.(prompt) ?? prompt,
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
@@ -142,10 +145,9 @@ const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4C
 
 /** Merges options per provider; those of `later` override those of `first`. */
 const mergeProviderOptions = (
-  first: SharedV4ProviderOptions | undefined,
-  later: SharedV4ProviderOptions | undefined,
-): SharedV4ProviderOptions | undefined => {
-  if (first === undefined || later === undefined) return later ?? first;
+  first: SharedV4ProviderOptions,
+  later: SharedV4ProviderOptions,
+): SharedV4ProviderOptions => {
   const merged = { ...first };
   for (const [provider, options] of Object.entries(later)) {
     merged[provider] = { ...merged[provider], ...options };

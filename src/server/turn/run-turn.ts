@@ -6,14 +6,14 @@ import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep } from "@/server/db/sql/machine/turn-commits";
 import { takeTurnReports } from "@/server/tasks/task-reports";
-import type { HistoryMessage } from "@/server/db/chats/rows";
+import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
 import { decideNext, toAfterCommit, toNotice, withOutcomes } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { executeCalls, rest, settleAbandoned } from "./execute-calls";
 import { meterStep } from "./meter-calls";
 import { toToolsBasis } from "./turn-tools";
-import type { Progress, Turn, TurnDeps, TurnTools } from "./turn-deps";
+import type { Progress, Turn, TurnDeps, TurnEnd, TurnTools } from "./turn-deps";
 import {
   abandonTurn,
   deferTurn,
@@ -79,12 +79,13 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
   switch (next.type) {
     case "execute":
       return executeCalls(deps, turn, { ...next, tools, prompt: undefined, prepared: undefined });
-    case "generate":
+    case "generate": {
       if (turn.chat.reportCount > 0) return takeReports(deps, turn);
-      return commitGenerated(deps, turn, {
-        tools,
-        generated: await generateStep(deps, turn, tools),
-      });
+      const generated = await generateStep(deps, turn, tools);
+      return generated.type === "finished"
+        ? commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools })
+        : endUnfinished(deps, turn.chat, generated);
+    }
     case "wait":
       return wait(deps, turn, next.message);
     case "park":
@@ -117,14 +118,17 @@ const wait = async (deps: TurnDeps, turn: Turn, message: HistoryMessage): Promis
   };
 };
 
-const commitGenerated = async (
+type FinishedGeneration = Extract<GeneratedStep, { type: "finished" }>;
+
+/** Ends this worker's part of a turn whose step has no answer. */
+const endUnfinished = async (
   deps: TurnDeps,
-  turn: Turn,
-  { generated, tools }: { generated: GeneratedStep; tools: TurnTools },
-): Promise<Progress> => {
+  chat: ChatRow,
+  generated: Exclude<GeneratedStep, FinishedGeneration>,
+): Promise<TurnEnd> => {
   switch (generated.type) {
     case "lost":
-      return abandonTurn(deps, turn.chat, {});
+      return abandonTurn(deps, chat, {});
     case "stopped":
       return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
@@ -133,18 +137,13 @@ const commitGenerated = async (
       return "done";
     case "deferred":
       return deferTurn(deps, generated);
-    case "finished":
-      return commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools });
   }
 };
 
 const commitAnswer = async (
   deps: TurnDeps,
   turn: Turn,
-  {
-    generated,
-    tools,
-  }: { generated: Extract<GeneratedStep, { type: "finished" }>; tools: TurnTools },
+  { generated, tools }: { generated: FinishedGeneration; tools: TurnTools },
 ): Promise<Progress> => {
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;

@@ -34,7 +34,6 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
   const abort = (turn: ActiveTurn, reason: StopReason): void => turn.controller.abort(reason);
 
   return {
-    has: (chatId: string) => turns.has(chatId),
     ids: () => [...turns.keys()],
     leaseTokens: () => [...turns.values()].flatMap(({ chat }) => chat.leaseToken ?? []),
 

@@ -82,9 +82,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const handleNotice = (notice: ChatNotice | undefined): void => {
     // Steps of running chats are announced too, but need no other worker.
     if (notice?.status === "running") return;
-    if (notice && turns.has(notice.chatId)) {
-      turns.check([notice.chatId]).catch(logFailure("checking a chat"));
-    }
+    if (notice) turns.check([notice.chatId]).catch(logFailure("checking a chat"));
     claim.trigger();
   };
   const unsubscribe = deps.notifications.subscribeWork(handleNotice);

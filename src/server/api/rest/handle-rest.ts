@@ -173,21 +173,18 @@ const openStream = async (
 ): Promise<Response> => {
   const { request, requestId, log } = scope;
   const controller = new AbortController();
-  const abort = (): void => {
+  const stop = (): void => {
     // A string as reason, because the default DOMException captures a stack for each stream.
     controller.abort("over");
-  };
-  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, abort);
-  const stop = (): void => {
-    abort();
     stopWatching();
-    request.signal.removeEventListener("abort", abort);
-    shutdown.signal.removeEventListener("abort", abort);
+    request.signal.removeEventListener("abort", stop);
+    shutdown.signal.removeEventListener("abort", stop);
   };
-  request.signal.addEventListener("abort", abort);
-  shutdown.signal.addEventListener("abort", abort);
+  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, stop);
+  request.signal.addEventListener("abort", stop);
+  shutdown.signal.addEventListener("abort", stop);
   try {
-    if (request.signal.aborted || shutdown.signal.aborted) abort();
+    if (request.signal.aborted || shutdown.signal.aborted) stop();
     const { operation, input, initialResponse } = await findTarget();
     const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
     return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {

@@ -46,12 +46,10 @@ export const createSseResponse = <Event extends { type: string }>(
   /** The first write does not wait for a frame, so that the client sees the connection open. */
   let prefix = [RETRY];
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      ping = setInterval(() => {
+    pull: async (controller) => {
+      ping ??= setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(PING);
       }, PING_MS).unref();
-    },
-    pull: async (controller) => {
       try {
         const { bytes, isLast } = await readBatch(prefix);
         prefix = [];

@@ -72,11 +72,14 @@ export const createAnswerLimits = (provider: ProviderName) => {
     cut: (part: LanguageModelV4StreamPart): LanguageModelV4StreamPart | undefined => {
       switch (part.type) {
         case "text-delta":
-          return withDelta(part, take(part.delta, text));
-        case "reasoning-delta":
-          return withDelta(part, take(part.delta, reasoning));
-        case "tool-input-delta":
-          return withDelta(part, take(part.delta, findArguments(part.id), calls));
+        case "reasoning-delta": {
+          const delta = take(part.delta, part.type === "text-delta" ? text : reasoning);
+          return delta === part.delta ? part : { ...part, delta };
+        }
+        case "tool-input-delta": {
+          const delta = take(part.delta, findArguments(part.id), calls);
+          return delta === part.delta ? part : { ...part, delta };
+        }
         case "tool-call": {
           const input = take(part.input, { ...ARGUMENTS }, calls);
           return input === part.input ? part : { ...part, input };
@@ -108,6 +111,3 @@ const limitDepth = (part: LanguageModelV4ToolResult): LanguageModelV4ToolResult 
     ? part
     : { ...part, result: `The provider's result ${problem}.`, isError: true };
 };
-
-const withDelta = <Part extends { delta: string }>(part: Part, delta: string): Part =>
-  delta === part.delta ? part : { ...part, delta };

@@ -20,6 +20,7 @@ export const createPartList = (sink: StepSink, now: () => Date) => {
 
   return {
     parts,
+    opened,
     start: <T extends StepPart>(part: T): OpenPart<T> => {
       const open = { index: parts.length, part, isEnded: false };
       parts.push(part);
@@ -37,8 +38,6 @@ export const createPartList = (sink: StepSink, now: () => Date) => {
       sink.append(index, part.text);
       end(open);
     },
-    /** Ends the parts that the provider has not ended itself. */
-    endAll: (): void => opened.forEach(end),
   };
 };
 

@@ -53,7 +53,7 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     },
     /** Ends all parts after the last part of the stream. */
     endAll: (): void => {
-      list.endAll();
+      for (const open of list.opened) list.end(open);
       toolCalls?.markIncomplete();
     },
     /** Handles one stream part; ignores types that do not belong to an answer. */
