@@ -28,10 +28,9 @@ export const executeCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Pr
   }
   const { calls: settled, uses } = await runCalls(deps, turn, batch);
   if (deps.signal.aborted && deps.signal.reason !== "shutdown") {
-    const ended = settled.filter(({ state }) => state !== "cancelled");
     const messageId = batch.message.id;
     return stopTurn(deps, turn.chat, {
-      settled: { messageId, calls: ended, uses },
+      settled: { messageId, calls: settled, uses },
       ran: settled,
     });
   }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { HistoryMessage } from "@/server/db/chats/rows";
 import { DomainError } from "@/contract/domain-error";
 import { callModel } from "@/server/model/call-model";
-import { toolResult } from "@/server/tools/tool-result";
+import { CallCancelled, toolResult } from "@/server/tools/tool-result";
 import { type Tool, defineTool } from "@/server/tools/tool";
 import { toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
@@ -477,6 +477,36 @@ describe("an interrupt", () => {
       { text: "new" },
       { text: "later" },
     ]);
+  });
+
+  it("keeps what a stopped tool had written", async () => {
+    const started = Promise.withResolvers<void>();
+    const turn = await createTurnFixture({
+      tools: [
+        defineTool({
+          name: "write",
+          description: "Writes.",
+          input: z.strictObject({}),
+          run: ({ signal }) => {
+            started.resolve();
+            return new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () =>
+                reject(new CallCancelled("It had written: half")),
+              ),
+            );
+          },
+        }),
+      ],
+      steps: [[...toolCallParts("a", "write", {}), finishPart("tool-calls")]],
+    });
+    const running = turn.run();
+    await started.promise;
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+    const output = expect.stringMatching(/^Interrupted: .*\nIt had written: half$/) as string;
+    expect((await turn.history()).at(-1)?.parts).toMatchObject([{ state: "cancelled", output }]);
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
   });
 
   it("before the first word commits nothing", async () => {
