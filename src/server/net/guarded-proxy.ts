@@ -16,7 +16,7 @@ import {
   createGuardedConnect,
   FetchFailure,
 } from "./guarded-fetch";
-import { findProxy, openProxyTunnel } from "./outbound-proxy";
+import { connectToProxy, findProxy, openProxyTunnel, toProxyHeaders } from "./outbound-proxy";
 
 const GIGABYTE = 1024 ** 3;
 
@@ -39,12 +39,9 @@ type ProxyOptions = ConnectDeps & {
   limits?: typeof LIMITS;
 };
 
-/** Where a request goes to. */
-type Target = { hostname: string; port: number };
-
 type Traffic = {
-  /** Opens a connection. Rejects when there is none. */
-  open: (target: Target) => Promise<Socket>;
+  /** Opens a connection to the host of a URL: a tunnel for https, where the network has a proxy. Rejects when there is none. */
+  open: (url: URL) => Promise<Socket>;
   count: (chunk: Buffer) => void;
 };
 
@@ -108,13 +105,13 @@ const createTraffic = (deps: ConnectDeps, limits: typeof LIMITS) => {
       bytes += chunk.length;
       if (bytes > limits.bytes) endAll();
     },
-    open: async (target: Target): Promise<Socket> => {
+    open: async (url: URL): Promise<Socket> => {
       if (bytes > limits.bytes) throw new FetchFailure("The call has transferred all it may.");
       if (opened >= limits.connections)
         throw new FetchFailure("The call has too many connections.");
       opened += 1;
       try {
-        const socket = await connect(target);
+        const socket = await connect(url);
         keep(socket);
         socket.once("close", () => (opened -= 1));
         if (isEnded) socket.destroy();
@@ -129,15 +126,17 @@ const createTraffic = (deps: ConnectDeps, limits: typeof LIMITS) => {
 
 const createTcpConnect = (deps: ConnectDeps) => {
   const connect = createGuardedConnect(deps);
-  return async (target: Target): Promise<Socket> => {
-    const hostname = target.hostname.replace(/^\[|\]$/g, "");
-    const proxy = findProxy(new URL(`https://${target.hostname}:${target.port}`));
+  return async (url: URL): Promise<Socket> => {
+    const hostname = url.hostname.replace(/^\[|\]$/g, "");
+    const isPlain = url.protocol === "http:";
+    const port = Number(url.port) || (isPlain ? 80 : 443);
+    const proxy = findProxy(url);
     if (proxy) {
-      await checkDestination(deps, { ...target, hostname });
-      return openProxyTunnel(proxy, { ...target, hostname });
+      await checkDestination(deps, { hostname, port });
+      return isPlain ? connectToProxy(proxy) : openProxyTunnel(proxy, { hostname, port });
     }
     return new Promise((resolve, reject) => {
-      const options = { hostname, host: hostname, protocol: "http:", port: String(target.port) };
+      const options = { hostname, host: hostname, protocol: "http:", port: String(port) };
       connect(options, (...[error, socket]) => (error ? reject(error) : resolve(socket)));
     });
   };
@@ -159,16 +158,14 @@ const openTunnel = async (
 };
 
 /** @throws {FetchFailure} for what is no host with a port. */
-const parseAuthority = (authority: string): Target => {
-  const url = URL.canParse(`http://${authority}/`) ? new URL(`http://${authority}/`) : undefined;
+const parseAuthority = (authority: string): URL => {
+  const text = `https://${authority}/`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.host === "" || url?.username !== "" || url.pathname !== "/") {
     throw new FetchFailure("A tunnel needs a host and a port.");
   }
-  return toTarget(url);
+  return url;
 };
-
-/** The usual port of http is not kept in a URL. */
-const toTarget = ({ hostname, port }: URL): Target => ({ hostname, port: Number(port) || 80 });
 
 /** Headers that are about one connection only. */
 const OF_CONNECTION = new Set([
@@ -192,14 +189,20 @@ const forward = async (
   { open, count }: Traffic,
 ): Promise<void> => {
   const url = parseUrl(incoming.url ?? "");
-  const upstream = await open(toTarget(url));
+  const upstream = await open(url);
+  const proxy = findProxy(url);
   response.once("close", () => upstream.destroy());
   if (response.destroyed) upstream.destroy();
   const outgoing = request({
     createConnection: () => upstream,
     method: incoming.method,
-    path: `${url.pathname}${url.search}`,
-    headers: { ...keepHeaders(incoming.headers), host: url.host, connection: "close" },
+    path: `${proxy ? url.origin : ""}${url.pathname}${url.search}`,
+    headers: {
+      ...keepHeaders(incoming.headers),
+      ...(proxy && toProxyHeaders(proxy)),
+      host: url.host,
+      connection: "close",
+    },
   });
   incoming.on("data", count).pipe(outgoing);
   const answer = await receiveResponse(outgoing);

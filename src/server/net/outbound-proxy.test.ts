@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createConnection } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { text as readText } from "node:stream/consumers";
 import tls from "node:tls";
 import { fetch } from "undici";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -11,6 +13,7 @@ import { startHttpProxy } from "@/test/http-proxy";
 import { startStubServer } from "@/test/stub-server";
 import { createAddressPolicy } from "./address-policy";
 import { createGuardedFetch, type LookupAll } from "./guarded-fetch";
+import { startGuardedProxy } from "./guarded-proxy";
 import { findDispatcher, findProxy, listProxyVariables, openProxyTunnel } from "./outbound-proxy";
 
 const PROXY = "http://proxy.test:3128";
@@ -232,6 +235,28 @@ describe("requests by a proxy", () => {
     for await (const chunk of socket) text += String(chunk);
     expect(text).toMatch(/tunnelled/);
     expect(proxy.asked).toEqual(["CONNECT service.test:80"]);
+  });
+
+  it("of commands are sent as they are without encryption, and never for a private address", async () => {
+    const { port, close } = await startStubServer((response) => response.end("plain"));
+    onTestFinished(close);
+    const proxy = await startProxy({ target: { host: "127.0.0.1", port } });
+    vi.stubEnv("HTTP_PROXY", proxy.url.replace("//", "//me:p%20w@"));
+    const directory = mkdtempSync(path.join(tmpdir(), "parley-proxy-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const socketPath = path.join(directory, "proxy");
+    const policy = createAddressPolicy({ allow: [], ownPort: 1 });
+    const guarded = await startGuardedProxy({ policy, lookup: resolveTo(), socket: socketPath });
+    onTestFinished(guarded.close);
+    const send = (url: string): Promise<string> => {
+      const socket = createConnection(socketPath);
+      socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      return readText(socket);
+    };
+    expect(await send("http://service.test/a?b=c")).toMatch(/200 OK.*plain/s);
+    expect(await send("http://10.0.0.1/")).toMatch(/^HTTP\/1\.1 403 /);
+    expect(proxy.asked).toEqual(["GET http://service.test/a?b=c"]);
+    expect(proxy.credentials).toEqual([CREDENTIALS]);
   });
 
   it("say what a proxy answers that opens no tunnel", async () => {

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { Agent as HttpsAgent, request as requestSecurely } from "node:https";
-import { BlockList, isIP, type Socket } from "node:net";
+import { BlockList, connect, isIP, type Socket } from "node:net";
+import { connect as connectSecurely } from "node:tls";
 import { type Dispatcher, ProxyAgent } from "undici";
 import { isLoopback } from "@/lib/is-loopback";
 import { proxyVariables } from "@/server/env";
@@ -140,6 +141,29 @@ export const findDispatcher = (url: string): { dispatcher?: Dispatcher } => {
   return { dispatcher };
 };
 
+/** @returns the headers of a request that a proxy sends on. */
+export const toProxyHeaders = ({ username, password }: URL): Record<string, string> => {
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return username === ""
+    ? {}
+    : { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
+};
+
+const toProxyHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+
+/** Connects to a proxy itself, for requests without encryption. Rejects when it is not there. */
+export const connectToProxy = (proxy: URL): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const isSecure = proxy.protocol === "https:";
+    const host = toProxyHost(proxy);
+    const port = Number(proxy.port) || (isSecure ? 443 : 80);
+    const socket = isSecure
+      ? connectSecurely({ host, port, ...(isIP(host) === 0 && { servername: host }) })
+      : connect({ host, port });
+    socket.once("error", reject);
+    socket.once(isSecure ? "secureConnect" : "connect", () => resolve(socket));
+  });
+
 /** Opens a tunnel to a host and a port. Rejects when the proxy does not open one. */
 export const openProxyTunnel = (
   proxy: URL,
@@ -147,18 +171,13 @@ export const openProxyTunnel = (
 ): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-    const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
     const outgoing: ClientRequest = (proxy.protocol === "https:" ? requestSecurely : request)({
-      hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
+      hostname: toProxyHost(proxy),
       port: proxy.port,
       method: "CONNECT",
       path: authority,
       agent: false,
-      headers: {
-        host: authority,
-        ...(proxy.username !== "" && { "proxy-authorization": authorization }),
-      },
+      headers: { host: authority, ...toProxyHeaders(proxy) },
     });
     outgoing.once("error", reject);
     outgoing.once("response", (answer: IncomingMessage) => {
