@@ -18,6 +18,9 @@ const NOT_TESTED = ["**/*.deep.test.ts", "**/*.wire.test.ts", "**/create-worker.
 const TEST_TIMEOUT_MS = 20_000;
 const POLL_TIMEOUT_MS = 10_000;
 
+/** Tests that are tried before the others: each of a run costs time, even if the first one fails. */
+const MAX_LIKELY = 5;
+
 export type MutantRunner = {
   /** Runs all tests without a mutant. @throws {Error} if one fails. */
   rehearse: () => Promise<void>;
@@ -113,7 +116,7 @@ const startVitest = async (
  * Starts Vitest once. A mutant is applied while its file is transformed: files on disk never change.
  *
  * @param options.root the repository's folder.
- * @param options.tests a part of the paths of the tests that run.
+ * @param options.tests parts of the paths of the tests that run.
  */
 export const startMutantRunner = async ({
   root,
@@ -121,7 +124,7 @@ export const startMutantRunner = async ({
   order,
 }: {
   root: string;
-  tests: string;
+  tests: readonly string[];
   order: ReturnType<typeof createTestOrder>;
 }): Promise<MutantRunner> => {
   let current: Mutant | undefined;
@@ -132,35 +135,44 @@ export const startMutantRunner = async ({
     return applyEdit(code, current);
   });
   const specifications = (await vitest.globTestSpecifications()).filter(({ moduleId }) =>
-    relative(root, moduleId).includes(tests),
+    tests.some((part) => relative(root, moduleId).includes(part)),
   );
-  if (specifications.length === 0) throw new Error(`no test has "${tests}" in its path`);
-  const run = async (mutant: Mutant | undefined): Promise<readonly TestModule[]> => {
+  if (specifications.length === 0)
+    throw new Error(`no test has "${tests.join('" or "')}" in its path`);
+  const apply = (mutant: Mutant | undefined): void => {
     for (const changed of [current, mutant]) {
       if (changed) vitest.invalidateFile(join(root, changed.file));
     }
     current = mutant;
     isApplied = false;
-    const { testModules } = await vitest.runTestSpecifications(
-      order.sort(specifications, mutant?.file),
-      true,
-    );
-    return testModules;
   };
+  const run = async (batch: TestSpecification[]): Promise<readonly TestModule[]> =>
+    (await vitest.runTestSpecifications(batch, true)).testModules;
 
   return {
     rehearse: async () => {
-      const modules = await run(undefined);
+      apply(undefined);
+      const modules = await run(specifications);
       const failed = findFailedModule(modules);
       if (failed) throw new Error(`without a mutant, a test fails: ${describeFailure(failed)}`);
       order.addDurations(modules);
     },
     findFailure: async (mutant) => {
-      const failed = findFailedModule(await run(mutant));
-      if (!failed && !isApplied) throw new Error(`no test loads ${mutant.file}`);
-      if (!failed) return undefined;
-      order.addSeen(mutant.file, failed);
-      return describeFailure(failed);
+      apply(mutant);
+      const sorted = order.sort([...specifications], mutant.file);
+      for (const batch of [
+        sorted.slice(0, 1),
+        sorted.slice(1, MAX_LIKELY),
+        sorted.slice(MAX_LIKELY),
+      ]) {
+        if (batch.length === 0) continue;
+        const failed = findFailedModule(await run(batch));
+        if (!failed) continue;
+        order.addSeen(mutant.file, failed);
+        return describeFailure(failed);
+      }
+      if (!isApplied) throw new Error(`no test loads ${mutant.file}`);
+      return undefined;
     },
     close: () => vitest.close(),
   };

@@ -10,7 +10,7 @@ import { createTestOrder, type MutantRunner, startMutantRunner } from "./mutant-
 
 const SOURCES = ["src/server/machine/table/*.ts", "src/server/db/sql/{machine,rows}/*.ts"];
 const USAGE =
-  "npm run mutants -- [--only PART_OF_A_PATH] [--tests PART_OF_A_PATH] [--limit NUMBER] [--list]";
+  "npm run mutants -- [--only PART_OF_A_PATH]... [--tests PART_OF_A_PATH]... [--limit NUMBER] [--list]";
 
 type NamedMutant = { name: string; mutant: Mutant };
 
@@ -34,8 +34,8 @@ const takeSample = <Item>(items: Item[], limit: number): Item[] => {
 const readOptions = () => {
   const { values } = parseArgs({
     options: {
-      only: { type: "string", default: "" },
-      tests: { type: "string", default: "" },
+      only: { type: "string", multiple: true, default: [""] },
+      tests: { type: "string", multiple: true, default: [""] },
       limit: { type: "string", default: "Infinity" },
       list: { type: "boolean", default: false },
     },
@@ -49,7 +49,10 @@ const toSeconds = (startedAt: number): string =>
   ((performance.now() - startedAt) / 1_000).toFixed(1);
 
 /** @returns the names of the mutants that no test sees. */
-const runMutants = async (mutants: readonly NamedMutant[], tests: string): Promise<string[]> => {
+const runMutants = async (
+  mutants: readonly NamedMutant[],
+  tests: readonly string[],
+): Promise<string[]> => {
   const survivors: string[] = [];
   const order = createTestOrder();
   const startRunner = () => startMutantRunner({ root: process.cwd(), tests, order });
@@ -83,7 +86,7 @@ const main = async (): Promise<boolean> => {
     all.every(({ name }) => name !== known),
   );
   if (outdated.length > 0) throw new Error(`no such mutant any more:\n${outdated.join("\n")}`);
-  const found = all.filter(({ mutant }) => mutant.file.includes(only));
+  const found = all.filter(({ mutant }) => only.some((part) => mutant.file.includes(part)));
   const known = found.filter(({ name }) => name in EQUIVALENT_MUTANTS);
   const mutants = takeSample(
     found.filter(({ name }) => !(name in EQUIVALENT_MUTANTS)),
