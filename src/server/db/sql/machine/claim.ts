@@ -82,7 +82,7 @@ const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =
     where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
     WHERE ${among} AND ${guard}
-      AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
+      AND (lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
       AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${selectGroups("chat")} && $full::text[])

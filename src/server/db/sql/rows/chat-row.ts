@@ -168,7 +168,7 @@ export const SAVE_READ_MARK = nameValues<{
         WHERE read_mark.version < excluded.version
       RETURNING chat_id)
     SELECT c.version, CASE WHEN marked.chat_id IS NOT NULL THEN ${notifyChatSql("'read'")} END
-    FROM c LEFT JOIN marked ON marked.chat_id = c.id`,
+    FROM c LEFT JOIN marked ON true`,
 });
 
 /** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */
