@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
-import { claimChats, type ClaimedChat } from "@/server/db/sql/machine/claim";
+import { claimChats, type ClaimedChat, SHORT_HISTORY } from "@/server/db/sql/machine/claim";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { toHistory } from "@/test/chat-probe";
@@ -36,10 +36,13 @@ describe("the history that comes with a claim", () => {
     expect(toHistory(claimed?.history ?? [])).toEqual(await readHistory(db, id));
   });
 
-  it("is left to be read of a long one", async () => {
+  it.each([
+    [SHORT_HISTORY, 1],
+    [SHORT_HISTORY + 1, undefined],
+  ])("is left to be read of a long one: of %i messages it has %s", async (lastSeq, length) => {
     const { id } = await createChat(ctx, { content: toTextContent("hello") });
-    await db.query(LENGTHEN, [id]);
-    expect((await claim(id))?.history).toBeUndefined();
+    await db.prisma.chat.update({ where: { id }, data: { lastSeq } });
+    expect((await claim(id))?.history?.length).toBe(length);
   });
 
   it("is never older than the chat, despite concurrent changes", async () => {
@@ -56,8 +59,3 @@ describe("the history that comes with a claim", () => {
     }
   });
 });
-
-const LENGTHEN = {
-  name: "test-lengthen",
-  text: "UPDATE chat SET last_seq = 100 WHERE id = $1::uuid",
-};

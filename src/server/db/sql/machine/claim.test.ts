@@ -1,14 +1,16 @@
+import { v7 as newId } from "uuid";
 import { beforeAll, expect, it } from "vitest";
-import type { Database } from "@/server/db/connection/database";
+import type { Database, Transaction } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase, testServerUrl } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
+import { runWithoutIndexes } from "@/test/without-indexes";
 import { holdSessions } from "@/server/db/tasks/session-holds";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { lockChat } from "./row-locks";
-import { claimChats } from "./claim";
+import { claimChats, readLeasedStates, renewLeases } from "./claim";
 
 let db: Database;
 beforeAll(async () => {
@@ -24,14 +26,54 @@ it("claims the oldest chats up to the limit, also by a plan that was made for an
   const userId = await createUser(db);
   const chatIds: string[] = [];
   // The oldest are not those that the table has first.
-  for (let minute = 4; minute > 0; minute -= 1) {
+  for (let minute = 6; minute > 0; minute -= 1) {
     const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, minute));
     chatIds.unshift(await writeChat(db, userId, { status: "pending", updatedAt }));
   }
 
-  const claimed = await claimChats(db, { owner: "worker", limit: 2 });
-
+  const claim = (tx: Transaction) => claimChats(tx, { owner: "worker", limit: 2 });
+  const claimed = await claim(db);
   expect(claimed.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(0, 2).toSorted());
+  const next = await runWithoutIndexes(db, claim);
+  expect(next.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(2, 4).toSorted());
+});
+
+it("shares the slots of the default model among the chats whose own model is not enabled", async () => {
+  await run("TRUNCATE chat, model CASCADE");
+  const userId = await createUser(db);
+  const disabled = await createModel(db, { provider: "anthropic", enabled: false });
+  await createModel(db, { provider: "openai" });
+  const byDefault = await createModel(db, { provider: "google" });
+  await db.prisma.model.update({ where: { id: byDefault }, data: { isDefault: true } });
+  const id = await writeChat(db, userId, { status: "pending" });
+  await db.prisma.chat.update({ where: { id }, data: { modelId: disabled } });
+  const [claimed] = await claimChats(db, { owner: "worker", limit: 1 });
+  expect(claimed?.groups[1]).toBe("provider google");
+});
+
+it("renews the leases of a worker that are named, and reads the chats that are", async () => {
+  await run("TRUNCATE chat CASCADE");
+  const userId = await createUser(db);
+  const [token, other] = [newId(), newId()];
+  const add = async (leaseOwner: string, leaseToken: string) => {
+    const id = await writeChat(db, userId, { status: "running" });
+    const leaseExpiresAt = new Date(0);
+    await db.prisma.chat.update({
+      where: { id },
+      data: { leaseOwner, leaseToken, leaseExpiresAt },
+    });
+    return id;
+  };
+  const renewed = await add("worker", token);
+  const others = [await add("worker", other), await add("other", token)];
+  expect(await renewLeases(db, { owner: "worker", leaseTokens: [token] })).toEqual(
+    new Set([token]),
+  );
+  const kept = await db.prisma.chat.findMany({ where: { leaseExpiresAt: new Date(0) } });
+  expect(kept.map(({ id }) => id).toSorted()).toEqual(others.toSorted());
+  expect(await readLeasedStates(db, [renewed])).toEqual(
+    new Map([[renewed, { status: "running", leaseToken: token }]]),
+  );
 });
 
 it("finds its chats by their index, in its order", async () => {
@@ -61,10 +103,12 @@ it("takes no chat of a full owner or provider, and none that is deferred, but al
   const other = await add(otherId, { modelId: first });
   const interrupted = await add(userId, { status: "interrupting" });
   await add(otherId, { notBefore: new Date(Date.now() + 60_000) });
+  const release = () =>
+    run(`UPDATE chat SET status = 'pending', lease_token = NULL, lease_expires_at = NULL
+      WHERE status = 'running'`);
   const claim = async (...full: string[]) => {
     const claimed = await claimChats(db, { owner: "worker", limit: 10, full });
-    await run(`UPDATE chat SET status = 'pending', lease_token = NULL, lease_expires_at = NULL
-      WHERE status = 'running'`);
+    await release();
     return claimed.map(({ id }) => id).filter((id) => id !== interrupted);
   };
 
@@ -76,7 +120,7 @@ it("takes no chat of a full owner or provider, and none that is deferred, but al
   expect(groups.has(interrupted)).toBe(true);
   expect(groups.size).toBe(5);
 
-  await run("UPDATE chat SET status = 'pending' WHERE status = 'running'");
+  await release();
   const [owner = "", provider = "", both = ""] = groups.get(byDefault) ?? [];
   expect((await claim(owner)).toSorted()).toEqual([other]);
   expect((await claim(provider)).toSorted()).toEqual([google]);

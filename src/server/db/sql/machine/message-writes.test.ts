@@ -9,7 +9,7 @@ import { listOpenCalls } from "@/server/db/chats/call-reads";
 import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call-writes";
 import type { Database } from "@/server/db/connection/database";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
-import { insertPartialMessage, insertUserMessage } from "./message-writes";
+import { insertPartialMessage, insertUserMessage, replaceAnswer } from "./message-writes";
 import type { PartRow } from "@/server/db/chats/rows";
 import { readClock } from "./clock-reads";
 
@@ -43,7 +43,8 @@ describe("a message", () => {
     const row = await db.transaction((tx) =>
       insertUserMessage(tx, { ...message(1), createdBy: "a user", content }),
     );
-    expect(row).toMatchObject({ role: "user", seq: 1, revision: 7, parts: content });
+    const fields = { role: "user", seq: 1, revision: 7, interrupted: false, finishReason: null };
+    expect(row).toMatchObject({ ...fields, parts: content });
     expect(row.createdAt).toBeInstanceOf(Date);
     expect(await readHistory(db, chatId)).toMatchObject([{ id: row.id, parts: content }]);
   });
@@ -69,12 +70,27 @@ describe("a message", () => {
     await db.transaction((tx) =>
       insertPartialMessage(tx, { ...message(1), model: "demo/demo", parts }),
     );
+    expect(await db.prisma.message.findMany({ where: { chatId } })).toMatchObject([
+      { interrupted: true, finishReason: "interrupted" },
+    ]);
     const stored = await getParts();
     expect(stored).toEqual(parts);
     // The model is sent its own words again, so the keys stay in their order.
     const [open, done] = stored.filter((part) => part.type === "tool_call");
     expect(JSON.stringify([open?.args, done?.output])).toBe(JSON.stringify([HOSTILE, HOSTILE]));
   });
+});
+
+it("an answer that is replaced keeps its turn, and its question begins the new one", async () => {
+  await writeMessage(db, chatId, { seq: 1 });
+  await writeMessage(db, chatId, { seq: 2, role: "assistant" });
+  const newTurnId = newId();
+  await replaceAnswer(db, { chatId, turnId: chatId, newTurnId, revision: 9 });
+  const messages = await db.prisma.message.findMany({ where: { chatId }, orderBy: { seq: "asc" } });
+  expect(messages.map(({ turnId, deleted }) => [turnId, deleted])).toEqual([
+    [newTurnId, false],
+    [chatId, true],
+  ]);
 });
 
 describe("the calls of the last answer", () => {

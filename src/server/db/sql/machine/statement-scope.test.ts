@@ -10,6 +10,7 @@ import { chatWith } from "@/test/machine-row";
 import { toolCall } from "@/test/tool-call";
 import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call-writes";
 import { deleteFamily, saveMetadata, saveReadMark, setGeneratedTitle } from "./chat-lifecycle";
+import { releaseChat } from "./claim";
 import { endTransition } from "./locked-transition";
 import { deleteMessagesFrom, replaceAnswer } from "./message-writes";
 import {
@@ -259,6 +260,16 @@ const CASES: Case[] = [
     changes: ["chat"],
   },
   {
+    name: "a release",
+    run: (tx, { chatId }) => releaseChat(tx, { chatId, leaseToken: LEASE }),
+    changes: ["chat"],
+  },
+  {
+    name: "a release without the lease",
+    run: (tx, { chatId }) => releaseChat(tx, { chatId, leaseToken: newId() }),
+    changes: [],
+  },
+  {
     name: "a step",
     run: (tx, twin) => commitStep(tx, fence(twin), { step: newStep(), after: CONTINUE }),
     changes: ["chat", "message 7"],
@@ -329,6 +340,8 @@ it.each(CASES)("$name: only these rows change", async (tested) => {
   const { status = "running", state = "running", run, changes } = tested;
   other = await writeTwin(status, state);
   own = await writeTwin(status, state);
+  // The head of the other queue is before all of the own one.
+  await moveToQueueHead(db, other.chatId, other.queued[0] ?? "");
   const [before, otherBefore] = [await readRows(own), await readRows(other)];
   await run(db, own, other);
   const after = await readRows(own);

@@ -1,4 +1,3 @@
-import { v7 as newId } from "uuid";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
@@ -7,6 +6,13 @@ import { writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
+import {
+  becomeAgent,
+  ENDED_TASK,
+  type TaskFields,
+  writeAgentTask,
+  writeTask,
+} from "@/test/task-rows";
 import { toolCall } from "@/test/tool-call";
 import { runWithoutIndexes } from "@/test/without-indexes";
 import { listAbandonedQuestions } from "./abandoned-questions";
@@ -43,13 +49,6 @@ const readTitles = async (ids: readonly string[]): Promise<(string | undefined)[
   const chats = await db.prisma.chat.findMany({ select: { id: true, title: true } });
   return ids.map((id) => chats.find((chat) => chat.id === id)?.title);
 };
-
-const ENDED = {
-  state: "completed",
-  endedAt: BEFORE,
-  endPosition: 1,
-  report: { output: "", for_user: null, artifacts: [] },
-} as const;
 
 const CALL = { toolCallId: "asks", kind: "mcp", state: "awaiting_result" } as const;
 
@@ -96,24 +95,10 @@ it("reads parked chats by the index of their deadlines", async () => {
 it("lists tasks whose process is gone, the oldest first", async () => {
   await recordHeartbeat(db, "alive");
   const chatId = await addChat("A chat", {});
-  const add = (label: string, data: Partial<Prisma.TaskUncheckedCreateInput> = {}) =>
-    db.prisma.task.create({
-      data: {
-        id: newId(),
-        rootChatId: chatId,
-        chatId,
-        label,
-        toolCallId: "call",
-        kind: "tool",
-        state: "running",
-        revision: 1,
-        owner: "gone",
-        ...data,
-      },
-    });
+  const add = (label: string, data: TaskFields = {}) => writeTask(db, chatId, { label, ...data });
   await add("newer");
   await add("older", { createdAt: BEFORE });
-  await add("has ended", ENDED);
+  await add("has ended", ENDED_TASK);
   await add("of the one that asks", { owner: "asking" });
   await add("of one that is alive", { owner: "alive" });
 
@@ -146,32 +131,17 @@ it("lists waits whose deadline has passed, the earliest first", async () => {
 it("lists agents that have worked for too long since anybody answered them", async () => {
   const rootChatId = await addChat("A chat", {});
   type Fields = {
-    task?: Partial<Prisma.TaskUncheckedCreateInput>;
-    agent?: ChatFields;
+    task?: TaskFields;
+    chat?: ChatFields;
     /** A call of the agent that somebody has answered just now. */
     answered?: object;
     isDeleted?: boolean;
   };
-  const add = async (title: string, { task, agent, answered, isDeleted = false }: Fields = {}) => {
-    const id = await addChat(title, {
-      status: "running",
-      parentChatId: rootChatId,
-      rootChatId,
-      agentType: "general",
-      ...agent,
-    });
-    const fields = { id, rootChatId, chatId: rootChatId, agentChatId: id, label: title };
-    await db.prisma.task.create({
-      data: {
-        ...fields,
-        toolCallId: "call",
-        kind: "agent",
-        state: "running",
-        revision: 1,
-        startedAt: minutesAgo(3),
-        ...task,
-      },
-    });
+  const add = async (title: string, { task, chat, answered, isDeleted = false }: Fields = {}) => {
+    const id = await addChat(title, { status: "running", ...chat });
+    await becomeAgent(db, id, rootChatId);
+    const agent = { chatId: rootChatId, agentId: id };
+    await writeAgentTask(db, agent, { startedAt: minutesAgo(3), ...task });
     if (answered) {
       const fields = { state: "completed", resolvedBy: userId, completedAt: new Date() } as const;
       const parts = [toolCall({ ...fields, ...answered })];
@@ -179,14 +149,14 @@ it("lists agents that have worked for too long since anybody answered them", asy
     }
   };
   await add("works");
-  await add("has not been claimed", { agent: { status: "pending" } });
+  await add("has not been claimed", { chat: { status: "pending" } });
   await add("was answered before", { answered: { completedAt: minutesAgo(3) } });
   await add("was answered by a worker", { answered: { resolvedBy: "worker" } });
   await add("was answered in a deleted message", { answered: {}, isDeleted: true });
   const overdue = await db.prisma.chat.findMany({ where: { parentChatId: rootChatId } });
   await add("has begun just now", { task: { startedAt: minutesAgo(1) } });
   await add("has not begun", { task: { state: "queued" } });
-  await add("rests", { agent: { status: "waiting" } });
+  await add("rests", { chat: { status: "waiting" } });
   await add("was answered", { answered: {} });
 
   const listed = await listOverdueAgents(db, { turnMinutes: 2, limit: 100 });

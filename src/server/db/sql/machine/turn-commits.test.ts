@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { beforeEach, expect, it } from "vitest";
+import { MAX_REPORT_TURNS } from "@/contract/limits";
 import { completeTask } from "@/server/tasks/task-reports";
 import { createChat } from "@/server/chat/create-chat";
 import type { ServerContext } from "@/server/context";
@@ -11,6 +12,7 @@ import { testDatabase } from "@/test/database";
 import { claimChat } from "@/test/park-chat";
 import { beginTestTask } from "@/test/task-fixture";
 import { toolCall } from "@/test/tool-call";
+import { toFence } from "./fence";
 import { commitStep, settleCalls } from "./turn-commits";
 
 let db: Database;
@@ -23,21 +25,22 @@ beforeEach(async () => {
 const call = (toolCallId: string, fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow =>
   toolCall({ toolCallId, kind: "builtin", state: "running", ...fields });
 
+const newStep = (parts: ToolCallPartRow[]) => ({
+  messageId: newId(),
+  usageId: newId(),
+  model: "demo/demo",
+  parts,
+  usage: { input_tokens: 7, output_tokens: 5 },
+  costMicros: 3,
+  finishReason: "tool-calls" as const,
+  responseId: null,
+});
+
 /** Commits calls to a chat that stays claimed. @returns a function that settles some of them. */
 const commitCalls = async (...parts: ToolCallPartRow[]) => {
   const { id: chatId } = await createChat(ctx, { content: toTextContent("hello") });
-  const { leaseToken, historyVersion } = await claimChat(db, chatId);
-  const fence = { chatId, leaseToken: leaseToken ?? "", historyVersion };
-  const step = {
-    messageId: newId(),
-    usageId: newId(),
-    model: "demo/demo",
-    parts,
-    usage: { input_tokens: 7, output_tokens: 5 },
-    costMicros: 3,
-    finishReason: "tool-calls" as const,
-    responseId: null,
-  };
+  const fence = toFence(await claimChat(db, chatId));
+  const step = newStep(parts);
   const after = { type: "continue" } as const;
   const committed = await commitStep(db, fence, { step, after });
   if (!committed) throw new Error("the step was refused");
@@ -47,6 +50,21 @@ const commitCalls = async (...parts: ToolCallPartRow[]) => {
   };
   return { chatId, settle };
 };
+
+it.each([
+  ["stop", MAX_REPORT_TURNS],
+  ["auto-submit-off", 0],
+] as const)(
+  "answers a step that ends with %s as it would be read, after which reports may begin %i turns",
+  async (finishReason, wakesLeft) => {
+    const { id: chatId } = await createChat(ctx, { content: toTextContent("hello") });
+    const fence = toFence(await claimChat(db, chatId));
+    const step = { ...newStep([call("one")]), finishReason };
+    const committed = await commitStep(db, fence, { step, after: { type: "finish" } });
+    expect(committed?.message).toEqual((await readWholeHistory(db, chatId)).at(-1));
+    expect(committed?.chat).toMatchObject({ status: "waiting", wakesLeft });
+  },
+);
 
 it("keeps the outcome of a call that has one already", async () => {
   const cancelled = call("done", { state: "cancelled", completedAt: new Date(0) });

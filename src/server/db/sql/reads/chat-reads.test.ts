@@ -1,10 +1,14 @@
+import { v7 as newId } from "uuid";
 import { beforeEach, describe, expect, it } from "vitest";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { createOwner } from "@/test/factories";
+import { writeTask } from "@/test/task-rows";
 import { toolCall } from "@/test/tool-call";
+import { MAX_TASKS } from "@/server/db/sql/rows/task-columns";
+import { runWithoutIndexes } from "@/test/without-indexes";
 import { readChatChanges } from "./chat-reads";
 import type { Database } from "@/server/db/connection/database";
-import { enqueueMessage } from "@/server/db/sql/machine/queue-writes";
+import { enqueueMessage, moveToQueueHead } from "@/server/db/sql/machine/queue-writes";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
 
@@ -128,4 +132,46 @@ describe("readChatChanges", () => {
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
     expect(changes?.openCalls).toEqual([]);
   });
+});
+
+it("gives all of a chat in its order, however its rows lie, and of very many tasks the newest", async () => {
+  const chatId = await writeChat(db, userId);
+  await db.prisma.chat.update({ where: { id: chatId }, data: { taskVersion: 5, queuedCount: 3 } });
+  for (const seq of [2, 1]) {
+    const parts = [textPart("a"), textPart("b")];
+    const messageId = await writeMessage(db, chatId, { seq, parts });
+    // A row that changes is written anew, behind the others.
+    await db.prisma.part.updateMany({ where: { messageId, index: 0 }, data: { silent: true } });
+  }
+  const write = { chatId, content: [], modelId: null, createdBy: userId };
+  const [first, second] = [newId(), newId()];
+  for (const id of [second, first]) await enqueueMessage(db, { ...write, id });
+  await moveToQueueHead(db, chatId, first);
+  await enqueueMessage(db, { ...write, id: newId(), chatId: await writeChat(db, userId) });
+
+  const createdAt = new Date(10);
+  const ids = Array.from({ length: MAX_TASKS + 1 }, () => newId());
+  const fields = {
+    rootChatId: chatId,
+    chatId,
+    toolCallId: "call",
+    kind: "tool",
+    label: "",
+  } as const;
+  const task = { ...fields, state: "running", owner: "test", createdAt } as const;
+  await db.prisma.task.createMany({
+    data: ids.toReversed().map((id) => ({ ...task, id, revision: id === ids.at(-1) ? 5 : 4 })),
+  });
+  await writeTask(db, chatId, { revision: 4, createdAt: new Date(9) });
+  await writeTask(db, await writeChat(db, userId), { revision: 5 });
+
+  const read = (after: number) =>
+    runWithoutIndexes(db, (tx) => readChatChanges(tx, { chatId, viewer, after }));
+  const all = await read(0);
+  expect(all?.messages.map(({ seq }) => seq)).toEqual([1, 2]);
+  for (const { parts } of all?.messages ?? [])
+    expect(parts).toMatchObject([{ text: "a" }, { text: "b" }]);
+  expect(all?.queue.map(({ id }) => id)).toEqual([first, second]);
+  expect(all?.tasks.map(({ id }) => id)).toEqual(ids.slice(1));
+  expect((await read(4))?.tasks.map(({ id }) => id)).toEqual(ids.slice(-1));
 });

@@ -49,7 +49,7 @@ export const deliverReports = ({
 }): string => `UPDATE task SET delivered_at = now(), revision = ${revision} ${from} WHERE ${where}`;
 
 /** Maximum number of tasks in one answer, the newest. */
-const MAX_TASKS = 200;
+export const MAX_TASKS = 200;
 
 /** SQL of a JSON array of the chat's tasks that have changed after a version, the oldest first. */
 export const changedTasksAsJson = (
