@@ -6,15 +6,17 @@ import { describeHostMismatch } from "@/lib/describe-host-mismatch";
  * @returns why this page cannot sign in, before anybody tries to.
  */
 export const useHostProblem = (hosts: readonly string[]): string | undefined => {
-  const browser = useSyncExternalStore(
+  const origin = useSyncExternalStore(
     subscribeToNothing,
     // With encryption, browsers say themselves that a request is of this site.
-    () => (window.isSecureContext ? "" : window.location.host),
+    () => (window.isSecureContext ? "" : window.location.origin),
     () => "",
   );
   const [request] = hosts;
-  if (browser === "" || request === undefined || hosts.includes(browser)) return undefined;
-  return describeHostMismatch({ browser, request });
+  if (origin === "" || request === undefined) return undefined;
+  return hosts.includes(new URL(origin).host)
+    ? undefined
+    : describeHostMismatch({ origin, request });
 };
 
 const subscribeToNothing = () => () => undefined;

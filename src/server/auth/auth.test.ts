@@ -278,6 +278,7 @@ describe("sessions", () => {
     for (const word of ["at chat.lan:8080", HOST, "proxy_set_header Host", "PARLEY_PUBLIC_URL"]) {
       expect(detail).toContain(word);
     }
+    expect(await signIn({ origin: "https://chat.lan" })).toContain("to https://chat.lan.");
     // A browser that says so itself is at another site.
     expect(await signIn({ origin, "sec-fetch-site": "same-site" })).toContain("API key");
     expect(await signIn({ origin: "null" })).toContain("API key");

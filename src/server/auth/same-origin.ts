@@ -35,7 +35,7 @@ export const listRequestHosts = (headers: Pick<Headers, "get">): string[] =>
 const findMismatch = (origin: string | null, headers: Headers): string | undefined => {
   const [request] = listRequestHosts(headers);
   if (origin === null || request === undefined || !URL.canParse(origin)) return undefined;
-  return describeHostMismatch({ browser: new URL(origin).host, request });
+  return describeHostMismatch({ origin, request });
 };
 
 const isOwnOrigin = (origin: string, headers: Headers, publicUrl: string | null): boolean => {
