@@ -64,7 +64,7 @@ const readStart = async (
   }
 };
 
-/** Reads an answer that is no event stream. What is neither a page nor JSON was cut, which the client finds out. */
+/** Reads an answer that is no event stream. What is neither a page, nor JSON or text, was cut, which the client finds out. */
 const readWholeAnswer = (
   { text, type }: { text: string; type: string },
   { provider, readWhole }: ProviderFetchOptions,
@@ -80,9 +80,11 @@ const readWholeAnswer = (
   }
   // Some servers send a line of JSON for each event.
   const [line = ""] = text.trim().split("\n", 1);
-  if ((parseJson(text) ?? parseJson(line)) === undefined) return new Response(text);
-  const said = readServerBody(text) ?? "";
-  throw createAnswerError(provider, `JSON instead of an event stream: ${said}`);
+  const isJson = (parseJson(text) ?? parseJson(line)) !== undefined;
+  const said = readServerBody(text);
+  if (said === undefined || !(isJson || /\btext\/plain\b/i.test(type))) return new Response(text);
+  const what = isJson ? "JSON" : "text";
+  throw createAnswerError(provider, `${what} instead of an event stream: ${said}`);
 };
 
 const parseJson = (text: string): unknown => {
