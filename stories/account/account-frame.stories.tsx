@@ -15,7 +15,7 @@ export const Default: Story = {};
 export const ReplacedHost: Story = {
   name: "A proxy replaces the host, so that nobody can sign in",
   args: {
-    problem: describeHostMismatch({ browser: "chat.lan:8080", request: "127.0.0.1:3000" }),
+    problem: describeHostMismatch({ origin: "http://chat.lan:8080", request: "127.0.0.1:3000" }),
   },
   play: async ({ canvas }) => {
     const notice = await canvas.findByRole("status");
