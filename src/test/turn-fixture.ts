@@ -58,6 +58,10 @@ export type TurnSetup = Partial<CreateChat> & {
   prices?: ModelPrices | null;
 };
 
+/** Creates a signal that is aborted while a condition is true, as far as its reader asks. */
+export const createSignal = (isAborted: () => boolean): AbortSignal =>
+  Object.defineProperty(new AbortController().signal, "aborted", { get: isAborted });
+
 export type TurnFixture = {
   ctx: ServerContext;
   chatId: string;
@@ -204,7 +208,7 @@ export const createTurnFixture = async ({
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
     isLeaseFresh: () => true,
-    isStopping: () => false,
+    stopping: new AbortController().signal,
     now: () => new Date(),
     newId: ctx.newId,
     random: () => 0,

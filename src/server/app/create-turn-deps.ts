@@ -11,11 +11,10 @@ import type { ProcessDeps } from "./process-deps";
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, cached, recent, histories, relay, newId, heldCalls, tasks, agentLimits } = deps;
   const { sources, saveArtifact, openArtifact } = deps.tools;
-  return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
+  return (claimed: ClaimedChat, worker: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
       ...worker,
-      isStopping: () => stopping.aborted,
       db,
       recent,
       histories,
@@ -42,7 +41,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
       newId,
       random: Math.random,
       wait: (ms, signal) =>
-        delay(ms, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(
+        delay(ms, undefined, { signal: AbortSignal.any([signal, worker.stopping]) }).catch(
           () => undefined,
         ),
     };

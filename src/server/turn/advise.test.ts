@@ -22,7 +22,7 @@ import {
   reasoningParts,
 } from "@/test/scripted-model";
 import { toolScope } from "@/test/tool-fixture";
-import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
+import { type TurnFixture, createSignal, createTurnFixture } from "@/test/turn-fixture";
 import type { Database } from "@/server/db/connection/database";
 import { getLocalCalls } from "./decide-next";
 import { interruptChat } from "@/server/chat/interrupt-chat";
@@ -432,7 +432,7 @@ describe("the uses of a turn", () => {
       advisor,
       steps: [asks("a"), asks("b"), textStep("Done.")],
     });
-    await turn.run({ isStopping: () => client.requests.length > 0 });
+    await turn.run({ stopping: createSignal(() => client.requests.length > 0) });
     await turn.ctx.db.query(
       { name: "test-begin-turn", text: "UPDATE chat SET turn_id = $2::uuid WHERE id = $1::uuid" },
       [turn.chatId, turn.ctx.newId()],
@@ -468,7 +468,7 @@ describe("the uses of a turn", () => {
       advisor,
       steps: [asks("a"), asks("b"), textStep("Done.")],
     });
-    await turn.run({ isStopping: () => client.requests.length > 0 });
+    await turn.run({ stopping: createSignal(() => client.requests.length > 0) });
     expect(await turn.chat()).toMatchObject({ status: "pending" });
     expect(await outcomes(turn)).toEqual(["advice"]);
     await turn.run();

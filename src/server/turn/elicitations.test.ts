@@ -510,7 +510,7 @@ describe("a question that nobody answers", () => {
     await fixture.run();
     withdrawal.abort();
     await expect.poll(async () => (await fixture.chat()).status).toBe("pending");
-    await fixture.run({ isStopping: () => true });
+    await fixture.run({ stopping: AbortSignal.abort() });
     expect((await fixture.chat()).status).toBe("pending");
     await fixture.run();
     expect(await calls(fixture)).toMatchObject([

@@ -105,7 +105,7 @@ export const generateStep = async (
     if (!afterRetry) return { type: "lost" };
     chat = afterRetry;
     if (deps.signal.aborted) return { type: "stopped", chat, partial: planStopped(longest) };
-    if (deps.isStopping()) return { type: "deferred", chat, retry };
+    if (deps.stopping.aborted) return { type: "deferred", chat, retry };
   }
 };
 
@@ -275,7 +275,7 @@ const waitForRetry = async (
   deps.recent.add({ chat: waitingChat, messages: [] });
   deps.preview.reset(retry.attempt, chat.historyVersion);
   await deps.wait(retry.delay_ms, deps.signal);
-  if (deps.signal.aborted || deps.isStopping()) return waitingChat;
+  if (deps.signal.aborted || deps.stopping.aborted) return waitingChat;
   const nextChat = await recordAttempt(deps.db, toFence(waitingChat));
   if (nextChat) deps.recent.add({ chat: nextChat, messages: [] });
   return nextChat;

@@ -19,7 +19,7 @@ import {
   type ScriptedStep,
 } from "@/test/scripted-model";
 import { findPromptProblems } from "@/test/prompt-problems";
-import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { createSignal, createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { promoteQueued } from "@/server/chat/change-queue";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
@@ -1073,7 +1073,7 @@ describe("a worker that stops", () => {
       ],
     });
     let asked = 0;
-    await turn.run({ isStopping: () => asked++ > 0 });
+    await turn.run({ stopping: createSignal(() => asked++ > 0) });
     expect(await turn.chat()).toMatchObject({ status: "pending", leaseToken: null });
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });

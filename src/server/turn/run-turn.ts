@@ -74,7 +74,7 @@ const takeSteps = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> =>
 
 const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   if (deps.signal.aborted) return stopTurn(deps, turn.chat, {});
-  if (deps.isStopping()) return releaseTurn(deps, turn.chat, {});
+  if (deps.stopping.aborted) return releaseTurn(deps, turn.chat, {});
   const next = decideNext(turn, tools.toolbox);
   switch (next.type) {
     case "execute":

@@ -70,8 +70,8 @@ export type TurnDeps = {
   signal: AbortSignal;
   /** Whether no other worker can have taken the chat because the lease has ended. */
   isLeaseFresh: () => boolean;
-  /** True when the process is stopping: the turn is released at the next step boundary. */
-  isStopping: () => boolean;
+  /** Aborted when the process is stopping: the turn is released at the next step boundary. */
+  stopping: AbortSignal;
   now: () => Date;
   newId: () => string;
   /** 0 to 1. */

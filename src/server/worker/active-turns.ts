@@ -21,15 +21,13 @@ export type HeldTurn = Pick<TurnDeps, "signal" | "isLeaseFresh">;
 type ActiveTurnDeps = {
   db: Database;
   owner: string;
-  /** Called after each turn, when its slot is free. */
-  onEnd: () => void;
 };
 
 const isFresh = ({ renewedAt }: ActiveTurn): boolean =>
   renewedAt >= performance.now() - (LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS);
 
 /** The turns that this worker runs, with their leases. */
-export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
+export const createActiveTurns = ({ db, owner }: ActiveTurnDeps) => {
   const turns = new Map<string, ActiveTurn>();
   const abort = (turn: ActiveTurn, reason: StopReason): void => turn.controller.abort(reason);
 
@@ -51,7 +49,6 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
       turn.done = run({ signal: controller.signal, isLeaseFresh: () => isFresh(turn) }).finally(
         () => {
           if (turns.get(chat.id) === turn) turns.delete(chat.id);
-          onEnd();
         },
       );
     },

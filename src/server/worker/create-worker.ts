@@ -12,7 +12,7 @@ import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createDeadlinePoller } from "./deadline-poller";
 import { createActiveTurns, type HeldTurn } from "./active-turns";
-import { createFairSlots, createSearchThrottle, type Room } from "./fair-slots";
+import { createFairSlots, createSearchThrottle, type Room, type TakenSlot } from "./fair-slots";
 
 /** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
@@ -41,14 +41,10 @@ export type WorkerDeps = {
 };
 
 /** A turn that a worker runs, in its slot. */
-type SlottedTurn = HeldTurn & Pick<TurnDeps, "slot">;
+type SlottedTurn = HeldTurn & { slot: TakenSlot };
 
 /** What a worker gives to each turn. */
-export type WorkerHooks = SlottedTurn &
-  Pick<TurnDeps, "onDeferred" | "claimNew"> & {
-    /** Aborted when the process begins to stop. */
-    stopping: AbortSignal;
-  };
+export type WorkerHooks = SlottedTurn & Pick<TurnDeps, "onDeferred" | "claimNew" | "stopping">;
 
 export type Worker = {
   /** Stops claiming, lets running steps finish, then releases the chats. */
@@ -58,7 +54,7 @@ export type Worker = {
 /** Claims chats that need a worker and runs their turns, until it is stopped. */
 export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
-  const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
+  const turns = createActiveTurns({ db, owner });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
   const expirer = createDeadlinePoller(deps);
   const stopping = new AbortController();
@@ -128,11 +124,10 @@ type RunnerDeps = {
 
 /** Claims chats, as far as the worker has room for them, and starts their turns. */
 const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
-  const { db, recent, owner } = deps;
+  const { db, recent, owner, activity } = deps;
   const { turns, orphans, stopping, trigger, triggerAfter } = runner;
   const slots = createFairSlots(deps.concurrency, trigger);
   const search = createSearchThrottle(triggerAfter);
-  const { activity } = deps;
   activity.claimedAt = performance.now();
   const backgroundTasks = createBackgroundTasks(deps);
   const logFailure = createFailureLog(deps.log);
@@ -176,7 +171,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   };
   const start = (chat: ClaimedChat, claimedAt: number): void => {
     const slot = slots.take(chat.groups);
-    turns.start({ chat, claimedAt }, (held) => run(chat, { ...held, slot }).finally(slot.release));
+    turns.start({ chat, claimedAt }, (held) => run(chat, { ...held, slot }));
     if (deps.backgroundTask) backgroundTasks.start(deps.backgroundTask, chat);
   };
   /** Does not reject. */
@@ -186,6 +181,9 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       await orphans.watch(runTurn(deps.createTurnDeps(chat, hooks), chat));
     } catch (error) {
       logFailure(`a turn of ${chat.id}`)(error);
+    } finally {
+      held.slot.release();
+      trigger();
     }
   };
   return { claim, stop: backgroundTasks.stop };
