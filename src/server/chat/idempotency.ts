@@ -16,7 +16,7 @@ import {
 export type KeyedRequest = RequestId & { body: Uint8Array };
 
 /** A response, and the chat that it is about. */
-export type RanOperation = { response: StoredResponse; chatId: string | null };
+type RanOperation = { response: StoredResponse; chatId: string | null };
 
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
 

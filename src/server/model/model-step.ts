@@ -6,6 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
 import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { MessageUsage } from "@/contract/usage";
 
@@ -35,7 +36,7 @@ export type StepRequest = {
   mustAnswer?: boolean;
 };
 
-type ProviderMetadata = Record<string, { [key: string]: unknown }>;
+type ProviderMetadata = Record<string, { [key: string]: JsonValue }>;
 
 /** A part of the answer as the provider sent it. */
 export type StepPart =

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { FinishReason } from "@/contract/message";
-import type { ChatRow, PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/chats/rows";
+import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
@@ -79,15 +79,9 @@ export const planPartial = (
 const toStoredPart = (part: Exclude<StepPart, StepCall>): PartRow => {
   switch (part.type) {
     case "text":
-      return { type: "text", text: part.text, ...toMetadata(part) };
+      return { type: "text", text: part.text, providerMetadata: part.providerMetadata };
     case "reasoning":
-      return {
-        type: "reasoning",
-        text: part.text,
-        startedAt: part.startedAt,
-        completedAt: part.completedAt,
-        ...toMetadata(part),
-      };
+      return part;
     case "source":
       return {
         type: "source",
@@ -95,12 +89,6 @@ const toStoredPart = (part: Exclude<StepPart, StepCall>): PartRow => {
       };
   }
 };
-
-const toMetadata = (part: {
-  providerMetadata?: Record<string, { [key: string]: unknown }>;
-}): { providerMetadata?: ProviderMetadata } =>
-  // Parsed from a JSON response, so the cast is safe.
-  part.providerMetadata ? { providerMetadata: part.providerMetadata as ProviderMetadata } : {};
 
 const createCallPart = (
   part: StepCall,
@@ -113,7 +101,7 @@ const createCallPart = (
   approvalScope: null,
   startedAt: part.startedAt,
   ...NO_OUTCOME,
-  ...toMetadata(part),
+  providerMetadata: part.providerMetadata,
   ...fields,
 });
 

@@ -10,7 +10,7 @@ import {
 import { toProblem } from "@/server/api/problem";
 import { type ApiRequest, getRequestId } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
-import { createIdempotency, type Idempotency, type RanOperation } from "@/server/chat/idempotency";
+import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
@@ -119,13 +119,15 @@ const runIdempotent = async (
   const { body, fields } = await readInput(request, operation, params);
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
   if (key === undefined || operation.ignoresIdempotencyKey) {
-    return (await runOperation(ctx, operation, { fields, params })).response;
+    return (await runOperation(ctx, operation, fields)).response;
   }
   if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
-  return idempotency.runOnce(ctx, { userId: ctx.actor.userId, route, key, body }, (given) =>
-    runOperation(given, operation, { fields, params }),
-  );
+  const keyed = { userId: ctx.actor.userId, route, key, body };
+  return idempotency.runOnce(ctx, keyed, async (given) => {
+    const { response, output } = await runOperation(given, operation, fields);
+    return { response, chatId: operation.chatId?.(output) ?? params.chat_id ?? null };
+  });
 };
 
 /** The client repeats it under its key and may get a refusal, after which it must not be carried out. */
@@ -140,17 +142,16 @@ const toRouteKey = ({ method, path }: Operation, params: Record<string, string>)
 const runOperation = async (
   ctx: OperationContext,
   operation: Operation,
-  { fields, params }: { fields: unknown; params: Record<string, string> },
-): Promise<RanOperation> => {
+  fields: unknown,
+): Promise<{ response: StoredResponse; output: unknown }> => {
   const output = await operation.run(ctx, operation.input.parse(fields));
-  const chatId = operation.chatId?.(output) ?? params.chat_id ?? null;
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
   const { status } = operation;
   if (status === 202 || status === 204)
-    return { response: { status, headers, body: null }, chatId };
+    return { response: { status, headers, body: null }, output };
   const body = JSON.stringify(output);
-  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, chatId };
+  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, output };
 };
 
 type StreamTarget = {

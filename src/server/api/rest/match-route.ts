@@ -31,7 +31,7 @@ for (const [path, routesOfPath] of Map.groupBy(routes, ({ operation }) => operat
 export const matchRoute = (method: string, path: string): Match => {
   // The router ignores a slash at the end.
   const found = path.endsWith("/") ? undefined : findRoute(router, "", path);
-  const params = decodeParams(found?.params ?? {});
+  const params = found?.params ? decodeParams(found.params) : {};
   if (!found || !params) return { type: "unknown" };
   const route = found.data.find(({ operation }) => operation.method === method);
   if (route) return { ...route, params };

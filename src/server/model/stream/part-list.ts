@@ -52,8 +52,8 @@ export const mergeMetadata = (
   metadata: SharedV4ProviderMetadata | undefined,
 ): void => {
   if (metadata === undefined || validateJson(metadata, MAX_OUTPUT_DEPTH)) return;
-  const merged: NonNullable<typeof part.providerMetadata> = { ...part.providerMetadata };
-  for (const [provider, values] of Object.entries(metadata)) {
+  const merged = { ...part.providerMetadata };
+  for (const [provider, values] of Object.entries(metadata as typeof merged)) {
     merged[provider] = { ...merged[provider], ...values };
   }
   part.providerMetadata = merged;

@@ -127,16 +127,13 @@ const createTextAssembler = (list: PartList, sink: StepSink, now: () => Date) =>
 
   return (event: TextualEvent): void => {
     const type = event.type.startsWith("text") ? "text" : "reasoning";
-    if ("delta" in event) {
-      const open = byId[type].get(event.id) ?? start(type, event.id);
-      if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
-      return append(event.id, open, event.delta);
-    }
-    const isStart = event.type === "text-start" || event.type === "reasoning-start";
-    const open = isStart ? start(type, event.id) : byId[type].get(event.id);
+    const isEnd = event.type === "text-end" || event.type === "reasoning-end";
+    const known = event.type.endsWith("-start") ? undefined : byId[type].get(event.id);
+    const open = known ?? (isEnd ? undefined : start(type, event.id));
     if (open === undefined) return;
-    mergeMetadata(open.part, event.providerMetadata);
-    if (!isStart) list.end(open);
+    if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
+    if ("delta" in event) append(event.id, open, event.delta);
+    else if (isEnd) list.end(open);
   };
 };
 
