@@ -20,6 +20,8 @@ beforeAll(() => testDatabase());
 /** One pixel. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** The same with bytes behind its end. */
+const OTHER_PNG = `${PNG.replace(/=+$/, "")}AA`;
 const PNG_URL = `data:image/png;base64,${PNG}`;
 
 const toEvents = (events: unknown[]): string =>
@@ -64,8 +66,8 @@ const startTurn = async ({
   const ctx = createContext(db, client.userId);
   const turn = await createTurnFixture({ steps: [], ctx });
   const model = createWireModel(provider, server.url);
-  const { saveArtifact } = createArtifactDeps({ db, newId: ctx.newId });
-  const run = () => turn.run({ resolveModel: () => Promise.resolve(model), saveArtifact });
+  const artifacts = createArtifactDeps({ db, newId: ctx.newId });
+  const run = () => turn.run({ resolveModel: () => Promise.resolve(model), ...artifacts });
   await run();
   const request = (route: string) => api.api.handleRest(client.request(route));
   const readTexts = async (): Promise<string[]> =>
@@ -76,6 +78,27 @@ const startTurn = async ({
 };
 
 const IMAGE = /^!\[image-\d+\.\w+\]\((\/api\/v1\/files\/[\w-]{36})\)$/;
+
+it("an image that its model has signed comes back to it with its signature", async () => {
+  const inlineData = { mimeType: "image/png", data: PNG };
+  const { turn, run, requests } = await startTurn({
+    provider: "google",
+    body: toCandidates(
+      { text: "Here:", thoughtSignature: "b25l" },
+      { inlineData, thoughtSignature: "dHdv" },
+      { inlineData: { ...inlineData, data: OTHER_PNG } },
+    ),
+  });
+  const content = toTextContent("Make it larger.");
+  await sendMessage(turn.ctx, { chatId: turn.chatId, content, busyBehavior: "reject" });
+  await run();
+  const { contents } = JSON.parse(requests[1]?.text ?? "") as { contents: { parts: object[] }[] };
+  expect(contents[1]?.parts).toEqual([
+    { text: "Here:", thoughtSignature: "b25l" },
+    { inlineData, thoughtSignature: "dHdv" },
+    { text: expect.stringMatching(IMAGE) as string },
+  ]);
+});
 
 it.each<{ name: string } & Answer>([
   { name: "images of a delta", body: toChunks({ content: "Here:" }, toImages(PNG_URL)) },

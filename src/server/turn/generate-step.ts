@@ -27,6 +27,7 @@ import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
 import { loadNewImages } from "./prompt/result-images";
+import { loadSignedImages } from "./prompt/signed-images";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
@@ -142,6 +143,11 @@ const createStep = async (
     last?.role === "assistant"
       ? await loadNewImages(deps, { chat: toToolChat(chat), answer: last })
       : undefined;
+  const signedImages = await loadSignedImages(deps, {
+    chat: toToolChat(chat),
+    history,
+    model: model.label,
+  });
   const prompt = buildPrompt({
     system: [
       ...createSystemPrompts(chat, tools.groups),
@@ -156,6 +162,7 @@ const createStep = async (
     },
     isOffered: (name) => toolbox.offered.get(name) !== undefined,
     ...(images && { images }),
+    signedImages,
     model: model.label,
   });
   // After tool results a model may have nothing to add; a question without an answer is a failure.

@@ -1,4 +1,8 @@
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { RETURNED } from "@/server/model/return-fields";
 import { createThoughtEndFinder } from "./lone-thought-end";
@@ -36,14 +40,17 @@ export const createStepAssembler = ({ sink, now, prompt }: AssemblerDeps) => {
     if (part.type === "tool-call") getToolCalls().handleCall(part);
     else if (part.type === "tool-result") getToolCalls().handleResult(part);
     else if (part.type === "source" && part.sourceType === "url") addSource(list, part);
-    else if (part.type === "file") addImage(list, sink, (readImage ??= createImageReader())(part));
+    else if (part.type === "file") {
+      readImage ??= createImageReader();
+      addImage(list, sink, { image: readImage(part), metadata: part.providerMetadata });
+    }
   };
 
   return {
     parts: list.parts,
     /** Adds what a client has no stream parts for, at the end of the answer. */
     addExtras: ({ images, sources, reasoningDetails }: AnswerExtras): void => {
-      for (const image of images) addImage(list, sink, image);
+      for (const image of images) addImage(list, sink, { image });
       for (const source of sources) addSource(list, source);
       const owner =
         list.parts.find((part) => part.type === "reasoning") ??
@@ -137,12 +144,19 @@ const createTextAssembler = (list: PartList, sink: StepSink, now: () => Date) =>
   };
 };
 
+type Metadata = SharedV4ProviderMetadata | undefined;
+
 /** An image has a text when it is stored; in place of one that is not kept stands a text. */
-const addImage = (list: PartList, sink: StepSink, image: AnswerImage | undefined): void => {
+const addImage = (
+  list: PartList,
+  sink: StepSink,
+  { image, metadata }: { image: AnswerImage | undefined; metadata?: Metadata },
+): void => {
   if (!image) return;
   const isKept = "base64" in image;
   const open = list.start({ type: "text", text: "", ...(isKept && { image: image.base64 }) });
-  if (!isKept) {
+  if (isKept) mergeMetadata(open.part, metadata);
+  else {
     open.part.text = describeImage(image);
     sink.append(open.index, open.part.text);
   }

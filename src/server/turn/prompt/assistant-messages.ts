@@ -1,4 +1,5 @@
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4ReasoningPart,
   LanguageModelV4TextPart,
@@ -11,9 +12,11 @@ import { getLocalCalls } from "@/server/turn/decide-next";
 import { calculateResultShare } from "@/server/turn/result-share";
 import { toProviderToolName } from "./provider-name";
 import type { ResultImages } from "./result-images";
+import { findSignedImage, type SignedImages } from "./signed-images";
 import { toToolResultPart } from "./tool-result-part";
 
 type AssistantContent = (
+  | LanguageModelV4FilePart
   | LanguageModelV4TextPart
   | LanguageModelV4ReasoningPart
   | LanguageModelV4ToolCallPart
@@ -25,6 +28,7 @@ type PromptReader = {
   toCallId: (id: string) => string;
   contextLimit: number | null;
   images: ResultImages;
+  signedImages: SignedImages;
   isOffered: (toolName: string) => boolean;
   onTruncated: (call: ToolCallPartRow) => void;
 };
@@ -34,13 +38,14 @@ type PromptReader = {
  *
  * @param reader.model "provider/model" that reads the prompt; other models' metadata is omitted.
  * @param reader.images shown with the results that name them.
+ * @param reader.signedImages stand in the place of their addresses.
  * @param reader.isOffered whether the model is offered a tool, which notes on results may name.
  * @param reader.onTruncated called for each result that is cut to its share.
  * @param reader.toCallId gives the calls of the prompt their ids, in order.
  */
 export const toAssistantMessages = (
   message: HistoryMessage,
-  { model, toCallId, contextLimit, ...reader }: PromptReader,
+  { model, toCallId, contextLimit, signedImages, ...reader }: PromptReader,
 ): LanguageModelV4Message[] => {
   const isSameModel = message.model === model;
   const maxBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
@@ -49,7 +54,9 @@ export const toAssistantMessages = (
   const results: LanguageModelV4ToolResultPart[] = [];
   for (const part of message.parts) {
     if (part.type !== "tool_call") {
-      addTextPart(content, part, isSameModel);
+      const image = isSameModel ? signedImages.get(findSignedImage(part) ?? "") : undefined;
+      if (image) content.push(toFilePart(image, part));
+      else addTextPart(content, part, isSameModel);
       continue;
     }
     const call = { ...part, toolCallId: toCallId(part.toolCallId) };
@@ -69,6 +76,16 @@ export const toAssistantMessages = (
   return results.length === 0 ? [assistant] : [assistant, { role: "tool", content: results }];
 };
 
+const toFilePart = (
+  { mediaType, bytes }: NonNullable<ReturnType<SignedImages["get"]>>,
+  part: Exclude<PartRow, ToolCallPartRow>,
+): LanguageModelV4FilePart => ({
+  type: "file",
+  mediaType,
+  data: { type: "data", data: bytes },
+  ...("providerMetadata" in part && toProviderOptions(part, true)),
+});
+
 const addTextPart = (
   content: AssistantContent,
   part: Exclude<PartRow, ToolCallPartRow>,
@@ -76,7 +93,9 @@ const addTextPart = (
 ): void => {
   if (part.type === "text") {
     if (part.text.trim() === "") return;
-    content.push({ type: "text", text: part.text, ...toProviderOptions(part, sameAuthor) });
+    // The signature of an image is not that of its address.
+    const hasOptions = sameAuthor && findSignedImage(part) === undefined;
+    content.push({ type: "text", text: part.text, ...toProviderOptions(part, hasOptions) });
   } else if (part.type === "reasoning" && sameAuthor) {
     // Reasoning with a signature is sent back even if the provider withheld its text.
     if (part.text === "" && part.providerMetadata === undefined) return;

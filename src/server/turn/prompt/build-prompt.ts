@@ -9,6 +9,7 @@ import { toAssistantMessages } from "./assistant-messages";
 import { createCallIds } from "./provider-name";
 import { toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
+import type { SignedImages } from "./signed-images";
 
 type PromptInput = {
   /** System messages in prompt order; blank ones are omitted. */
@@ -20,6 +21,8 @@ type PromptInput = {
   onTruncated?: (call: ToolCallPartRow) => void;
   /** Shown with the results of the last message. */
   images?: ResultImages;
+  /** Of answers of this model, to be returned to it. */
+  signedImages?: SignedImages;
   /** Whether the model is offered a tool, which notes on results may name; none by default. */
   isOffered?: (toolName: string) => boolean;
   /** "provider/model" that reads the prompt; other models' reasoning and metadata are omitted. */
@@ -35,6 +38,7 @@ export const buildPrompt = ({
   system,
   history,
   images = NO_IMAGES,
+  signedImages = NO_SIGNED_IMAGES,
   contextLimit = null,
   onTruncated = ignore,
   isOffered = () => false,
@@ -49,6 +53,7 @@ export const buildPrompt = ({
     isOffered,
     toCallId: createCallIds(),
     images: NO_IMAGES,
+    signedImages,
     onTruncated: ignore,
   };
   const last = history.at(-1);
@@ -64,6 +69,7 @@ export const buildPrompt = ({
 };
 
 const NO_IMAGES: ResultImages = new Map();
+const NO_SIGNED_IMAGES: SignedImages = new Map();
 const ignore = (): void => undefined;
 
 /** Appends to a preceding user message, as when the answer between was interrupted while empty. */
