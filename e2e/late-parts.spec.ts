@@ -24,61 +24,72 @@ const createChats = async (api: Api): Promise<string[]> => {
   return [code, form].map(({ id }) => `/chats/${id}`);
 };
 
-/** Holds requests back until they are released. */
-const holdBack = async (page: Page, isHeld: (request: Request) => boolean) => {
-  const held: Route[] = [];
-  let isReleased = false;
-  await page.route("**/*", async (route) => {
-    if (isReleased || !isHeld(route.request())) await route.continue();
-    else held.push(route);
-  });
-  return {
-    count: () => held.length,
-    /** Waits until the page has shown all that it can without what is held. */
-    waitForRest: followRequests(page, (request) => !isReleased && isHeld(request)),
-    release: async (): Promise<void> => {
-      isReleased = true;
-      await Promise.all(held.map((route) => route.continue()));
-    },
-  };
-};
+type Kind = { parts: string; isOfKind: (request: Request) => boolean };
 
 const isOfType =
   (...types: string[]) =>
   (request: Request): boolean =>
     types.includes(request.resourceType());
 
-const expectStill = async (page: Page): Promise<void> => {
+/** What a page asks for, in the order in which it arrives. A later kind also waits when an earlier one asks for it. */
+const KINDS: readonly Kind[] = [
+  { parts: "style sheets", isOfKind: isOfType("stylesheet") },
+  { parts: "scripts", isOfKind: isOfType("script") },
+  { parts: "answers of the API", isOfKind: isOfType("fetch", "xhr", "eventsource") },
+  { parts: "images", isOfKind: isOfType("image") },
+  { parts: "fonts", isOfKind: isOfType("font") },
+];
+
+/** Holds requests back until their kind is released. */
+const holdBack = async (page: Page) => {
+  const held = new Map<Kind, Route[]>(KINDS.map((kind) => [kind, []]));
+  const findHeld = (request: Request): Route[] | undefined =>
+    [...held].find(([{ isOfKind }]) => isOfKind(request))?.[1];
+  await page.route("**/*", async (route) => {
+    const waiting = findHeld(route.request());
+    if (waiting) waiting.push(route);
+    else await route.continue();
+  });
+  return {
+    /** Waits until the page has shown all that it can without what is held. */
+    waitForRest: followRequests(page, (request) => findHeld(request) !== undefined),
+    /** @returns how many requests of this kind were held. */
+    release: async (kind: Kind): Promise<number> => {
+      const waiting = held.get(kind) ?? [];
+      held.delete(kind);
+      await Promise.all(waiting.map((route) => route.continue()));
+      return waiting.length;
+    },
+  };
+};
+
+const expectStill = async (page: Page, parts: string): Promise<void> => {
+  const { shift, sources } = await readLoad(page);
+  console.log(`${test.info().title}, ${page.url()}, ${parts}: moved ${shift.toFixed(4)}`);
+  expect.soft(shift, [page.url(), parts, ...sources].join("\n")).toBeLessThan(MAX_LAYOUT_SHIFT);
+};
+
+const expectStillAtRest = async (page: Page): Promise<void> => {
   await page.evaluate(() => document.fonts.ready);
   await waitForFrames(page);
-  const { shift, sources } = await readLoad(page);
-  console.log(`${test.info().title}, ${page.url()}: moved ${shift.toFixed(4)}`);
-  expect.soft(shift, [page.url(), ...sources].join("\n")).toBeLessThan(MAX_LAYOUT_SHIFT);
+  await expectStill(page, "at rest");
 };
 
-/** Loads a page that gets some parts only when it has shown all that it can without. @returns how many. */
-const expectStillWithout = async (
-  page: Page,
-  path: string,
-  isHeld: (request: Request) => boolean,
-): Promise<number> => {
+/** Loads a page that gets each kind of parts only when it has shown all that it can without. @returns the kinds that it had. */
+const expectStillWithoutParts = async (page: Page, path: string): Promise<string[]> => {
   await recordLoads(page);
-  const { count, release, waitForRest } = await holdBack(page, isHeld);
+  const { release, waitForRest } = await holdBack(page);
   await page.goto(path, { waitUntil: "commit" });
+  const kinds: string[] = [];
+  for (const kind of KINDS) {
+    await waitForRest();
+    await expectStill(page, `before the ${kind.parts}`);
+    if ((await release(kind)) > 0) kinds.push(kind.parts);
+  }
   await waitForRest();
-  await release();
-  await waitForRest();
-  await expectStill(page);
-  return count();
+  await expectStillAtRest(page);
+  return kinds;
 };
-
-const PARTS = [
-  ["fonts", isOfType("font")],
-  ["style sheets", isOfType("stylesheet")],
-  ["scripts", isOfType("script")],
-  ["images", isOfType("image")],
-  ["answers of the API", isOfType("fetch", "xhr", "eventsource")],
-] as const;
 
 const DEVICES: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
@@ -90,20 +101,23 @@ for (const [device, options] of DEVICES) {
     test.use(options);
     const signedOut = { ...options, storageState: { cookies: [], origins: [] } };
 
-    for (const [parts, isHeld] of PARTS) {
-      test(`${parts} come late`, async ({ context, api, browser, server }) => {
-        let count = 0;
-        for (const path of ["/", ...(await createChats(api))]) {
-          const tab = await context.newPage();
-          count += await expectStillWithout(tab, path, isHeld);
-          await tab.close();
-        }
-        const stranger = await browser.newPage({ ...signedOut, baseURL: server.url });
-        count += await expectStillWithout(stranger, "/login", isHeld);
-        await stranger.close();
-        expect(count).toBeGreaterThan(0);
-      });
-    }
+    test("its parts come late, one kind after the other", async ({
+      context,
+      api,
+      browser,
+      server,
+    }) => {
+      const kinds = new Set<string>();
+      const load = async (page: Page, path: string): Promise<void> => {
+        for (const kind of await expectStillWithoutParts(page, path)) kinds.add(kind);
+        await page.close();
+      };
+      for (const path of ["/", ...(await createChats(api))]) {
+        await load(await context.newPage(), path);
+      }
+      await load(await browser.newPage({ ...signedOut, baseURL: server.url }), "/login");
+      expect(kinds).toEqual(new Set(KINDS.map(({ parts }) => parts)));
+    });
 
     test("the document comes in parts", async ({ page, api, browser, server }) => {
       const chats = await createChats(api);
@@ -114,12 +128,12 @@ for (const [device, options] of DEVICES) {
         for (const path of ["/", ...chats, "/settings/models", "/nothing-here"]) {
           await page.goto(`${slow.url}${path}`);
           await waitForRest();
-          await expectStill(page);
+          await expectStillAtRest(page);
         }
         const stranger = await browser.newPage(signedOut);
         await recordLoads(stranger);
         await stranger.goto(`${slow.url}/login`);
-        await expectStill(stranger);
+        await expectStillAtRest(stranger);
         await stranger.close();
       } finally {
         slow.close();
