@@ -21,12 +21,7 @@ const POSTGRES_JOURNEYS: readonly Journey[] = [
   [
     "crash.spec.ts",
     "nothing is lost, doubled or stuck in a crash",
-    "a connection breaks within a transaction",
-  ],
-  [
-    "crash.spec.ts",
-    "a turn continues by itself after a crash",
-    "another process takes a lease over",
+    "a connection breaks within a transaction, and another process takes leases over",
   ],
   [
     "turn.spec.ts",

@@ -28,34 +28,18 @@ test("a page that is chosen while the server is away opens when it is back", asy
   await expect(waits).toHaveCount(0);
 });
 
-test("a settings page stays in the app while the server is away, and the last click counts", async ({
+test("a settings page stays in the app while the server is away: Back gives up a page, and the last click counts", async ({
   page,
   server,
 }) => {
-  await page.goto("/settings/account");
-  const settings = page.getByRole("navigation", { name: "Settings" });
-  const heading = page.getByRole("heading", { name: "Settings / Account" });
-  await expect(heading).toBeVisible();
-
-  await server.kill();
-  await settings.getByRole("link", { name: "Tools" }).click();
-  await expect(page.getByText(PAGE_WAITS)).toBeVisible();
-  await page.getByRole("link", { name: "New chat" }).click();
-  await settings.getByRole("link", { name: "Appearance" }).click();
-  await expect(heading).toBeVisible();
-
-  await server.start();
-  await expect(page.getByRole("heading", { name: "Settings / Appearance" })).toBeVisible();
-});
-
-test("Back gives up the page that waits for the server", async ({ page, server }) => {
   const settings = page.getByRole("navigation", { name: "Settings" });
   const account = page.getByRole("heading", { name: "Settings / Account" });
+  const appearance = page.getByRole("heading", { name: "Settings / Appearance" });
   const waits = page.getByText(PAGE_WAITS);
   await page.goto("/settings/account");
   await expect(account).toBeVisible();
   await settings.getByRole("link", { name: "Appearance" }).click();
-  await expect(page.getByRole("heading", { name: "Settings / Appearance" })).toBeVisible();
+  await expect(appearance).toBeVisible();
 
   await server.kill();
   await settings.getByRole("link", { name: "Tools" }).click();
@@ -64,9 +48,15 @@ test("Back gives up the page that waits for the server", async ({ page, server }
   await expect(account).toBeVisible();
   await expect(waits).toHaveCount(0);
 
-  await server.start();
-  await expect(page.getByText(/^Offline/)).toHaveCount(0);
+  await settings.getByRole("link", { name: "Tools" }).click();
+  await expect(waits).toBeVisible();
+  await page.getByRole("link", { name: "New chat" }).click();
+  await settings.getByRole("link", { name: "Appearance" }).click();
   await expect(account).toBeVisible();
+
+  await server.start();
+  await expect(appearance).toBeVisible();
+  await expect(page.getByText(/^Offline/)).toHaveCount(0);
 });
 
 test("a search says that it could not be made, and is made when the server is back", async ({
