@@ -8,6 +8,7 @@ import { createChat } from "@/server/chat/create-chat";
 import { resumeQuestionCall } from "@/server/chat/question-calls";
 import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import type { ProcessHeldCalls } from "@/server/tools/held-calls";
+import { findChosenGroups } from "@/server/settings/chosen-tools";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { runTurn } from "@/server/turn/run-turn";
@@ -196,7 +197,7 @@ export const createTurnFixture = async ({
       }),
     callModel,
     tools: async (chat, toolModes) => {
-      const groups = await readGroups(db);
+      const groups = findChosenGroups(chat, await readGroups(db));
       return createTurnTools({ sources, advisor, chat, toolModes, groups, log: step.log });
     },
     meter,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { findChosenGroups } from "@/server/settings/chosen-tools";
 import { createTurnTools } from "@/server/turn/turn-tools";
 import type { TurnDeps } from "@/server/turn/turn-deps";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
@@ -27,7 +28,10 @@ export const createTurnDeps = (deps: ProcessDeps) => {
           advisor: await findAdvisor(deps, claimed, log),
           chat: row,
           toolModes,
-          groups: row.groupNames.length === 0 ? [] : (await cached.groups.get()).groups,
+          groups:
+            row.groupNames.length === 0
+              ? []
+              : findChosenGroups(row, (await cached.groups.get()).groups),
           log,
         }),
       saveArtifact,

@@ -8,7 +8,7 @@ import type { PrepareDeps } from "@/server/tools/prepare-call";
 import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
-import { findChosenGroups, listChosenTools } from "@/server/settings/chosen-tools";
+import { listChosenTools } from "@/server/settings/chosen-tools";
 import type { TurnDeps, TurnTools } from "./turn-deps";
 
 type TurnToolsInput = {
@@ -19,7 +19,7 @@ type TurnToolsInput = {
       ChatRow,
       "id" | "rootChatId" | "parentChatId" | "dynamicTools" | "toolNames" | "groupNames"
     >;
-  /** All groups of the server. */
+  /** Those that the chat has chosen, in its order. */
   groups: readonly Group[];
   toolModes: ToolModes;
   log: Pick<ToolLog, "warn">;
@@ -27,10 +27,9 @@ type TurnToolsInput = {
 
 /** Creates a turn's tools. In a child chat, `advisor` is ignored. */
 export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
-  const { sources, chat, toolModes, log } = input;
+  const { sources, chat, groups, toolModes, log } = input;
   const isRoot = chat.parentChatId === null;
   const found = isRoot ? input.advisor : undefined;
-  const groups = findChosenGroups(chat, input.groups);
   const toolbox = await createToolbox(sources, {
     ...toToolChat(chat),
     isRoot,
