@@ -197,8 +197,8 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     finish_interruption: to("pending", "close_calls", "head_enters"),
   },
   interrupting_paused: {
-    ...busyCells("interrupting"),
     ...stopped,
+    edit,
     send: sendFirst,
     send_interrupt: sendFirst,
     delete_queued: paused(to("interrupting", "remove_chosen")),
