@@ -2,20 +2,27 @@ import { describe, expect, it } from "vitest";
 import { requireOutcome } from "./require-outcome";
 
 describe("a refusal", () => {
-  it("names the status and says that tool results can never fit again", () => {
-    expect(() =>
-      requireOutcome(
-        { status: "running", archivedAt: null, queuedCount: 0, queuePaused: false },
-        "complete_action",
-      ),
-    ).toThrow(
-      expect.objectContaining({
-        code: "conflict",
-        shouldRetry: false,
-        message: expect.stringContaining('"running"') as string,
-      }),
-    );
-  });
+  it.each(["complete_action", "decide_some", "decide_last"] as const)(
+    "of %s names the status and says that it can never fit again",
+    (event) => {
+      const facts = {
+        status: "running",
+        archivedAt: null,
+        queuedCount: 0,
+        queuePaused: false,
+      } as const;
+      expect(() => requireOutcome(facts, event)).toThrow(
+        expect.objectContaining({
+          code: "conflict",
+          shouldRetry: false,
+          message: expect.stringMatching(/^It has been answered elsewhere.*"running"/) as string,
+        }),
+      );
+      expect(() => requireOutcome({ ...facts, hadCalls: false }, event)).toThrow(
+        /^The chat cannot/,
+      );
+    },
+  );
 
   it("says that the queue is empty only where it is", () => {
     const facts = { status: "waiting", queuedCount: 0, queuePaused: false } as const;
@@ -38,6 +45,7 @@ describe("a refusal", () => {
     const agent = { ...facts, parentChatId: "its chat" };
     for (const [event, words] of [
       ["archive", "archived"],
+      ["unarchive", "unarchived"],
       ["delete", "deleted"],
     ] as const) {
       const refusal = `The chat cannot be ${words} while the status of`;
@@ -57,6 +65,11 @@ describe("a refusal", () => {
         { status: "waiting", archivedAt: null, queuedCount: 1, queuePaused: false },
         "complete_action",
       ),
-    ).toThrow(/invalid state/);
+    ).toThrow(
+      expect.objectContaining({
+        shouldRetry: false,
+        message: expect.stringContaining("invalid state") as string,
+      }),
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import type { PartRow } from "@/server/db/chats/rows";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
+import { testDatabase, testServerUrl } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import {
@@ -23,6 +23,7 @@ import {
   noteAgentEnds,
   readAgentSnapshots,
 } from "./agent-task-writes";
+import { lockChat } from "./row-locks";
 
 const MINUTE_MS = 60_000;
 const NOW = new Date();
@@ -263,6 +264,27 @@ describe("ends of which chats only take note", () => {
     await addAgent(rootId, { task: { state: "queued" } });
     expect(await note([rootId], [endOf(rootId, agent)])).toEqual(new Set());
   });
+
+  // The embedded database has one connection, on which nothing else is locked.
+  if (testServerUrl) {
+    it.each([
+      ["its chat", (rootId: string) => rootId],
+      ["it", (_rootId: string, { agentId }: Agent) => agentId],
+    ])("are left out, and do not wait, while somebody changes %s", async (_what, pick) => {
+      const rootId = await addRoot();
+      const agent = await addAgent(rootId);
+      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const changing = db.transaction(async (tx) => {
+        await lockChat(tx, pick(rootId, agent));
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+      const noting = note([rootId], [endOf(rootId, agent)]).finally(release.resolve);
+      expect(await noting).toEqual(new Set());
+      await changing;
+    });
+  }
 
   it("lock their chats and the agents", async () => {
     const plan = await recordPlan(db, (explained) =>

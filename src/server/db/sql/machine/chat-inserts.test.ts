@@ -66,7 +66,13 @@ describe("a new chat", () => {
 
   it("has its texts in their order and no task, and is announced", async () => {
     const chat = newChat();
-    const [inserted] = await insertChats(db, [chat]);
+    const marked: (true | undefined)[] = [];
+    const query: Database["query"] = (statement, values) => {
+      marked.push(statement.changesChat);
+      return db.query(statement, values);
+    };
+    const [inserted] = await insertChats({ ...db, query }, [chat]);
+    expect(marked).toEqual([true]);
     expect(inserted).toMatchObject({ agentQueued: false });
     const parts = await db.prisma.part.findMany({ orderBy: { index: "asc" } });
     expect(parts.map(({ index, text }) => [index, text])).toEqual([

@@ -8,9 +8,11 @@ import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import { runWithoutIndexes } from "@/test/without-indexes";
 import { holdSessions } from "@/server/db/tasks/session-holds";
+import { END_ALL_LEASES } from "@/server/db/sql/rows/chat-row";
+import { TOOL_MODE_PREFIX } from "@/server/db/settings/setting-reads";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { lockChat } from "./row-locks";
-import { claimChats, readLeasedStates, renewLeases } from "./claim";
+import { claimChats, claimNewChats, readLeasedStates, renewLeases } from "./claim";
 
 let db: Database;
 beforeAll(async () => {
@@ -44,11 +46,55 @@ it("shares the slots of the default model among the chats whose own model is not
   const disabled = await createModel(db, { provider: "anthropic", enabled: false });
   await createModel(db, { provider: "openai" });
   const byDefault = await createModel(db, { provider: "google" });
-  await db.prisma.model.update({ where: { id: byDefault }, data: { isDefault: true } });
-  const id = await writeChat(db, userId, { status: "pending" });
-  await db.prisma.chat.update({ where: { id }, data: { modelId: disabled } });
-  const [claimed] = await claimChats(db, { owner: "worker", limit: 1 });
-  expect(claimed?.groups[1]).toBe("provider google");
+  const setDefault = (id: string, isDefault: boolean) =>
+    db.prisma.model.update({ where: { id }, data: { isDefault } });
+  const claim = async () => {
+    const id = await writeChat(db, userId, { status: "pending" });
+    await db.prisma.chat.update({ where: { id }, data: { modelId: disabled } });
+    const [claimed] = await claimChats(db, { owner: "worker", limit: 1 });
+    return claimed?.groups[1];
+  };
+  await setDefault(disabled, true);
+  expect(await claim()).toBe("provider openai");
+  await setDefault(disabled, false);
+  await setDefault(byDefault, true);
+  expect(await claim()).toBe("provider google");
+});
+
+it("claims chats that nobody works on, with the settings of that moment", async () => {
+  await run("TRUNCATE chat, setting CASCADE");
+  const userId = await createUser(db);
+  const past = { leaseOwner: "gone", leaseToken: newId(), leaseExpiresAt: new Date(0) };
+  const held = { ...past, leaseExpiresAt: new Date(Date.now() + 60_000) };
+  const add = async (title: string, data: Prisma.ChatUncheckedUpdateInput) => {
+    const id = await writeChat(db, userId, { title });
+    await db.prisma.chat.update({ where: { id }, data });
+    return id;
+  };
+  await add("waits for a worker", { status: "pending" });
+  await add("was left", { status: "running", ...past });
+  await add("was stopped before it began", { status: "interrupting" });
+  await add("was deferred until now", { status: "pending", notBefore: new Date(0) });
+  await add("is worked on", { status: "running", ...held });
+  await add("is stopped by its worker", { status: "interrupting", ...held });
+  const fresh = await add("is new", { status: "pending" });
+  const settings = { [`${TOOL_MODE_PREFIX}exec`]: "off", other: "off", another: "off" };
+  await db.prisma.setting.createMany({
+    data: Object.entries(settings).map(([key, value]) => ({ key, value })),
+  });
+
+  const room = { owner: "worker", limit: 10, full: [] };
+  const [first] = await claimNewChats(db, { ...room, chatIds: [fresh] });
+  expect(first).toMatchObject({ title: "is new", toolModes: { exec: "off" } });
+  const others = await claimChats(db, room);
+  expect(others.map(({ title }) => title).toSorted()).toEqual(
+    [
+      "waits for a worker",
+      "was deferred until now",
+      "was left",
+      "was stopped before it began",
+    ].toSorted(),
+  );
 });
 
 it("renews the leases of a worker that are named, and reads the chats that are", async () => {
@@ -156,6 +202,18 @@ it("leaves a chat with exec sessions to the worker that has them, until that is 
   await run("UPDATE worker SET seen_at = now() - interval '31 seconds' WHERE owner = 'holder'");
   expect(await claim("other")).toEqual([null]);
   expect(await holdSessions(db, { owner: "holder", chatId })).toBeUndefined();
+});
+
+it("ends all leases and exec sessions, also of chats that have one of them", async () => {
+  await run("TRUNCATE chat CASCADE");
+  const userId = await createUser(db);
+  for (const data of [{ leaseToken: newId(), leaseOwner: "gone" }, { sessionOwner: "gone" }]) {
+    const id = await writeChat(db, userId);
+    await db.prisma.chat.update({ where: { id }, data });
+  }
+  await db.query({ name: "test-end-all-leases", text: END_ALL_LEASES }, []);
+  const ended = { leaseToken: null, leaseOwner: null, sessionOwner: null };
+  expect(await db.prisma.chat.findMany()).toMatchObject([ended, ended]);
 });
 
 // The embedded database has one connection, on which nothing else is locked.

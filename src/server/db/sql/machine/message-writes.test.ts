@@ -166,7 +166,9 @@ describe("the calls of the last answer", () => {
       );
     await save(9, "first");
     await save(10, "second");
-    expect((await getParts()).at(-1)).toMatchObject({ toolCallId: "b", output: "first" });
+    const plain = { isError: false, silent: false, responseHandled: false, approved: false };
+    const first = { toolCallId: "b", output: "first", ...plain };
+    expect((await getParts()).at(-1)).toMatchObject(first);
     expect(await revisions()).toEqual([1, 9]);
   });
 

@@ -97,6 +97,9 @@ const readRows = async ({ chatId }: Twin): Promise<Map<string, string>> => {
   return new Map(rows.map(({ name, row }) => [name, row]));
 };
 
+const readVersion = (rows: Map<string, string>): string | undefined =>
+  /"version":\d+/.exec(rows.get("chat") ?? "")?.[0];
+
 const listChanges = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((name) => before.get(name) !== after.get(name))
@@ -343,10 +346,17 @@ it.each(CASES)("$name: only these rows change", async (tested) => {
   // The head of the other queue is before all of the own one.
   await moveToQueueHead(db, other.chatId, other.queued[0] ?? "");
   const [before, otherBefore] = [await readRows(own), await readRows(other)];
-  await run(db, own, other);
+  const marked: (true | undefined)[] = [];
+  const query: Database["query"] = (statement, values) => {
+    marked.push(statement.changesChat);
+    return db.query(statement, values);
+  };
+  await run({ ...db, query }, own, other);
   const after = await readRows(own);
   expect(listChanges(otherBefore, await readRows(other))).toEqual([]);
   expect(listChanges(before, after)).toEqual(
     changes === "all" ? [...before.keys()].toSorted() : changes,
   );
+  // Whoever writes more with the change of a chat does it in the transaction of the statement that says so.
+  if (readVersion(before) !== readVersion(after)) expect(marked).toContain(true);
 });

@@ -207,6 +207,12 @@ describe("listMessages", () => {
       expect(await readAll("after")).toEqual([[1], [2], [3], [4], [5], [6, 7, 8]]);
     });
 
+    it("has no more room than 4 MB", async () => {
+      const parts = [textPart("x".repeat(2 * MEGABYTE))];
+      for (const seq of [1, 2, 3]) await writeMessage(db, chatId, { seq, parts });
+      expect(await readAll("after")).toEqual([[1, 2], [3]]);
+    });
+
     it("has one message that is larger than a page", async () => {
       for (const seq of [1, 2, 3]) {
         const parts = [textPart("ü".repeat(5 * MEGABYTE))];
