@@ -59,6 +59,12 @@ describe("the proxy of a URL", () => {
       { HTTP_PROXY: "http://me:pw@p.test" },
       "http://me:pw@p.test/",
     ],
+    [
+      "one whose password has a percent sign",
+      "http://a.test",
+      { HTTP_PROXY: "http://me:50%@p.test" },
+      "http://me:50%25@p.test/",
+    ],
   ])("is %s", (_what, url, variables, proxy) => {
     expect(find(url, variables)).toBe(proxy);
   });
@@ -72,6 +78,7 @@ describe("the proxy of a URL", () => {
     ["a port", "a.test:8443", "https://a.test:8443"],
     ["the usual port", "a.test:443", "https://a.test"],
     ["capital letters", "A.Test", "https://a.test"],
+    ["a name with a dot at its end", "a.test.", "https://b.a.test"],
     ["everything", "*", "https://a.test"],
     ["an address", "10.1.2.3", "https://10.1.2.3"],
     ["a network", "10.0.0.0/8", "https://10.1.2.3"],

@@ -62,7 +62,7 @@ const matchesEntry = (
   if (isIP(hostname)) return matchesAddress(entry, hostname, port);
   const [, name = "", onlyPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (onlyPort !== undefined && onlyPort !== port) return false;
-  const suffix = name.replace(/^\*?\./, "");
+  const suffix = name.replace(/^\*?\./, "").replace(/\.$/, "");
   return suffix !== "" && (hostname === suffix || hostname.endsWith(`.${suffix}`));
 };
 
@@ -92,7 +92,11 @@ const toNetwork = (entry: string): BlockList | undefined => {
 const parseProxy = (name: string, value: string): URL => {
   const text = /^[a-z][\w+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  if (url && (url.protocol === "http:" || url.protocol === "https:")) {
+    // All that read it decode the password, and fail at a sign that stands for itself.
+    url.password = url.password.replaceAll(/%(?![\da-f]{2})/gi, "%25");
+    return url;
+  }
   throw new Error(
     `${name} is no address of an HTTP proxy: write it as http://proxy.example.org:3128, or leave it out.`,
   );
