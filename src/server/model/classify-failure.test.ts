@@ -220,6 +220,7 @@ describe("classifyFailure", () => {
   it.each([
     [404, '{"detail":"Not Found"}', "Not Found", "config", true],
     [404, '{"errors":[{"code":7003,"message":"No route."}]}', "No route.", "config", false],
+    [400, '{"Message":"The oven is cold."}', "The oven is cold.", "config", false],
     [404, '{"errors":"Route not found."}', "Route not found.", "config", true],
     [404, '{"error":"The model was not found"}', "The model was not found", "config", false],
     [400, '{"error":{"message":"{\\"detail\\":\\"Inner\\"}"}}', "Inner", "config", false],

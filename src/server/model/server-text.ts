@@ -16,7 +16,7 @@ export const findServerText = (value: unknown, depth = 0): string | undefined =>
   if (Array.isArray(value)) return findFirst(value, depth);
   return isRecord(value)
     ? findFirst(
-        KEYS.map((key) => value[key]),
+        KEYS.map((key) => value[key] ?? value[capitalize(key)]),
         depth,
       )
     : undefined;
@@ -45,6 +45,9 @@ export const findPageTitle = (text: string): string | undefined => {
   const [, title = ""] = /<title[^>]*>([^<]{1,200})/i.exec(text) ?? [];
   return title.trim() || "without a title";
 };
+
+/** Gateways of clouds write their keys so. */
+const capitalize = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1);
 
 const parseJson = (text: string): unknown => {
   try {
