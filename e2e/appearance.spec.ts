@@ -118,7 +118,8 @@ test("a phone shows the choices without scrolling sideways, and arrow keys choos
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/settings/appearance");
-  await page.getByRole("radio", { name: "System" }).focus();
+  // A click waits for the hydration, before which the choices take nothing.
+  await page.getByRole("radio", { name: "System" }).click();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
