@@ -143,11 +143,10 @@ const createStep = async (
     last?.role === "assistant"
       ? await loadNewImages(deps, { chat: toToolChat(chat), answer: last })
       : undefined;
-  const signedImages = await loadSignedImages(deps, {
-    chat: toToolChat(chat),
-    history,
-    model: model.label,
-  });
+  const signedImages =
+    model.provider === "google"
+      ? await loadSignedImages(deps, { chat: toToolChat(chat), history, model: model.label })
+      : undefined;
   const prompt = buildPrompt({
     system: [
       ...createSystemPrompts(chat, tools.groups),
@@ -162,7 +161,7 @@ const createStep = async (
     },
     isOffered: (name) => toolbox.offered.get(name) !== undefined,
     ...(images && { images }),
-    signedImages,
+    ...(signedImages && { signedImages }),
     model: model.label,
   });
   // After tool results a model may have nothing to add; a question without an answer is a failure.

@@ -24,7 +24,8 @@ export const findSignedImage = (part: PartRow): string | undefined =>
     : undefined;
 
 /**
- * Loads the last images of answers that must come back to the model that has made them, as it checks its signature of each.
+ * Loads the last images of answers that must come back to the model of Google that has made them, as it checks its signature
+ * of each.
  *
  * @param model "provider/model" that reads the prompt.
  */
@@ -33,7 +34,6 @@ export const loadSignedImages = async (
   { chat, history, model }: { chat: ToolChat; history: readonly HistoryMessage[]; model: string },
 ): Promise<SignedImages> => {
   const images = new Map<string, SignedImage>();
-  if (!model.startsWith("google/")) return images;
   const own = history.filter((message) => message.model === model);
   const ids = own.flatMap(({ parts }) => parts.flatMap((part) => findSignedImage(part) ?? []));
   let size = 0;
