@@ -517,7 +517,7 @@ describe("a provider over HTTP", () => {
   });
 
   it("that is silent for as long as its model's setting allows is called once", async () => {
-    const { chat, server } = await callServer(() => undefined, { firstPartMs: 50 });
+    const { chat, server } = await callServer(() => undefined, { firstPartMs: 500 });
     expect(chat).toMatchObject({
       status: "error",
       lastError: { kind: "timeout", retryable: false },
