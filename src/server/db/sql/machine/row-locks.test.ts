@@ -51,7 +51,7 @@ it("locks a root chat first and then its agents by their ids, and no other chat"
     );
     written.set(id, name);
   }
-  for (const id of [first, second]) await becomeAgent(db, id ?? "", rootId);
+  for (const id of [second, first]) await becomeAgent(db, id ?? "", rootId);
   await becomeAgent(db, other ?? "", await writeChat(db, userId));
   const toNames = (chats: readonly { id: string }[]) => chats.map(({ id }) => written.get(id));
   const order = ["rootId", "first", "second"];

