@@ -21,7 +21,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/app/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",
     // Loaded by scripts/settings-document.mjs.
-    "src/server/env-settings/list-settings.ts!",
+    "src/server/env-settings/list-environment.ts!",
     // Found by their names in card-registry.ts.
     "src/components/tool-cards/cards/*-card.tsx!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.

@@ -11,7 +11,7 @@ const HEAD = `# Settings
 All settings are variables of the environment. They are read once at the start, also from a file \`.env\` in Parley's folder; a value that is invalid stops the
 start with a sentence that says what to do.
 
-\`npm run docs:settings\` writes this page from \`src/server/env-settings/read-settings.ts\`.
+\`npm run docs:settings\` writes this page from \`src/server/env-settings/read-environment.ts\`.
 `;
 
 const toLine = ({ name, about, values, fallback }) =>
@@ -23,15 +23,15 @@ const toLine = ({ name, about, values, fallback }) =>
     .filter(Boolean)
     .join(" ");
 
-/** @returns the text of docs/settings.md, made from those of src/server/env-settings/read-settings.ts. */
+/** @returns the text of docs/settings.md, made from those of src/server/env-settings/read-environment.ts. */
 export const createSettingsDocument = async () => {
-  const { module } = await runnerImport(join(root, "src/server/env-settings/list-settings.ts"), {
+  const { module } = await runnerImport(join(root, "src/server/env-settings/list-environment.ts"), {
     root,
     configFile: false,
     logLevel: "error",
     resolve: { alias: { "@": join(root, "src") } },
   });
-  const settings = module.listSettings();
+  const settings = module.listEnvironment();
   const sections = [...new Set(settings.map(({ section }) => section))].map((section) => {
     const lines = settings.filter((setting) => setting.section === section).map(toLine);
     return `## ${section}\n\n${lines.join("\n")}\n`;

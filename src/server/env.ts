@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createReader, createSettingError, MIN_SECRET_LENGTH } from "./env-settings/setting-reader";
-import { LOG_LEVELS, readSettings } from "./env-settings/read-settings";
+import { LOG_LEVELS, readEnvironment } from "./env-settings/read-environment";
 
 /** All settings, validated. docs/settings.md has what operators read of each. */
-export type Env = ReturnType<typeof readSettings>;
+export type Env = ReturnType<typeof readEnvironment>;
 export type ExecSandboxMode = Env["execSandbox"];
 type LogLevel = Env["logLevel"];
 
@@ -29,7 +29,7 @@ export const npmPath = (): string | undefined => process.env.npm_execpath;
 
 /** @throws {Error} one sentence that names the variable, the problem and the remedy. */
 export const parseEnv = (variables: Record<string, string | undefined>): Env => {
-  const settings = readSettings(createReader(variables));
+  const settings = readEnvironment(createReader(variables));
   const { databaseUrl, role, secret } = settings;
   if (databaseUrl === null && role !== "all") {
     throw createSettingError(

@@ -10,7 +10,7 @@ import type { JsonObject } from "@/contract/json";
 import { McpServerInput } from "@/contract/mcp-server";
 import { createPlainProcess } from "@/server/exec/sandbox/plain-process";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
-import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
 import { createServerDirectories } from "@/server/mcp/server-directories";
 import type { McpServerRecord } from "@/server/mcp/server-record";

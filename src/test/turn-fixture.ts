@@ -27,7 +27,7 @@ import { callModel } from "@/server/model/call-model";
 import { BUILTIN_TOOL_NAMES, createTools, type ToolDeps } from "@/server/app/tool-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
-import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { formatFirstError, formatLabel, getHint } from "@/components/schema-form/field-texts";
-import { toFormSchema } from "@/components/schema-form/form-schema";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { TextField } from "@/components/ui/text-field";
 import type { JsonObject } from "@/contract/json";
 import { showStates } from "../show-states";

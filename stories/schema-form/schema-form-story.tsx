@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { fn } from "storybook/test";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { toFormSchema } from "@/components/schema-form/form-schema";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
 import { createInitialValue } from "@/components/schema-form/field-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";

@@ -7,7 +7,7 @@ import { formatFieldError } from "./action-results";
 import { type AnswerMode, checkJson, type Draft, getFormValue, isBlank } from "./draft";
 import { parseJson } from "@/components/schema-form/parse-json";
 import { EmptyChoice } from "@/components/schema-form/empty-choice";
-import { toFormSchema } from "@/components/schema-form/form-schema";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";
 

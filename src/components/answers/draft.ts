@@ -5,7 +5,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
-import { isConstraining, toFormSchema } from "@/components/schema-form/form-schema";
+import { isConstraining, toFormSchema } from "@/components/schema-form/to-form-schema";
 import { checkOutput, toOutput } from "@/components/schema-form/form-value";
 import { createInitialValue } from "@/components/schema-form/field-value";
 import { type ParsedOutput, parseJson, toFailure } from "@/components/schema-form/parse-json";

@@ -5,7 +5,7 @@ import type { FieldError, Problem } from "@/contract/problem";
 import { humanize, toSentence } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
 import { formatFieldError } from "./action-results";
-import { toFormSchema } from "@/components/schema-form/form-schema";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 
 type ErrorSummaryProps = {
   calls: readonly PendingToolCall[];

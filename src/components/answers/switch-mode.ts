@@ -1,7 +1,7 @@
 import type { PendingToolCall } from "@/contract/chat";
 import { type AnswerMode, type Draft, getFormValue, isBlank } from "./draft";
 import { parseJson } from "@/components/schema-form/parse-json";
-import { toFormSchema } from "@/components/schema-form/form-schema";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
 
 /** Switches the mode of a draft and converts the input between fields and JSON. */

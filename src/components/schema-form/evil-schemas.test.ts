@@ -3,7 +3,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { runWithLimit } from "@/test/run-with-limit";
 import { createDraft, listAnswerModes, toToolResult } from "@/components/answers/draft";
-import { toFormSchema } from "./form-schema";
+import { toFormSchema } from "./to-form-schema";
 import { ANY_JSON } from "./form-keywords";
 import { switchMode } from "@/components/answers/switch-mode";
 

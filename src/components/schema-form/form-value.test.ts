@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { toFormSchema } from "./form-schema";
+import { toFormSchema } from "./to-form-schema";
 import { toOutput } from "./form-value";
 import { createInitialValue, findOption } from "./field-value";
 

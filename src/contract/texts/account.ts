@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { AccountSession, AccountSessionList, ChangePasswordInput } from "@/contract/account";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const ACCOUNT_TEXTS = {
   AccountSessionList: {

@@ -1,5 +1,5 @@
 import type { AdvisorConfig, AdvisorResult } from "@/contract/advisor";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const ADVISOR_TEXTS = {

@@ -1,5 +1,5 @@
 import type { AgentType, AgentTypesConfig, AgentTypesInput } from "@/contract/agent-type";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const AGENT_TYPE_TEXTS = {
   AgentTypesConfig: {

@@ -1,5 +1,5 @@
 import type { Agent } from "@/contract/agent";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const AGENT_TEXTS = {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ApiKey, ApiKeyList, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
 const API_KEY = {
   id: ["The id of the key."],

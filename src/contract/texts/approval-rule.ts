@@ -1,5 +1,5 @@
 import type { ApprovalRule } from "@/contract/approval-rule";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const APPROVAL_RULE_TEXTS = {

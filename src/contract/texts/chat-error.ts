@@ -1,5 +1,5 @@
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const CHAT_ERROR_TEXTS = {
   ChatRetry: {

@@ -20,7 +20,7 @@ import type {
   UpdateChatInput,
 } from "@/contract/chat-inputs";
 import type { ChatPage, MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const CHAT_INPUTS_TEXTS = {

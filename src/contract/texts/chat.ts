@@ -8,7 +8,7 @@ import type {
   PendingToolCall,
   RequiredAction,
 } from "@/contract/chat";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 const CHAT_IN_ALL_FORMS = {

@@ -1,5 +1,5 @@
 import type { Content } from "@/contract/content";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const CONTENT_TEXTS = {
   Content: {

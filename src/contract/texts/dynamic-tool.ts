@@ -1,5 +1,5 @@
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const DYNAMIC_TOOL_TEXTS = {
   DynamicTool: {

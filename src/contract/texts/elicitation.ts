@@ -4,7 +4,7 @@ import type {
   ElicitationAnswer,
   PendingElicitation,
 } from "@/contract/elicitation";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
 const ELICITATION = {
   message: ["What the server asks.", "Which branch?"],

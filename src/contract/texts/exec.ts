@@ -1,5 +1,5 @@
 import type { ExecRequest, ExecResult, ExecSession } from "@/contract/exec";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 const EXEC_COMMAND = {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CreateFileInput, FileRef } from "@/contract/file";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const FILE_TEXTS = {
   "files.create": {

@@ -6,7 +6,7 @@ import type {
   GroupsInput,
   Mentions,
 } from "@/contract/group";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
 const GROUP = {
   name: ["The name by which chats choose the group.", "review"],

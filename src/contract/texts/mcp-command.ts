@@ -5,7 +5,7 @@ import type {
   McpCommandText,
   RunMcpCommandInput,
 } from "@/contract/mcp-command";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const MCP_COMMAND_TEXTS = {
   McpCommand: {

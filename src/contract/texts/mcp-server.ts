@@ -9,7 +9,7 @@ import type {
   StdioTransport,
   UpdateMcpServerInput,
 } from "@/contract/mcp-server";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 const MCP_DECLARATION = {

@@ -1,5 +1,5 @@
 import type { Message, QueuedMessage } from "@/contract/message";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const MESSAGE_TEXTS = {

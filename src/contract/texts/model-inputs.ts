@@ -6,7 +6,7 @@ import type {
   ModelRef,
   UpdateModelInput,
 } from "@/contract/model-inputs";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
 const MODEL_SETTINGS = {
   model: ["The provider's id of the model.", "gpt-5-mini"],

@@ -1,5 +1,5 @@
 import type { Model, ModelAccess, ModelPrices, ModelTestResult } from "@/contract/model";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const MODEL_TEXTS = {

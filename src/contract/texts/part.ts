@@ -6,7 +6,7 @@ import type {
   TextPart,
   ToolCallPart,
 } from "@/contract/part";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const PART_TEXTS = {

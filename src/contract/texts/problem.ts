@@ -1,5 +1,5 @@
 import type { FieldError, Problem } from "@/contract/problem";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const PROBLEM_TEXTS = {
   Problem: {

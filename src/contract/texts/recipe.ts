@@ -8,7 +8,7 @@ import type {
   RunRecipeInput,
   UpdateRecipeInput,
 } from "@/contract/recipe";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 const RECIPE_DECLARATION = {

@@ -1,4 +1,4 @@
-import type { FieldText } from "./field-text";
+import type { FieldText } from "./schema-texts";
 
 /** Of fields that mean the same in several schemas; each schema names those that it has. */
 export const SHARED = {

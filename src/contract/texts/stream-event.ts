@@ -1,5 +1,5 @@
 import type { PreviewOp, StreamEvent, WatchEvent } from "@/contract/stream-event";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const STREAM_EVENT_TEXTS = {

@@ -1,5 +1,5 @@
 import type { Task } from "@/contract/task";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 export const TASK_TEXTS = {

@@ -1,5 +1,5 @@
 import type { CardContent, SetToolModeInput, Tool, ToolList } from "@/contract/tool";
-import type { FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldTexts, SchemaTexts } from "./schema-texts";
 
 export const TOOL_TEXTS = {
   CardContent: {

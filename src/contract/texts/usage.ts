@@ -1,5 +1,5 @@
 import type { ChatUsage, MessageUsage, UsageTotals } from "@/contract/usage";
-import type { FieldText, FieldTexts, SchemaTexts } from "./field-text";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
 const TOTALS = {

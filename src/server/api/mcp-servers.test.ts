@@ -4,7 +4,7 @@ import type { McpCommandList } from "@/contract/mcp-command";
 import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
-import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";

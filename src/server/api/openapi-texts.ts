@@ -25,7 +25,7 @@ import { STREAM_EVENT_TEXTS } from "@/contract/texts/stream-event";
 import { TASK_TEXTS } from "@/contract/texts/task";
 import { TOOL_TEXTS } from "@/contract/texts/tool";
 import { USAGE_TEXTS } from "@/contract/texts/usage";
-import type { FieldText, SchemaTexts } from "@/contract/texts/field-text";
+import type { FieldText, SchemaTexts } from "@/contract/texts/schema-texts";
 
 /** The texts of all schemas and operations. */
 export const FIELD_TEXTS: SchemaTexts = {

@@ -9,7 +9,7 @@ import { listExploreTools, type Tool } from "@/server/tools/tool";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
-import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { createFetchPage, createOpenProxy } from "@/server/recipes/fetch-page";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";

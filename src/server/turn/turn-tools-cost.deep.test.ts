@@ -5,7 +5,7 @@ import type { ChatModel } from "@/server/model/model-step";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import type { OfferedMcpTool } from "@/server/mcp/tools/offered-tools";
 import type { ServerLink } from "@/server/mcp/server-link";
-import { createMcpLister } from "@/server/mcp/tools/list-mcp-tools";
+import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import { createTools } from "@/server/app/tool-registry";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";

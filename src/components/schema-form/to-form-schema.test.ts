@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { toFormSchema } from "./form-schema";
+import { toFormSchema } from "./to-form-schema";
 import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT } from "./form-keywords";
 
 const field = (schema: JsonValue, root: JsonObject = {}): JsonValue | undefined => {

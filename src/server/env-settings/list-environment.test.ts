@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { listSettings } from "./list-settings";
+import { listEnvironment } from "./list-environment";
 
 it("lists each setting once, with sentences for operators", () => {
-  const settings = listSettings();
+  const settings = listEnvironment();
   const names = settings.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
   expect(names).toEqual(expect.arrayContaining(["PORT", "OPENAI_BASE_URL", "MCP_…"]));
@@ -10,7 +10,7 @@ it("lists each setting once, with sentences for operators", () => {
 });
 
 it("says which values are valid, and what is used without a value", () => {
-  expect(listSettings()).toContainEqual({
+  expect(listEnvironment()).toContainEqual({
     section: "Data",
     name: "PARLEY_DATABASE_POOL",
     about: "Connections of one process to PostgreSQL, in addition to one that it always has.",

@@ -34,7 +34,7 @@ const MAX_AGENT_MINUTES = 24 * 60;
  *
  * @throws {Error} for an invalid one.
  */
-export const readSettings = (read: SettingReader) => ({
+export const readEnvironment = (read: SettingReader) => ({
   ...readAddress(read.section("Address")),
   ...readNetwork(read.section("Network")),
   ...readData(read.section("Data")),
