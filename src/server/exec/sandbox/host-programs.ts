@@ -147,13 +147,13 @@ const findFolderProblem = async (
   }
   for (const place of toPlaces(folder)) {
     if (isSystem(place)) continue;
-    const own = OWN_FOLDERS.find((top) => isBelow(place, top));
-    if (own !== undefined)
-      return `which lies in ${own}, where commands see none of the host's files`;
     const inside = hidden.find((each) => isBelow(each, place));
     if (inside !== undefined) {
       return `which has ${inside} in it, where secrets may be: name the folder of the programs alone`;
     }
+    const own = OWN_FOLDERS.find((top) => isBelow(place, top));
+    if (own !== undefined)
+      return `which lies in ${own}, where commands see none of the host's files`;
   }
   const secret = await findSecret(realpathSync(folder));
   return secret === undefined
