@@ -19,8 +19,8 @@ beforeEach(async () => {
   folder = await createFolder();
 });
 
-const createFolder = async (): Promise<string> => {
-  const created = await mkdtemp(path.join(PLACE, "parley-programs-"));
+const createFolder = async (place = PLACE): Promise<string> => {
+  const created = await mkdtemp(path.join(place, "parley-programs-"));
   await chmod(created, 0o755);
   onTestFinished(() => rm(created, { recursive: true }));
   return created;
@@ -111,16 +111,16 @@ describe("the programs of PARLEY_EXEC_PATHS", () => {
     expect((await find([folder])).folders).toEqual([folder]);
   });
 
-  it.each([
+  it.each<[what: string, toFolder: () => string | Promise<string>, problem: string]>([
     ["a folder that is missing", () => "/var/tmp/parley-none", "no folder of this machine"],
     ["a file", () => "/etc/passwd", "no folder of this machine"],
     ["the root", () => "/", "where secrets may be"],
     ["the home", () => os.homedir(), "where secrets may be"],
     ["what contains the home", () => path.dirname(os.homedir()), "where secrets may be"],
     ["settings of the system", () => "/etc/ssl", "lies in /etc"],
-    ["files that each command has of its own", () => os.tmpdir(), "lies in /tmp"],
+    ["files that each command has of its own", () => createFolder("/tmp"), "lies in /tmp"],
   ])("are refused in %s", async (_what, toFolder, problem) => {
-    await expect(find([toFolder()])).rejects.toThrow(problem);
+    await expect(find([await toFolder()])).rejects.toThrow(problem);
   });
 
   it("are refused where the data directory is", async () => {
