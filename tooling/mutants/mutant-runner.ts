@@ -112,6 +112,16 @@ const startVitest = async (
   return vitest;
 };
 
+/** @returns what has run; Vitest gives others, too, as an earlier run has left them. */
+const runTests = async (
+  vitest: Vitest,
+  tests: TestSpecification[],
+): Promise<readonly TestModule[]> => {
+  const { testModules } = await vitest.runTestSpecifications(tests, true);
+  const paths = new Set(tests.map(({ moduleId }) => moduleId));
+  return testModules.filter(({ moduleId }) => paths.has(moduleId));
+};
+
 /**
  * Starts Vitest once. A mutant is applied while its file is transformed: files on disk never change.
  *
@@ -146,13 +156,10 @@ export const startMutantRunner = async ({
     current = mutant;
     isApplied = false;
   };
-  const run = async (batch: TestSpecification[]): Promise<readonly TestModule[]> =>
-    (await vitest.runTestSpecifications(batch, true)).testModules;
-
   return {
     rehearse: async () => {
       apply(undefined);
-      const modules = await run(specifications);
+      const modules = await runTests(vitest, specifications);
       const failed = findFailedModule(modules);
       if (failed) throw new Error(`without a mutant, a test fails: ${describeFailure(failed)}`);
       order.addDurations(modules);
@@ -166,7 +173,7 @@ export const startMutantRunner = async ({
         sorted.slice(MAX_LIKELY),
       ]) {
         if (batch.length === 0) continue;
-        const failed = findFailedModule(await run(batch));
+        const failed = findFailedModule(await runTests(vitest, batch));
         if (!failed) continue;
         order.addSeen(mutant.file, failed);
         return describeFailure(failed);
