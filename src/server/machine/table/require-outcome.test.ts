@@ -26,9 +26,11 @@ describe("a refusal", () => {
 
   it("says that the queue is empty only where it is", () => {
     const facts = { status: "waiting", queuedCount: 0, queuePaused: false } as const;
-    expect(() => requireOutcome({ ...facts, archivedAt: null }, "promote")).toThrow(
-      'while its status is "waiting" with an empty queue.',
-    );
+    for (const event of ["promote", "delete_queued"] as const) {
+      expect(() => requireOutcome({ ...facts, archivedAt: null }, event)).toThrow(
+        'while its status is "waiting" with an empty queue.',
+      );
+    }
     const paused = { ...facts, archivedAt: new Date(0), queuedCount: 2, queuePaused: true };
     expect(() => requireOutcome(paused, "promote")).toThrow(
       'while its status is "waiting" and archived.',
