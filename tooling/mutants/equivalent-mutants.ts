@@ -16,6 +16,8 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, string>> = {
   [`${AGENTS}: AND part.resolved_by <> 'worker' AND part.completed_at [>] → [>=]`]: CLOCK,
   [`${AGENTS}: g(json_build_object('taskId', id, 'agentId', agent_chat_id) [ORDER BY created_at, id] → []`]:
     "The rows of `next` are in this order already.",
+  [`${AGENTS}: sion: number; }; const GIVEN = \`SELECT *, (count(*) OVER () [- 1] → []`]:
+    "It dates the ends a millisecond earlier, in the same order.",
   [`${AGENTS}: RE chat_id = known.id AND state = 'queued') FOR UPDATE [SKIP LOCKED] → []`]: `${ONE_CONNECTION}agent-task-writes.test.ts`,
   [`${AGENTS}: Version" AND status IN ('waiting', 'error') FOR UPDATE [SKIP LOCKED] → []`]: `${ONE_CONNECTION}agent-task-writes.test.ts`,
   [`${CLAIM}: HISTORY = \`CASE WHEN c.last_seq <= \${SHORT_HISTORY} AND [c.history_version = (SELECT history_version FROM chat WHERE chat.id = c.id)] → [true]`]: `${ONE_CONNECTION}claimed-history.test.ts`,

@@ -138,7 +138,7 @@ export type AgentTaskEnd = TaskEnd & {
   historyVersion: number;
 };
 
-const GIVEN = `SELECT *, (count(*) OVER () - "position") * interval '1 ms' AS age
+const GIVEN = `SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
   FROM json_to_recordset($ends::json) AS given("position" int, "rootId" uuid, "taskId" uuid, "agentId" uuid,
     "historyVersion" int, "state" task_state, "report" json)`;
 

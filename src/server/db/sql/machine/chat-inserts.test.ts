@@ -16,9 +16,15 @@ beforeAll(async () => {
   db = await testDatabase();
   stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
 });
-afterAll(() => stopListening());
+const truncate = () =>
+  db.query({ name: "test-truncate", text: "TRUNCATE chat, model CASCADE" }, []);
+afterAll(async () => {
+  await stopListening();
+  // The next files of this worker have the same database.
+  await truncate();
+});
 beforeEach(async () => {
-  await db.query({ name: "test-truncate", text: "TRUNCATE chat, model CASCADE" }, []);
+  await truncate();
   userId = await createUser(db);
 });
 
