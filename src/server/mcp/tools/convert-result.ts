@@ -37,8 +37,7 @@ export const convertResult = async (
   const omitted = content.length - blocks.length;
   if (omitted > 0) texts.push(`[${omitted} more parts of the result were left out]`);
   if (structuredContent !== undefined && !repeatsData(blocks, structuredContent)) {
-    texts.push(JSON.stringify(structuredContent));
-    if (hasRoundedNumber(structuredContent)) texts.push(ROUNDED);
+    texts.push(JSON.stringify(structuredContent, refuseRounded));
   }
   return {
     forLlm: texts.join("\n\n"),
@@ -108,12 +107,14 @@ const toFileName = (name: string, number: number, mediaType: string): string => 
   return `${usable === "" ? "file" : usable}-${number}.${ending}`;
 };
 
-/** The package that speaks the protocol reads data with numbers of JavaScript. */
-const ROUNDED = `[Whole numbers above ${Number.MAX_SAFE_INTEGER} were rounded in this data. The server can send them as text.]`;
+/** The package that speaks the protocol reads data with numbers of JavaScript, so these would be wrong ones. */
+const REFUSED_NUMBER = `[a number above ${Number.MAX_SAFE_INTEGER} that cannot be read exactly: the server must send it as text]`;
 
-const hasRoundedNumber = (value: unknown): boolean => {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasRoundedNumber);
+const refuseRounded = (_key: string, value: unknown): unknown => {
+  if (typeof value !== "number") return value;
+  const isExact =
+    Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  return isExact ? value : REFUSED_NUMBER;
 };
 
 /** Servers send data as text, too, for clients that do not know data. */
