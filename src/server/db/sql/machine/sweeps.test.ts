@@ -96,8 +96,9 @@ it("lists tasks whose process is gone, the oldest first", async () => {
   await recordHeartbeat(db, "alive");
   const chatId = await addChat("A chat", {});
   const add = (label: string, data: TaskFields = {}) => writeTask(db, chatId, { label, ...data });
-  await add("newer");
-  await add("older", { createdAt: BEFORE });
+  for (const minutes of [2, 5, 1, 4, 3]) {
+    await add(`${minutes} minutes old`, { createdAt: minutesAgo(minutes) });
+  }
   await add("has ended", ENDED_TASK);
   await add("of the one that asks", { owner: "asking" });
   await add("of one that is alive", { owner: "alive" });
@@ -107,7 +108,7 @@ it("lists tasks whose process is gone, the oldest first", async () => {
   );
   const tasks = await db.prisma.task.findMany();
   const labels = listed.map(({ id }) => tasks.find((task) => task.id === id)?.label);
-  expect(labels).toEqual(["older", "newer"]);
+  expect(labels).toEqual([5, 4, 3, 2, 1].map((minutes) => `${minutes} minutes old`));
 });
 
 it("lists waits whose deadline has passed, the earliest first", async () => {
