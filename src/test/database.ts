@@ -34,6 +34,12 @@ export const testDatabase = (): Promise<Database> => {
   return (holder[KEY] ??= openTestDatabase());
 };
 
+/** Empties tables, and all that refer to them, for tests that read all rows. */
+export const emptyTables = async (db: Database, ...tables: ("chat" | "model" | "setting")[]) => {
+  const names = tables.join(", ");
+  await db.query({ name: `test-empty-${names}`, text: `TRUNCATE ${names} CASCADE` }, []);
+};
+
 /** URL of the test server; undefined for the embedded database. */
 export const testServerUrl = process.env.TEST_DATABASE_URL;
 

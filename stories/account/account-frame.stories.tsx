@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 export const Default: Story = {};
 
 export const ReplacedHost: Story = {
-  name: "A proxy replaces the host, so that nobody can sign in",
+  name: "A proxy replaces the host, and a sign-in fails",
   args: {
     problem: describeHostMismatch({ origin: "http://chat.lan:8080", request: "127.0.0.1:3000" }),
   },

@@ -5,7 +5,7 @@ import { MainArea } from "@/components/ui/main-area";
 type AccountFrameProps = {
   title: string;
   lead: string;
-  /** Why nobody can sign in here. */
+  /** Why a sign-in at this address fails. */
   problem?: string | undefined;
   children?: ReactNode;
 };

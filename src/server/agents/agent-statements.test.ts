@@ -19,7 +19,7 @@ import { startTestAgent } from "@/test/agent-fixture";
 import { getAgents, callNamed, calls, spawn } from "@/test/agent-turns";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
-import { testDatabase } from "@/test/database";
+import { emptyTables, testDatabase } from "@/test/database";
 import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
@@ -47,7 +47,7 @@ const READS_ALL = /Index.* on (chat|task)( .*)?\n(?!\s+Index Cond)/g;
 
 /** Explains the statement of a run as it is planned while there are no chats. */
 const explainForEmpty = async (run: (explained: Database) => Promise<unknown>): Promise<string> => {
-  await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+  await emptyTables(db, "chat");
   await db.query({ name: "test-analyze-chat", text: "ANALYZE chat" }, []);
   return recordPlan(db, run);
 };

@@ -23,7 +23,7 @@ type BodyLimit = {
 /**
  * Reads the body, never buffering more than the limit.
  *
- * @throws {DomainError} `oversized`; `invalid` for a body that breaks off, which nobody waits for any more.
+ * @throws {DomainError} `oversized`; `invalid` for a body that breaks off, whose client is gone.
  */
 export const readBody = async (
   request: Pick<ApiRequest, "headers" | "body">,

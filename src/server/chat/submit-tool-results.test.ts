@@ -207,7 +207,7 @@ describe("results that are refused change nothing", () => {
     });
   });
 
-  it("a chat that never had a call, which nobody can have answered", async () => {
+  it("a chat that never had a call", async () => {
     const { id } = await createChat(ctx, { content: toTextContent("hello") });
     await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
     expect(await refusal(id, [result("a")])).toMatchObject({

@@ -32,7 +32,8 @@ import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
 import { toToolChat } from "./turn-tools";
-import type { Turn, TurnDeps, TurnSlot, TurnTools } from "./turn-deps";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import { yieldWhileIdle } from "./yield-while-idle";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
 const MAX_HELD_WAIT_MS = 10_000;
@@ -293,25 +294,3 @@ const createCrashError = (attempts: number): ChatError => ({
   message: `The server stopped ${attempts} times while it answered this message.`,
   retryable: true,
 });
-
-/** Below the timeouts of a call; a model that reasons for longer before its first token yields its slot meanwhile. */
-export const YIELD_AFTER_MS = 5_000;
-
-/**
- * Calls a model, and yields the slot of the turn while no part of the answer arrives.
- *
- * @param call must call `onActivity` for all that arrives. Must not reject.
- */
-export const yieldWhileIdle = async <Outcome>(
-  slot: TurnSlot,
-  call: (onActivity: () => void) => Promise<Outcome>,
-): Promise<Outcome> => {
-  const timer = setTimeout(slot.yield, YIELD_AFTER_MS);
-  const outcome = await call(() => {
-    timer.refresh();
-    slot.reclaim();
-  });
-  clearTimeout(timer);
-  slot.reclaim();
-  return outcome;
-};

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { YIELD_AFTER_MS, yieldWhileIdle } from "./generate-step";
+import { YIELD_AFTER_MS, yieldWhileIdle } from "./yield-while-idle";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -58,7 +58,7 @@ import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testProcess } from "@/test/test-process";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
-import { YIELD_AFTER_MS } from "@/server/turn/generate-step";
+import { YIELD_AFTER_MS } from "@/server/turn/yield-while-idle";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */

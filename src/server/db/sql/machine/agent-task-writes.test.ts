@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import type { PartRow } from "@/server/db/chats/rows";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
-import { testDatabase, testServerUrl } from "@/test/database";
+import { emptyTables, testDatabase, testServerUrl } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
-  await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+  await emptyTables(db, "chat");
   userId = await createUser(db);
 });
 
@@ -270,20 +270,23 @@ describe("ends of which chats only take note", () => {
     it.each([
       ["its chat", (rootId: string) => rootId],
       ["it", (_rootId: string, { agentId }: Agent) => agentId],
-    ])("are left out, and do not wait, while somebody changes %s", async (_what, pick) => {
-      const rootId = await addRoot();
-      const agent = await addAgent(rootId);
-      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const changing = db.transaction(async (tx) => {
-        await lockChat(tx, pick(rootId, agent));
-        locked.resolve();
-        await release.promise;
-      });
-      await locked.promise;
-      const noting = note([rootId], [endOf(rootId, agent)]).finally(release.resolve);
-      expect(await noting).toEqual(new Set());
-      await changing;
-    });
+    ])(
+      "are left out, and do not wait, while another transaction changes %s",
+      async (_what, pick) => {
+        const rootId = await addRoot();
+        const agent = await addAgent(rootId);
+        const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const changing = db.transaction(async (tx) => {
+          await lockChat(tx, pick(rootId, agent));
+          locked.resolve();
+          await release.promise;
+        });
+        await locked.promise;
+        const noting = note([rootId], [endOf(rootId, agent)]).finally(release.resolve);
+        expect(await noting).toEqual(new Set());
+        await changing;
+      },
+    );
   }
 
   it("lock their chats and the agents", async () => {

@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/connection/database";
 import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
 import { listTasks } from "@/server/db/tasks/task-reads";
 import { readWholeHistory } from "@/test/chat-probe";
-import { testDatabase } from "@/test/database";
+import { emptyTables, testDatabase } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
 import { announceAgents, insertChats, type NewAgentChat, type NewChat } from "./chat-inserts";
 
@@ -16,15 +16,14 @@ beforeAll(async () => {
   db = await testDatabase();
   stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
 });
-const truncate = () =>
-  db.query({ name: "test-truncate", text: "TRUNCATE chat, model CASCADE" }, []);
+const empty = () => emptyTables(db, "chat", "model");
 afterAll(async () => {
   await stopListening();
   // The next files of this worker have the same database.
-  await truncate();
+  await empty();
 });
 beforeEach(async () => {
-  await truncate();
+  await empty();
   userId = await createUser(db);
 });
 

@@ -41,7 +41,7 @@ describe("the title of a chat", () => {
   });
 });
 
-it("tells the other devices of a person what has been read, once, and no earlier version", async () => {
+it("sends the version that was read to the other devices of a person, once, and no earlier one", async () => {
   const notices: string[] = [];
   const stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
   const [chatId, lastId] = [await writeChat(db, userId), await writeChat(db, userId)];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database, Transaction } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { writeChat } from "@/test/chat-rows";
-import { testDatabase, testServerUrl } from "@/test/database";
+import { emptyTables, testDatabase, testServerUrl } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import { runWithoutIndexes } from "@/test/without-indexes";
@@ -22,10 +22,10 @@ beforeAll(async () => {
 const run = (text: string) => db.query({ name: `test-${text.replace(/\W+/g, "-")}`, text }, []);
 
 // The next files of this worker have the same database, and models and settings count for all chats.
-afterAll(() => run("TRUNCATE chat, model, setting CASCADE"));
+afterAll(() => emptyTables(db, "chat", "model", "setting"));
 
 it("claims the oldest chats up to the limit, also by a plan that was made for an empty table", async () => {
-  await run("TRUNCATE chat CASCADE");
+  await emptyTables(db, "chat");
   await run("ANALYZE chat");
   expect(await claimChats(db, { owner: "worker", limit: 2 })).toEqual([]);
   const userId = await createUser(db);
@@ -44,7 +44,7 @@ it("claims the oldest chats up to the limit, also by a plan that was made for an
 });
 
 it("shares the slots of the default model among the chats whose own model is not enabled", async () => {
-  await run("TRUNCATE chat, model CASCADE");
+  await emptyTables(db, "chat", "model");
   const userId = await createUser(db);
   const disabled = await createModel(db, { provider: "anthropic", enabled: false });
   await createModel(db, { provider: "openai" });
@@ -64,8 +64,8 @@ it("shares the slots of the default model among the chats whose own model is not
   expect(await claim()).toBe("provider google");
 });
 
-it("claims chats that nobody works on, with the settings of that moment", async () => {
-  await run("TRUNCATE chat, setting CASCADE");
+it("claims chats without a worker, with the settings of that moment", async () => {
+  await emptyTables(db, "chat", "setting");
   const userId = await createUser(db);
   const past = { leaseOwner: "gone", leaseToken: newId(), leaseExpiresAt: new Date(0) };
   const held = { ...past, leaseExpiresAt: new Date(Date.now() + 60_000) };
@@ -103,7 +103,7 @@ it("claims chats that nobody works on, with the settings of that moment", async 
 });
 
 it("renews the leases of a worker that are named, and reads the chats that are", async () => {
-  await run("TRUNCATE chat CASCADE");
+  await emptyTables(db, "chat");
   const userId = await createUser(db);
   const [token, other] = [newId(), newId()];
   const add = async (leaseOwner: string, leaseToken: string) => {
@@ -137,7 +137,7 @@ it("finds its chats by their index, in its order", async () => {
 });
 
 it("takes no chat of a full owner or provider, and none that is deferred, but all that are interrupted", async () => {
-  await run("TRUNCATE chat, model CASCADE");
+  await emptyTables(db, "chat", "model");
   const [userId, otherId] = [await createUser(db), await createUser(db)];
   const [first, second] = [
     await createModel(db, { provider: "openai" }),
@@ -184,7 +184,7 @@ it("takes no chat of a full owner or provider, and none that is deferred, but al
 });
 
 it("leaves a chat with exec sessions to the worker that has them, until that is gone", async () => {
-  await run("TRUNCATE chat CASCADE");
+  await emptyTables(db, "chat");
   const userId = await createUser(db);
   const chatId = await writeChat(db, userId, { status: "pending" });
   const claim = async (owner: string) =>
@@ -210,7 +210,7 @@ it("leaves a chat with exec sessions to the worker that has them, until that is 
 });
 
 it("ends all leases and exec sessions, also of chats that have one of them", async () => {
-  await run("TRUNCATE chat CASCADE");
+  await emptyTables(db, "chat");
   const userId = await createUser(db);
   for (const data of [{ leaseToken: newId(), leaseOwner: "gone" }, { sessionOwner: "gone" }]) {
     const id = await writeChat(db, userId);
@@ -224,7 +224,7 @@ it("ends all leases and exec sessions, also of chats that have one of them", asy
 // The embedded database has one connection, on which nothing else is locked.
 if (testServerUrl) {
   it("does not wait for a chat that somebody changes, and takes the next one", async () => {
-    await run("TRUNCATE chat CASCADE");
+    await emptyTables(db, "chat");
     const userId = await createUser(db);
     const changed = await writeChat(db, userId, { status: "pending", updatedAt: new Date(0) });
     const next = await writeChat(db, userId, { status: "pending" });

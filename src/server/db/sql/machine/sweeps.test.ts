@@ -3,7 +3,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { writeChat, writeMessage } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
+import { emptyTables, testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
-  await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+  await emptyTables(db, "chat");
   userId = await createUser(db);
 });
 

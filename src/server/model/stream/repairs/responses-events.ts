@@ -125,7 +125,7 @@ const toPartEvents = (part: Fields, { output_index, index }: Place): Fields[] =>
   }
 };
 
-/** @returns the error that an event tells in any form. */
+/** @returns the error of an event, in whatever form. */
 const findError = (event: Fields): unknown => {
   const { type, response, error } = event;
   if (type === "response.failed") return isRecord(response) ? (response.error ?? undefined) : {};
