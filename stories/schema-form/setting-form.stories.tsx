@@ -143,6 +143,37 @@ export const TestErrors: Story = {
   },
 };
 
+export const TestClosed: Story = {
+  name: "(Test) Each attempt opens the section of the refused field, also one that was closed again",
+  play: async ({ args, canvas, userEvent }) => {
+    const limits = canvas.getByText("Limits");
+    await userEvent.click(limits);
+    const depth = canvas.getByRole("textbox", { name: "Depth" });
+    await userEvent.type(depth, "deep");
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await userEvent.click(limits);
+      await expect(depth).not.toBeVisible();
+      await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+      await expect(depth).toBeVisible();
+      await expect(depth).toHaveFocus();
+    }
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};
+
+const WITH_UNKNOWN = Harbor.extend({ tide: z.int() });
+
+export const TestNoField: Story = {
+  name: "(Test) An error of no field is said at the top of the form, and the form is not sent",
+  args: { schema: WITH_UNKNOWN, stored: { ...OBAN, tide: "high" } },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), " 2");
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Must be a number.");
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};
+
 export const TestHidden: Story = {
   name: "(Test) A field that is not shown is sent as it is stored",
   play: async ({ args, canvas, userEvent }) => {

@@ -144,6 +144,24 @@ export const TestInvalid: Story = {
   },
 };
 
+export const TestAddressOfEnvironment: Story = {
+  name: "(Test) A model of the settings that uses the address of the environment needs none of its own",
+  args: {
+    model: {
+      ...LOCAL,
+      access: { source: "settings", from_environment: true, base_url: null, key: "none" },
+    },
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), " 2");
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onUpdate).toHaveBeenCalledWith({
+      model_id: LOCAL.id,
+      name: `${LOCAL.name} 2`,
+    });
+  },
+};
+
 export const TestCancel: Story = {
   name: "(Test) Cancel submits nothing",
   args: { model: LOCAL },

@@ -1,13 +1,7 @@
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { SchemaValueField } from "./schema-value-field";
-import {
-  findPart,
-  type FormPart,
-  listFields,
-  type SettingField,
-  toControlSchema,
-} from "./setting-fields";
+import { findPart, type FormPart, type SettingField, toControlSchema } from "./setting-fields";
 import { type DraftInput, useSettingDraft } from "./use-setting-draft";
 
 type SettingFormProps<Input> = DraftInput<Input> & {
@@ -83,12 +77,7 @@ const Parts = ({ parts, ...form }: PartsProps) =>
     }
     if ("path" in part) return <Control key={part.path} {...form} field={part} />;
     return (
-      <details
-        key={part.section}
-        // An error in it must be visible.
-        open={listFields(part.fields).some((field) => form.findError(field) !== undefined)}
-        className="rounded-md border bg-bg"
-      >
+      <details key={part.section} className="rounded-md border bg-bg">
         <summary className="cursor-pointer px-3 py-2 font-medium">{part.section}</summary>
         <div className="grid gap-4 p-3 pt-1">
           {part.note !== undefined && <p className="text-muted">{part.note}</p>}

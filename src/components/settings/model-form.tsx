@@ -92,12 +92,14 @@ const listParts = (provider: ProviderName, model: Model | undefined): FormPart[]
 const findAccessLock = ({ provider, access }: Model): string | undefined => {
   const { needs, title } = PROVIDERS[provider];
   if (needs === "nothing") return `${title} needs no key and no address.`;
-  const isLocked =
-    access?.source === "environment" && access.from_environment && access.problem === undefined;
-  return isLocked
+  return access?.source === "environment" && usesEnvironment(access)
     ? `The key and the address come from the environment of the server (${findNeededVariable(provider)}). Change them there, and restart.`
     : undefined;
 };
+
+/** Whether key and address of the environment are there. */
+const usesEnvironment = (access: Model["access"]): boolean =>
+  access?.from_environment === true && access.problem === undefined;
 
 /** What needs nothing is in every server already. */
 const PROVIDER_NAMES = Object.fromEntries(
@@ -120,6 +122,7 @@ const createModelField = (provider: ProviderName): FormPart => {
 
 const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[] => {
   const isServer = PROVIDERS[provider].needs === "address";
+  const isOptional = usesEnvironment(model?.access);
   const without = isServer
     ? "Many local servers need none."
     : "Empty for the key of the server's environment, if it has one.";
@@ -138,10 +141,11 @@ const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[
       path: "base_url",
       label: "Base URL",
       hint: isServer
-        ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.`
+        ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.${isOptional ? " Empty for the address of the server's environment." : ""}`
         : "Only for a proxy or a gateway. Empty for the provider's own address.",
       control: "code",
-      ...(isServer && { missing: `Enter the address of the server, such as ${EXAMPLE_URL}.` }),
+      ...(isServer &&
+        !isOptional && { missing: `Enter the address of the server, such as ${EXAMPLE_URL}.` }),
     },
   ];
 };

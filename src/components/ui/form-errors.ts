@@ -3,8 +3,10 @@ import type { Problem } from "@/contract/problem";
 import { toSentence } from "@/lib/humanize";
 import { moveCaretToEnd } from "./text-focus";
 
-/** Focuses the first control, or group of controls, that is marked as invalid. */
+/** Focuses the first control, or group of controls, that is marked as invalid, and opens the sections that have some. */
 export const focusFirstInvalidField = (form: HTMLElement): void => {
+  const sections = form.querySelectorAll<HTMLDetailsElement>('details:has([aria-invalid="true"])');
+  for (const section of sections) section.open = true;
   const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   const control = invalid?.matches("[role=radiogroup]") ? invalid.querySelector("input") : invalid;
   control?.focus();
