@@ -10,6 +10,7 @@ import type { JsonObject } from "@/contract/json";
 import { McpServerInput } from "@/contract/mcp-server";
 import { createPlainProcess } from "@/server/exec/sandbox/plain-process";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
+import type { ConnectDeps } from "@/server/mcp/connect-server";
 import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
 import { createServerDirectories } from "@/server/mcp/server-directories";
@@ -99,12 +100,15 @@ export const toRecord = (
 /** Programs take seconds to start on a busy machine. */
 const LONG_WAITS = { ready: 50_000, required: 50_000 };
 
-type Options = { sandbox?: Sandbox; variables?: Record<string, string> };
+type Options = Pick<ConnectDeps, "connectMs"> & {
+  sandbox?: Sandbox;
+  variables?: Record<string, string>;
+};
 
 /** The MCP servers of a process, with a data directory of its own. The caller stops them. */
 export const createTestServers = (
   listRecords: () => Promise<readonly McpServerRecord[]>,
-  { sandbox = createPlainProcess(uuidv7), variables = {} }: Options = {},
+  { sandbox = createPlainProcess(uuidv7), variables = {}, ...options }: Options = {},
 ): { servers: McpServers; dataDir: string } => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-mcp-"));
   const directories = createServerDirectories(dataDir);
@@ -116,6 +120,7 @@ export const createTestServers = (
     variables,
     ownPort: 1,
     waits: LONG_WAITS,
+    ...options,
   });
   return { servers, dataDir };
 };

@@ -49,6 +49,13 @@ export const FILES: McpServer = {
   error: "The program has ended with exit code 1. npm error code ENOTFOUND",
 };
 
+export const WITHOUT_NETWORK: McpServer = {
+  ...FILES,
+  transport: { ...FILES.transport, network: false } as McpServer["transport"],
+  error: `The program has ended with exit code 1. It had no network, which the settings of the server can allow. npm error code EAI_AGAIN
+npm error request to https://registry.npmjs.org/@example%2ffiles failed`,
+};
+
 export const SWITCHED_OFF: McpServer = { ...FILES, name: "notes", state: "off", enabled: false };
 export const CONNECTING: McpServer = { ...GITHUB, name: "wiki", state: "connecting", tools: [] };
 export const CROWDED: McpServer = {

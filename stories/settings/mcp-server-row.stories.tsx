@@ -3,7 +3,7 @@ import { expect, fn } from "storybook/test";
 import { McpServerRow } from "@/components/settings/mcp-server-row";
 import { showStates } from "../show-states";
 import { UNAVAILABLE } from "./fixtures";
-import { CONNECTING, CROWDED, FILES, GITHUB, SWITCHED_OFF } from "./mcp-fixtures";
+import { CONNECTING, CROWDED, FILES, GITHUB, SWITCHED_OFF, WITHOUT_NETWORK } from "./mcp-fixtures";
 
 const meta = {
   component: McpServerRow,
@@ -30,6 +30,7 @@ export const States: Story = showStates(meta, {
   Connected: {},
   Connecting: { args: { item: CONNECTING } },
   Failed: { args: { item: FILES } },
+  "Failed without network": { args: { item: WITHOUT_NETWORK } },
   Off: { args: { item: SWITCHED_OFF } },
   "Too many tools": { args: { item: CROWDED } },
   Testing: { args: { trial: {} } },
@@ -60,5 +61,17 @@ export const TestTest: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Test github" }));
     await expect(args.onTry).toHaveBeenCalledOnce();
+  },
+};
+
+export const AllowNetworkTest: Story = {
+  name: "(Test) a program that failed without network is given it",
+  args: { item: WITHOUT_NETWORK },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Allow the network for files" }));
+    await expect(args.onChange).toHaveBeenCalledWith({
+      server_id: WITHOUT_NETWORK.id,
+      transport: { ...WITHOUT_NETWORK.transport, network: true },
+    });
   },
 };

@@ -1,5 +1,6 @@
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import type {
   McpServer,
   McpServerState,
@@ -26,6 +27,7 @@ const STATE: Record<McpServerState, { text: string; tone?: "accent" | "danger" }
 export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpServerRowProps) => {
   const { id, name, transport, enabled, state, error, tools, notices } = item;
   const { onTry, onEdit, onChange, onDelete } = actions;
+  const allowNetwork = <AllowNetwork server={item} onChange={onChange} />;
   return (
     <SettingsRow
       title={name}
@@ -49,10 +51,10 @@ export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpS
           {trial.problem.detail}
         </Alert>
       )}
-      {trial?.result && <TestOutcome {...trial.result} />}
+      {trial?.result && <TestOutcome {...trial.result} action={allowNetwork} />}
       {error !== undefined && state !== "connected" && (
-        <Alert tone="warning" title="The last attempt to connect failed">
-          {error}
+        <Alert tone="warning" title="The last attempt to connect failed" action={allowNetwork}>
+          <span className="whitespace-pre-line">{error}</span>
         </Alert>
       )}
       {notices.length > 0 && (
@@ -70,6 +72,23 @@ export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpS
     </SettingsRow>
   );
 };
+
+/** What may help a program that failed. */
+const AllowNetwork = ({ server, onChange }: AllowNetworkProps) => {
+  const { id, name, transport } = server;
+  if (transport.type === "http" || transport.network) return null;
+  return (
+    <Button
+      size="sm"
+      aria-label={`Allow the network for ${name}`}
+      onClick={() => onChange({ server_id: id, transport: { ...transport, network: true } })}
+    >
+      Allow the network
+    </Button>
+  );
+};
+
+type AllowNetworkProps = Pick<McpServerRowProps, "onChange"> & { server: McpServer };
 
 const DELETION = {
   message:

@@ -152,13 +152,27 @@ type TestOutcomeProps = {
   message: string;
   detail?: string | undefined;
   duration_ms: number;
+  /** A button that may help where it failed. */
+  action?: ReactNode;
   children?: ReactNode;
 };
 
 /** Says how a test has ended. */
-export const TestOutcome = ({ ok, message, detail, duration_ms, children }: TestOutcomeProps) => (
-  <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
-    {ok ? `After ${formatDuration(duration_ms)}.` : detail}
-    {children}
-  </Alert>
-);
+export const TestOutcome = (props: TestOutcomeProps) => {
+  const { ok, message, detail, duration_ms, action, children } = props;
+  return (
+    <Alert
+      tone={ok ? "success" : "danger"}
+      announce="status"
+      title={message}
+      action={ok ? undefined : action}
+    >
+      {ok ? (
+        `After ${formatDuration(duration_ms)}.`
+      ) : (
+        <span className="whitespace-pre-line">{detail}</span>
+      )}
+      {children}
+    </Alert>
+  );
+};

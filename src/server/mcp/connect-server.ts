@@ -31,6 +31,8 @@ export type ConnectDeps = {
   variables: McpVariables;
   /** The port of this server. */
   ownPort: number;
+  /** How long a server may take to answer for the first time; replaced in tests. */
+  connectMs?: number;
 };
 
 export type CallOptions = {
@@ -92,7 +94,8 @@ export const connectServer = async (
   listener: ConnectionListener,
 ): Promise<ServerConnection> => {
   const { Client } = loadSdk();
-  const { transport, findProblem } = await createTransport(record, deps);
+  const { connectMs = CONNECT_TIMEOUT_MS } = deps;
+  const { transport, findProblem, describeCircumstances } = await createTransport(record, deps);
   const client = new Client(
     { name: "parley", version: "1.0.0" },
     {
@@ -111,14 +114,24 @@ export const connectServer = async (
     calls.ask(params, mcpReq.signal),
   );
   try {
-    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal: listener.signal });
+    await client.connect(transport, { timeout: connectMs, signal: listener.signal });
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
-    const problem = findProblem();
+    const problem =
+      findProblem() ??
+      (isTimeout(error) ? `${describeSilence(connectMs)} ${describeCircumstances()}` : undefined);
     throw problem === undefined ? error : new Error(problem, { cause: error });
   }
   return toConnection({ client, calls, findProblem });
+};
+
+const describeSilence = (timeoutMs: number): string =>
+  `It did not answer in ${timeoutMs / 1_000} seconds.`;
+
+const isTimeout = (error: unknown): boolean => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 };
 
 type Connected = Pick<ServerTransport, "findProblem"> & {
@@ -195,11 +208,18 @@ const createTransport = async (
       pty: false,
       allowsProviders: true,
       added: {
-        ...(transport.network && listProxyVariables()),
+        ...(transport.network ? listProxyVariables() : WITHOUT_RETRIES),
         ...fillVariables(transport.env, variables),
       },
     }),
   });
+};
+
+/** Without a network, package managers would try for more than a minute and say nothing. */
+const WITHOUT_RETRIES = {
+  npm_config_fetch_retries: "0",
+  PIP_RETRIES: "0",
+  UV_HTTP_RETRIES: "0",
 };
 
 /** What a server is called in sentences. */

@@ -61,7 +61,7 @@ export const createHttpTransport = (options: HttpOptions): ServerTransport => {
       await closeTransport();
       await close();
     })());
-  return { transport, findProblem: () => problem };
+  return { transport, findProblem: () => problem, describeCircumstances: () => "" };
 };
 
 /** Tells a server that its session is over, which it would otherwise keep. Does not reject, and does not wait long. */

@@ -82,6 +82,19 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
   });
 });
 
+describe("a program that does not answer", () => {
+  it("is reported with what it wrote, and with the network that it did not have", async () => {
+    const { servers } = createMcpFixture([], { connectMs: 2_000 });
+    const silent = { type: "stdio", command: "sh", network: false, env: {} } as const;
+    const args = ["-c", 'echo "$npm_config_fetch_retries retries" >&2; exec sleep 60'];
+    expect(await servers.test(toRecord({ ...silent, args }))).toMatchObject({
+      ok: false,
+      detail:
+        "It did not answer in 2 seconds. It had no network, which the settings of the server can allow. 0 retries",
+    });
+  });
+});
+
 describe("a server that is lost", () => {
   it("ends its calls with an error, and is connected to again", async () => {
     const { call, servers } = createMcpFixture([toRecord(runProgram("hostile-server.mjs"))]);

@@ -5,6 +5,8 @@ export type ServerTransport = {
   transport: Transport;
   /** @returns why the connection cannot be used, as a sentence, once that is known. */
   findProblem: () => string | undefined;
+  /** Sentences that help to find out why it could not be used, from what a program wrote and may use; empty if there are none. */
+  describeCircumstances: () => string;
 };
 
 /** Longest message of a server: an image of the size of an artifact fits in it as base64. */

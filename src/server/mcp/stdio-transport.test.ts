@@ -9,19 +9,20 @@ import { addSecret } from "@/server/mask-secrets";
 import { createStdioTransport } from "./stdio-transport";
 
 /** Runs a script of the shell as a server. */
-const start = async (script: string) => {
-  const { transport, findProblem } = createStdioTransport({
+const start = async (script: string, network = true) => {
+  const { transport, findProblem, describeCircumstances } = createStdioTransport({
     sandbox: createPlainProcess(uuidv7),
     argv: ["sh", "-c", script],
     directory: mkdtempSync(path.join(tmpdir(), "parley-mcp-")),
-    network: false,
+    network,
     env: { PATH: "/usr/bin:/bin" },
   });
   const { promise: closed, resolve } = Promise.withResolvers<undefined>();
   transport.onclose = () => resolve(undefined);
+  transport.onmessage = () => undefined;
   await transport.start();
   onTestFinished(() => transport.close());
-  return { transport, findProblem, closed };
+  return { transport, findProblem, describeCircumstances, closed };
 };
 
 it("shows no secret that a program has printed before its end", async () => {
@@ -65,4 +66,39 @@ it("is ended when a program does not read what it is sent", async () => {
   await closed;
   expect(results).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   expect(findProblem()).toBe("The program did not read what it was sent, so it was ended.");
+});
+
+it("says that a program had no network, with the last whole lines that it wrote", async () => {
+  const { findProblem, closed } = await start(
+    `seq 1000 >&2; echo "request failed: EAI_AGAIN" >&2; exit 1`,
+    false,
+  );
+  await closed;
+  expect(findProblem()).toMatch(
+    /^The program has ended with exit code 1\. It had no network, which .* can allow\. \d+\n/,
+  );
+  expect(findProblem()).toMatch(/\n999\n1000\nrequest failed: EAI_AGAIN$/);
+});
+
+it("shows errors that a program wrote to its standard output", async () => {
+  const { findProblem, closed } = await start(`echo "no such key"; exit 1`);
+  await closed;
+  expect(findProblem()).toBe("The program has ended with exit code 1. no such key");
+});
+
+it("says what a program wrote that was ended while it was silent, but not that it was ended", async () => {
+  const { transport, findProblem, describeCircumstances, closed } = await start(
+    `echo '{"jsonrpc":"2.0","method":"ready"}'; echo "downloading" >&2; exec sleep 60`,
+    false,
+  );
+  await expect.poll(describeCircumstances).toMatch(/^It had no network,.* downloading$/);
+  await transport.close();
+  await closed;
+  expect(findProblem()).toBeUndefined();
+});
+
+it("names the limit that a program was over", async () => {
+  const { findProblem, closed } = await start("for i in $(seq 400); do sleep 60 & done; wait");
+  await closed;
+  expect(findProblem()).toBe("The program started too many processes, so it was ended.");
 });

@@ -29,8 +29,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const MAX_DIRECTORY_BYTES = 1024 * 1024 * 1024;
 /** Standard error that is kept: far more than is shown, so that a secret is whole and can be masked. */
 const KEPT_ERROR_BYTES = 64 * 1024;
-/** The end of it that is shown, in UTF-16 units. */
-const SHOWN_ERROR_LENGTH = 2_000;
+/** The end of it that is shown, in UTF-16 units: with the sentences before it, less than what `describeFailure` shows. */
+const SHOWN_ERROR_LENGTH = 600;
 
 /** Starts a server in the sandbox and speaks with it by its standard input and output. */
 export const createStdioTransport = (options: StdioOptions): ServerTransport => {
@@ -39,7 +39,22 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
   let tree: WatchedTree | undefined;
   let problem: string | undefined;
   let isClosed = false;
+  let isEnding = false;
+  const describeCircumstances = (): string =>
+    describeOutput(errors.readKept().toString(), options.network);
+  const explainEnd = async (how: string, wasKilled: boolean): Promise<void> => {
+    const wasEndedHere = isEnding && wasKilled;
+    // It is known after the end of the tree whether the tree was over a limit.
+    await tree?.end();
+    if (!wasEndedHere) {
+      const sentence = `The program has ended with ${how}.`;
+      problem ??= describeFailure(new Error(`${sentence} ${describeCircumstances()}`));
+    }
+    if (!isClosed) transport.onclose?.();
+    isClosed = true;
+  };
   const end = async (): Promise<void> => {
+    isEnding = true;
     child?.stdin.destroy();
     await tree?.end();
   };
@@ -55,20 +70,9 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
       child.once("error", reject);
       child.once("spawn", () => resolve(undefined));
       child.once("close", (code, signal) => {
-        problem ??= describeEnd(signal ?? `exit code ${code}`, errors.readKept().toString());
-        tree?.end().catch(() => undefined);
-        if (!isClosed) transport.onclose?.();
-        isClosed = true;
+        explainEnd(signal ?? `exit code ${code}`, signal !== null).catch(() => undefined);
       });
-      const { deserializeMessage } = loadSdk();
-      const read = createLineReader(MAX_MESSAGE_BYTES, (line) => {
-        try {
-          transport.onmessage?.(deserializeMessage(line));
-        } catch (error) {
-          // Programs also print lines that are no messages.
-          transport.onerror?.(error as Error);
-        }
-      });
+      const read = createMessageReader(transport, (line) => errors.write(Buffer.from(`${line}\n`)));
       child.stdout.on("data", (chunk: Buffer) => {
         if (problem === undefined && !read(chunk)) fail(TOO_LONG);
       });
@@ -87,16 +91,35 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
       isClosed = true;
     },
   };
-  return { transport, findProblem: () => problem };
+  return { transport, findProblem: () => problem, describeCircumstances };
+};
+
+/** @param onOther gets what a program also prints that is no message, such as an error. */
+const createMessageReader = (transport: Transport, onOther: (line: string) => void) => {
+  const { deserializeMessage } = loadSdk();
+  return createLineReader(MAX_MESSAGE_BYTES, (line) => {
+    try {
+      transport.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      onOther(line);
+      transport.onerror?.(error as Error);
+    }
+  });
 };
 
 /** People and models read it, so it has no secrets. */
-const describeEnd = (how: string, errors: string): string => {
-  const shown = maskSecrets(errors).trim().slice(-SHOWN_ERROR_LENGTH);
-  const missing = explainMissingProgram(shown) ?? "";
-  return describeFailure(
-    new Error(`The program has ended with ${how}. ${missing} ${shown}`.replace(/ +/g, " ")),
-  );
+const describeOutput = (output: string, hasNetwork: boolean): string => {
+  const shown = lastLines(maskSecrets(output));
+  const reason = explainMissingProgram(shown) ?? (hasNetwork ? "" : NO_NETWORK);
+  return `${reason} ${shown}`.trim();
+};
+
+const NO_NETWORK = "It had no network, which the settings of the server can allow.";
+
+/** Whole lines, unless the last one is too long. */
+const lastLines = (text: string): string => {
+  const shown = text.trim().slice(-SHOWN_ERROR_LENGTH);
+  return shown.length < SHOWN_ERROR_LENGTH ? shown : shown.slice(shown.indexOf("\n") + 1).trim();
 };
 
 const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>
