@@ -2,6 +2,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { type FocusEvent, type ReactElement, type ReactNode, useRef } from "react";
+import type { OpenedPopup } from "./popup-trigger";
 
 export type MenuItem =
   | {
@@ -28,23 +29,16 @@ export type MenuProps = {
 const ROW =
   "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
 
-type OpenMenuProps = MenuProps & {
-  /** Where the focus starts; undefined if the pointer opened it. */
-  start: "first" | "last" | undefined;
-};
-
 /** A menu that is open at first, and its button. */
-const OpenMenu = (props: OpenMenuProps) => {
+const OpenMenu = (props: MenuProps & OpenedPopup) => {
   const { trigger, items, align = "end", side = "bottom", onOpenChange } = props;
-  // The button that opened it first is no longer on the page.
-  const button = useRef<HTMLButtonElement>(null);
-  const start = useRef(props.start);
+  const { openedBy, buttonRef, popupRef, findFinalFocus } = props;
+  const isAtStart = useRef(openedBy === "click");
   const goToStart = ({ currentTarget }: FocusEvent): void => {
-    if (start.current === undefined) return;
+    if (isAtStart.current) return;
+    isAtStart.current = true;
     const items = [...currentTarget.querySelectorAll<HTMLElement>("[role=menuitem]")];
-    const item = items.at(start.current === "first" ? 0 : -1);
-    start.current = undefined;
-    item?.focus();
+    items.at(openedBy === "first" ? 0 : -1)?.focus();
   };
   return (
     <Base.Root
@@ -52,11 +46,12 @@ const OpenMenu = (props: OpenMenuProps) => {
       modal={false}
       {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
     >
-      <Base.Trigger ref={button} render={trigger} />
+      <Base.Trigger ref={buttonRef} render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50 outline-none">
           <Base.Popup
-            finalFocus={button}
+            ref={popupRef}
+            finalFocus={findFinalFocus}
             onFocus={goToStart}
             className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none"
           >
