@@ -1,25 +1,34 @@
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { openStreamProxy } from "./stream-proxy";
 
 for (const [how, expectedCalls] of [
   ["by its address takes no call", []],
   ["from the list takes one call", ["chats.open"]],
 ] as const) {
-  test(`opening a chat ${how}, and its stream begins after the page`, async ({ page, api }) => {
+  test(`opening a chat ${how}, and its stream begins after the page`, async ({
+    page,
+    api,
+    server,
+  }) => {
     const { id } = await api.createChat({ content: "write 3 words" });
     const { version, title } = await api.waitForStatus(id);
     const urls: URL[] = [];
     page.on("request", (request) => urls.push(new URL(request.url())));
-    const { openChat, answers, chatList } = chatPage(page);
-    if (expectedCalls.length === 0) await openChat(id);
+    const { answers, chatList } = chatPage(page);
+    const proxy = await openStreamProxy(server.url);
+    const home = `http://127.0.0.1:${proxy.port}`;
+    if (expectedCalls.length === 0) await page.goto(`${home}/chats/${id}`);
     else {
-      await page.goto("/");
+      await page.goto(home);
       await chatList.getByRole("link", { name: title }).first().click();
     }
     await expect(answers).toHaveCount(1);
-    const streams = () => urls.filter(({ pathname }) => pathname === `/api/v1/chats/${id}/stream`);
-    await expect.poll(() => streams().length).toBe(1);
-    expect(streams()[0]?.searchParams.get("after")).toBe(String(version));
+    const listStreams = () =>
+      proxy.streams.filter(({ url }) => url.pathname === `/api/v1/chats/${id}/stream`);
+    await expect.poll(() => listStreams().length).toBe(1);
+    expect(listStreams()[0]?.url.searchParams.get("after")).toBe(String(version));
+    proxy.close();
     const calls = urls.flatMap(({ pathname }) =>
       pathname.startsWith("/api/trpc/") ? pathname.slice("/api/trpc/".length).split(",") : [],
     );

@@ -1,22 +1,14 @@
-import { v4 as createTabId } from "uuid";
+import { openPageHub, openWorkerHub } from "./open-hub";
 import { createSharedStream, type SharedStream } from "./shared-stream";
-import type { Channel, ChannelMessage } from "./stream-messages";
-import { createWebLocks, isolatedLocks } from "./tab-locks";
 
-const CHANNEL = "parley-feeds";
 let stream: SharedStream | undefined;
 
 /** Returns this tab's shared stream; the first call opens it. For the browser only. */
 export const getBrowserStream = (): SharedStream => {
   if (stream) return stream;
-  // Browsers offer the Web Locks API only over HTTPS and on localhost.
-  const manager = "locks" in navigator ? navigator.locks : undefined;
-  const canShare = manager !== undefined && "BroadcastChannel" in window;
   const opened = createSharedStream({
-    tabId: createTabId(),
-    openChannel: canShare ? openBroadcastChannel : () => NO_CHANNEL,
-    locks: canShare ? createWebLocks(manager) : isolatedLocks,
-    isIsolated: !canShare,
+    openSharedHub: openWorkerHub,
+    openOwnHub: openPageHub,
     isVisible: () => document.visibilityState === "visible",
   });
   stream = opened;
@@ -32,14 +24,3 @@ export const getBrowserStream = (): SharedStream => {
   });
   return opened;
 };
-
-const openBroadcastChannel = (onMessage: (message: ChannelMessage) => void): Channel => {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<ChannelMessage>) => onMessage(data);
-  return {
-    post: (message) => channel.postMessage(message),
-    close: () => channel.close(),
-  };
-};
-
-const NO_CHANNEL: Channel = { post: () => undefined, close: () => undefined };

@@ -11,7 +11,7 @@ export type FeedDeps = {
 export type ChatFeed = ReturnType<typeof openChatFeed>;
 
 /**
- * Opens the stream of one chat and posts its events to all tabs.
+ * Opens the stream of one chat and posts its events to the tabs that show it.
  *
  * @param after the version after which the stream begins.
  */
@@ -36,7 +36,7 @@ export const openChatFeed = (
   return { ...connection, after, log, getState: () => state };
 };
 
-/** Opens the stream of all chats and posts its events, of which the leader keeps no log. */
+/** Opens the stream of all chats and posts its events, of which the hub keeps no log. */
 export const openWatchFeed = (
   { post, connect = openConnection }: FeedDeps,
   onEvents: (events: readonly WatchEvent[]) => void,

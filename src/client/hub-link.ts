@@ -1,110 +1,102 @@
-import { createStreamHub, type StreamHub } from "./stream-hub";
-import type { Channel, ChannelMessage, HubMessage, SubscriptionMessage } from "./stream-messages";
-import type { TabLocks } from "./tab-locks";
+import type { HubMessage, HubPort, TabMessage } from "./stream-messages";
 
 /**
- * How long a visible tab waits for the leader's answer before it opens connections of its own. The browser
- * may have frozen the leader, which then keeps its lock.
+ * How long a visible tab waits for the shared hub's answer before it opens connections of its own. The
+ * browser may have ended the hub, without a word to its tabs, or not have loaded it.
  */
-const LEADER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 3_000;
+/** Longest time between two attempts to reach a hub that does not answer. */
+const MAX_TIMEOUT_MS = 60_000;
+
+type OnMessage = (message: HubMessage) => void;
 
 export type HubLinkDeps = {
-  openChannel: (onMessage: (message: ChannelMessage) => void) => Channel;
-  locks: TabLocks;
-  /** Whether tabs cannot exchange messages, so that each needs its own connections. */
-  isIsolated: boolean;
-  createHub?: typeof createStreamHub;
+  /** Connects to the hub that all tabs of the browser share; undefined where there can be none. */
+  openSharedHub: (onMessage: OnMessage) => HubPort | undefined;
+  /** Opens a hub for this tab only. */
+  openOwnHub: (onMessage: OnMessage) => HubPort;
 };
 
 /**
- * Links a tab to the hub that serves it: the leader's, its own while it leads, or one for this tab only
- * while the leader does not answer.
+ * Links a tab to the hub that serves it: the shared one, or one of its own while that does not answer.
  *
- * @param onMessage receives the hub's messages; after `leader-changed` the tab must subscribe again.
+ * @param onHubChanged is called after a change of the hub; the tab must then subscribe again.
  */
-export const createHubLink = (deps: HubLinkDeps, onMessage: (message: HubMessage) => void) => {
-  const { openChannel, locks, isIsolated, createHub = createStreamHub } = deps;
-  /** The connections for all tabs, if this tab leads. */
-  let sharedHub: StreamHub | undefined;
-  /** The connections for this tab only, while the leader does not answer. */
-  let ownHub: StreamHub | undefined;
-
-  const closeOwnHub = (): void => {
-    ownHub?.close();
-    ownHub = undefined;
-  };
-  const changeLeader = (): void => {
-    closeOwnHub();
-    onMessage({ type: "leader-changed" });
+export const createHubLink = (
+  { openSharedHub, openOwnHub }: HubLinkDeps,
+  onMessage: OnMessage,
+  onHubChanged: () => void,
+) => {
+  /** Unless the shared hub serves the tab. */
+  let ownHub: HubPort | undefined;
+  const openShared = (): HubPort | undefined => {
+    const port = openSharedHub((message) => {
+      // What a hub that was replaced has still sent.
+      if (port !== sharedHub) return;
+      if (message.type === "pong") handlePong();
+      else if (!ownHub) onMessage(message);
+    });
+    return port;
   };
   const handlePong = (): void => {
-    if (ownHub) changeLeader();
     probe.handleAnswer();
+    if (!ownHub) return;
+    closeHub(ownHub);
+    ownHub = undefined;
+    onHubChanged();
   };
-  const channel = openChannel((message) => {
-    if (message.type === "ping") {
-      if (sharedHub) channel.post({ type: "pong" });
-    } else if (message.type === "subscribe" || message.type === "close") {
-      sharedHub?.receive(message);
-    } else if (message.type === "pong") handlePong();
-    else if (message.type === "leader-changed") changeLeader();
-    // A leader that was frozen first sends events from before.
-    else if (!ownHub) onMessage(message);
-  });
-  const probe = createLeaderProbe({
-    ask: () => channel.post({ type: "ping" }),
+  let sharedHub = openShared();
+  if (!sharedHub) ownHub = openOwnHub(onMessage);
+  const probe = createHubProbe({
+    ask: () => sharedHub?.post({ type: "ping" }),
     onSilence: () => {
+      if (sharedHub) closeHub(sharedHub);
+      // Starts the hub again, if the browser has ended it.
+      sharedHub = openShared();
       if (ownHub) return;
-      ownHub = createHub({ post: onMessage, onTabClosed: () => undefined, isIsolated: true });
-      onMessage({ type: "leader-changed" });
+      ownHub = openOwnHub(onMessage);
+      onHubChanged();
     },
   });
-  const startLeading = (): void => {
-    const post = (message: HubMessage): void => {
-      channel.post(message);
-      onMessage(message);
-    };
-    closeOwnHub();
-    sharedHub = createHub({ post, onTabClosed: locks.onTabClosed, isIsolated });
-    post({ type: "leader-changed" });
-  };
-  const stopLeading = locks.requestLeadership(startLeading);
 
   return {
-    send: (message: SubscriptionMessage): void => {
-      const hub = sharedHub ?? ownHub;
-      if (hub) hub.receive(message);
-      else channel.post(message);
-      if (!sharedHub && message.type === "subscribe" && message.isVisible) probe.start();
+    send: (message: TabMessage): void => {
+      (ownHub ?? sharedHub)?.post(message);
+      if (sharedHub && message.type === "subscribe" && message.isVisible) probe.start();
       else probe.stop();
     },
     close: (): void => {
-      closeOwnHub();
-      sharedHub?.close();
-      sharedHub = undefined;
-      stopLeading();
-      channel.close();
+      probe.stop();
+      for (const hub of [ownHub, sharedHub]) if (hub) closeHub(hub);
     },
   };
 };
 
-/** Asks the leader again and again whether it is there. */
-const createLeaderProbe = ({ ask, onSilence }: { ask: () => void; onSilence: () => void }) => {
+const closeHub = (hub: HubPort): void => {
+  hub.post({ type: "close" });
+  hub.close();
+};
+
+/** Asks the shared hub again and again whether it is there, and so tells it that the tab is. */
+const createHubProbe = ({ ask, onSilence }: { ask: () => void; onSilence: () => void }) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let timeoutMs = ANSWER_TIMEOUT_MS;
   const wait = (next: () => void): void => {
     clearTimeout(timer);
-    timer = setTimeout(next, LEADER_TIMEOUT_MS);
+    timer = setTimeout(next, timeoutMs);
   };
   const start = (): void => {
     wait(() => {
-      start();
+      timeoutMs = Math.min(MAX_TIMEOUT_MS, timeoutMs * 2);
       onSilence();
+      start();
     });
     ask();
   };
   return {
     start,
     handleAnswer: (): void => {
+      timeoutMs = ANSWER_TIMEOUT_MS;
       if (timer !== undefined) wait(start);
     },
     stop: (): void => {

@@ -2,32 +2,27 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StreamEvent } from "@/contract/stream-event";
 import { createSharedStream } from "./shared-stream";
 import type { openConnection } from "./stream-connection";
-import { createStreamHub } from "./stream-hub";
-import type { ChannelMessage } from "./stream-messages";
-import type { TabLocks } from "./tab-locks";
+import { createStreamHub, type HubTab } from "./stream-hub";
+import type { HubMessage, HubPort } from "./stream-messages";
 
 type FakeConnection = {
   getUrl: () => string;
   emit: (events: readonly StreamEvent[]) => void;
   open: () => void;
+  fail: () => void;
   retryCount: number;
   isClosed: boolean;
 };
 
-/** A browser with tabs that share channels and locks, and connections whose events the test emits. */
-const createBrowser = () => {
-  const channels = new Map<string, (message: ChannelMessage) => void>();
-  const connections: FakeConnection[] = [];
-  const candidates: (() => void)[] = [];
-  const closeCallbacks = new Map<string, (() => void)[]>();
-  /** The messages that frozen tabs will receive. */
-  const frozen = new Map<string, ChannelMessage[]>();
-
+/** A browser whose tabs share a hub, and connections whose events the test emits. */
+const createBrowser = ({ hasSharedWorkers = true } = {}) => {
+  let connections: FakeConnection[] = [];
   const connect: typeof openConnection = (options) => {
     const connection: FakeConnection = {
       getUrl: options.getUrl,
       emit: (events) => options.onEvents(events as never),
       open: () => options.onState("open"),
+      fail: () => options.onState("failed"),
       retryCount: 0,
       isClosed: false,
     };
@@ -40,43 +35,35 @@ const createBrowser = () => {
     };
   };
 
-  const openTab = (tabId: string, { isIsolated = false } = {}) => {
+  /** The hub of the shared worker; undefined while none answers. */
+  let sharedHub: ReturnType<typeof createStreamHub> | undefined = createStreamHub({ connect });
+  const crashedTabs = new Set<string>();
+
+  const openTab = (tabId: string) => {
     let isVisible = true;
-    const locks: TabLocks = {
-      registerTab: (_tabId, onRegistered) => onRegistered(),
-      unregisterTab: () => undefined,
-      onTabClosed: (closedId, callback) =>
-        closeCallbacks.set(closedId, [...(closeCallbacks.get(closedId) ?? []), callback]),
-      requestLeadership: (onElected) => {
-        candidates.push(onElected);
-        if (candidates.length === 1) onElected();
-        return () => {
-          const wasLeading = candidates[0] === onElected;
-          candidates.splice(candidates.indexOf(onElected), 1);
-          if (wasLeading) candidates[0]?.();
-        };
-      },
+    const openPort = (hub: typeof sharedHub, onMessage: (message: HubMessage) => void): HubPort => {
+      const tab: HubTab | undefined = hub?.openTab((message) => {
+        if (hub === sharedHub && !crashedTabs.has(tabId)) onMessage(message);
+      });
+      return {
+        post: (message) => {
+          if (hub === sharedHub && !crashedTabs.has(tabId)) tab?.receive(message);
+        },
+        close: () => undefined,
+      };
     };
     const stream = createSharedStream({
-      tabId,
-      openChannel: (onMessage) => {
-        channels.set(tabId, onMessage);
+      openSharedHub: (onMessage) => (hasSharedWorkers ? openPort(sharedHub, onMessage) : undefined),
+      openOwnHub: (onMessage) => {
+        const tab = createStreamHub({ connect, isIsolated: true }).openTab(onMessage);
         return {
           post: (message) => {
-            for (const [otherId, listener] of channels) {
-              if (otherId === tabId) continue;
-              const delayed = frozen.get(otherId);
-              if (delayed) delayed.push(message);
-              else listener(message);
-            }
+            if (!crashedTabs.has(tabId)) tab.receive(message);
           },
-          close: () => channels.delete(tabId),
+          close: () => undefined,
         };
       },
-      locks,
       isVisible: () => isVisible,
-      isIsolated,
-      createHub: (deps) => createStreamHub({ ...deps, connect }),
     });
     return {
       stream,
@@ -111,21 +98,21 @@ const createBrowser = () => {
     if (!found) throw new Error(`no connection to ${part}`);
     return found;
   };
-  /** Ends a tab without a message, as a crash does. */
-  const crash = (tabId: string): void => {
-    channels.delete(tabId);
-    closeCallbacks.get(tabId)?.forEach((callback) => callback());
+  return {
+    openTab,
+    openUrls,
+    findConnection,
+    /** Ends a tab without a message. */
+    crashTab: (tabId: string): void => void crashedTabs.add(tabId),
+    /** Ends the worker with its connections, without a message. @returns a function by which a new one can start. */
+    crashWorker: (): (() => void) => {
+      connections = [];
+      sharedHub = undefined;
+      return () => {
+        sharedHub = createStreamHub({ connect });
+      };
+    },
   };
-  /** @returns a function that thaws the tab. */
-  const freeze = (tabId: string): (() => void) => {
-    const delayed: ChannelMessage[] = [];
-    frozen.set(tabId, delayed);
-    return () => {
-      frozen.delete(tabId);
-      for (const message of delayed) channels.get(tabId)?.(message);
-    };
-  };
-  return { openTab, openUrls, findConnection, crash, freeze };
 };
 
 const caughtUpEvent = (version: number): StreamEvent => ({ type: "caught-up", version });
@@ -201,66 +188,73 @@ describe("the tabs of a browser", () => {
     expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=8"]);
   });
 
-  it.each(["closes", "unsubscribes", "crashes"])("close a stream when its last tab %s", (how) => {
-    const { openTab, openUrls, crash } = createBrowser();
-    openTab("leader");
+  it.each(["closes", "unsubscribes"])("close a stream when its last tab %s", (how) => {
+    const { openTab, openUrls } = createBrowser();
+    openTab("first");
     const tab = openTab("other");
     const { unsubscribe } = tab.openChat("x");
     expect(openUrls()).toHaveLength(2);
     if (how === "closes") tab.stream.close();
-    else if (how === "crashes") crash("other");
     else unsubscribe();
     expect(openUrls()).toEqual(["/watch"]);
   });
 
-  it("resume at their version when the leader is closed", () => {
-    const { openTab, openUrls, findConnection } = createBrowser();
-    const leader = openTab("leader");
-    leader.openChat("x", 5);
-    const { events } = openTab("other").openChat("x", 5);
+  it("close the stream of a tab that has crashed after a minute, and keep those of the others", () => {
+    const { openTab, openUrls, crashTab } = createBrowser();
+    openTab("crashing").openChat("x");
+    openTab("other").openChat("y");
+    crashTab("crashing");
+    vi.advanceTimersByTime(59_000);
+    expect(openUrls()).toHaveLength(3);
+    vi.advanceTimersByTime(61_000);
+    expect(openUrls()).toEqual(["/watch", "/chats/y/stream?after=0"]);
+    vi.advanceTimersByTime(600_000);
+    expect(openUrls()).toEqual(["/watch", "/chats/y/stream?after=0"]);
+  });
+
+  it("close all connections with the last tab", () => {
+    const { openTab, openUrls } = createBrowser();
+    const tab = openTab("only");
+    tab.openChat("x");
+    tab.stream.close();
+    expect(openUrls()).toEqual([]);
+  });
+
+  it("resume at their versions in a new worker when theirs has crashed", () => {
+    const { openTab, openUrls, findConnection, crashWorker } = createBrowser();
+    const { events } = openTab("one").openChat("x", 5);
+    const hidden = openTab("hidden");
+    hidden.openChat("y");
     findConnection("/chats/x").emit([caughtUpEvent(8)]);
-    leader.stream.close();
+    hidden.setVisible(false);
+    const allowStart = crashWorker();
+    expect(openUrls()).toEqual([]);
+    vi.advanceTimersByTime(6_000);
+    // Until a worker answers, each visible tab has connections of its own.
     expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=8"]);
     findConnection("/chats/x").emit([caughtUpEvent(9)]);
-    expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9)]);
-  });
-
-  it("have connections of their own while the leader is frozen", () => {
-    const { openTab, openUrls, findConnection, freeze } = createBrowser();
-    openTab("leader").openChat("y");
-    const thaw = freeze("leader");
-    const tab = openTab("other");
-    const { events } = tab.openChat("x", 5);
-    const shared = ["/watch", "/chats/y/stream?after=0"];
-    expect(openUrls()).toEqual(shared);
-    vi.advanceTimersByTime(3_000);
-    expect(openUrls()).toEqual([...shared, "/watch", "/chats/x/stream?after=5"]);
-    findConnection("/chats/x").emit([caughtUpEvent(8)]);
-    tab.setVisible(false);
-    expect(openUrls()).toEqual(shared);
-    tab.setVisible(true);
-    expect(openUrls()).toEqual([...shared, "/watch", "/chats/x/stream?after=8"]);
-    thaw();
-    // The leader begins at the first of the messages that it had not read.
-    expect(openUrls()).toEqual([...shared, "/chats/x/stream?after=5"]);
-    findConnection("/chats/x").emit([caughtUpEvent(9)]);
-    expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9)]);
-  });
-
-  it("notice that the leader is frozen later, and drop what it sends from before", () => {
-    const { openTab, openUrls, findConnection, freeze } = createBrowser();
-    openTab("leader").openChat("x", 5);
-    const { events } = openTab("other").openChat("x", 5);
+    allowStart();
     vi.advanceTimersByTime(60_000);
-    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=5"]);
-    const thaw = freeze("leader");
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=9"]);
+    findConnection("/chats/x").emit([caughtUpEvent(10)]);
+    hidden.setVisible(true);
     vi.advanceTimersByTime(6_000);
-    expect(openUrls()).toHaveLength(4);
-    findConnection("/chats/x").emit([RESET, textEvent(0, "hi")]);
-    expect(events).toEqual([]);
-    thaw();
-    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=5"]);
-    expect(events).toEqual([RESET, textEvent(0, "hi")]);
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=10", "/chats/y/stream?after=0"]);
+    expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9), caughtUpEvent(10)]);
+  });
+
+  it("open the stream over all chats anew for a tab that comes after the end of a session", () => {
+    const { openTab, openUrls, findConnection } = createBrowser();
+    openTab("of the old session");
+    findConnection("/watch").fail();
+    const states: string[] = [];
+    openTab("of the new one").stream.subscribeToWatch({
+      onEvents: () => undefined,
+      onState: (state) => states.push(state),
+    });
+    expect(openUrls()).toEqual(["/watch"]);
+    findConnection("/watch").open();
+    expect(states.at(-1)).toBe("open");
   });
 
   it("retry at once when a tab becomes visible", () => {
@@ -273,10 +267,10 @@ describe("the tabs of a browser", () => {
   });
 });
 
-describe("an isolated tab", () => {
+describe("a tab without shared workers", () => {
   it("closes its connections as soon as it is hidden", () => {
-    const { openTab, openUrls } = createBrowser();
-    const tab = openTab("alone", { isIsolated: true });
+    const { openTab, openUrls } = createBrowser({ hasSharedWorkers: false });
+    const tab = openTab("alone");
     tab.openChat("x");
     expect(openUrls()).toHaveLength(2);
     tab.setVisible(false);

@@ -1,6 +1,6 @@
 import { type ChatFeed, type FeedDeps, openChatFeed, openWatchFeed } from "./hub-feeds";
 import { rankSubscriptions, type TabState } from "./rank-subscriptions";
-import type { ChatSubscription, SubscriptionMessage } from "./stream-messages";
+import type { ChatSubscription, HubMessage, TabMessage } from "./stream-messages";
 
 /**
  * Chats streamed at once. With the watch stream this leaves half of the six connections that a
@@ -10,66 +10,80 @@ const MAX_CHAT_STREAMS = 2;
 /** How long a hidden tab keeps its stream, so that switching tabs does not reconnect. */
 const HIDDEN_MS = 60_000;
 
-type HubDeps = FeedDeps & {
-  /** Calls back once the tab is closed or has crashed. */
-  onTabClosed: (tabId: string, callback: () => void) => void;
-  /** Whether each tab has its own connections; a hidden tab must then close them at once. */
+type HubOptions = {
+  connect?: FeedDeps["connect"];
+  /** Whether each tab has a hub of its own; a hidden tab must then close its connections at once. */
   isIsolated?: boolean;
 };
 
-export type StreamHub = ReturnType<typeof createStreamHub>;
+type Tab = TabState & { post: (message: HubMessage) => void };
 
-/** Creates the hub of the leader tab: it holds the connections and posts their events to all tabs. */
-export const createStreamHub = (deps: HubDeps) => {
-  const { post, onTabClosed, isIsolated = false } = deps;
-  const tabs = new Map<string, TabState>();
-  const chatFeeds = createChatFeeds(deps);
-  const watchFeed = createWatchFeed(deps, (chatIds) => {
+/** What a hub does for one of its tabs. */
+export type HubTab = { receive: (message: TabMessage) => void };
+
+/** Creates a hub: it holds the connections of its tabs and posts their events to them. */
+export const createStreamHub = ({ connect, isIsolated = false }: HubOptions = {}) => {
+  const tabs = new Set<Tab>();
+  const post = (message: HubMessage): void => {
+    for (const tab of tabs) {
+      if (!("chatId" in message) || tab.chat?.chatId === message.chatId) tab.post(message);
+    }
+  };
+  const feedDeps: FeedDeps = { post, ...(connect && { connect }) };
+  const chatFeeds = createChatFeeds(feedDeps);
+  const watchFeed = createWatchFeed(feedDeps, (chatIds) => {
     chatIds.forEach(chatFeeds.touch);
     assignConnections();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const isActive = ({ isVisible, visibleAt }: TabState): boolean =>
+    isIsolated ? isVisible : Date.now() - visibleAt < HIDDEN_MS;
   const assignConnections = (): void => {
     clearTimeout(timer);
-    const states = [...tabs.values()];
-    const hasHiddenTab = states.some(({ hiddenSince }) => hiddenSince !== undefined);
-    const hasVisibleTab = states.some(({ hiddenSince }) => hiddenSince === undefined);
-    watchFeed.setOpen(!isIsolated || hasVisibleTab);
-    chatFeeds.assign(states, Date.now() - (isIsolated ? 0 : HIDDEN_MS));
-    if (hasHiddenTab && !isIsolated) timer = setTimeout(assignConnections, HIDDEN_MS);
+    const active = [...tabs].filter(isActive);
+    watchFeed.setOpen(isIsolated ? active.length > 0 : tabs.size > 0);
+    chatFeeds.assign(active, tabs);
+    if (active.length > 0 && !isIsolated) timer = setTimeout(assignConnections, HIDDEN_MS);
   };
 
-  const removeTab = (tabId: string): void => {
-    if (tabs.delete(tabId)) assignConnections();
-  };
-
-  const handleSubscribe = (message: Extract<SubscriptionMessage, { type: "subscribe" }>): void => {
-    const { tabId, chat, isVisible } = message;
-    const previous = tabs.get(tabId);
-    if (!previous) onTabClosed(tabId, () => removeTab(tabId));
-    const hiddenSince = isVisible ? undefined : (previous?.hiddenSince ?? Date.now());
-    tabs.set(tabId, { chat: chat && { ...chat }, hiddenSince });
+  const subscribe = (tab: Tab, { chat, isVisible }: Omit<Subscription, "type">): void => {
+    tab.chat = chat && { ...chat };
+    tab.isVisible = isVisible;
+    if (isVisible) tab.visibleAt = Date.now();
     if (chat) chatFeeds.prepare(chat, isVisible);
+    // The last one has ended with its session; the tab may be of the next session.
+    if (watchFeed.getState() === "failed") watchFeed.setOpen(false);
     assignConnections();
-    post({ type: "watch-state", state: watchFeed.getState() });
+    tab.post({ type: "watch-state", state: watchFeed.getState() });
     // A visible tab does not wait for the end of a retry delay.
     if (isVisible) watchFeed.retryNow();
-    if (chat) chatFeeds.replay(tabId, chat.chatId);
+    if (chat) chatFeeds.replay(tab, chat.chatId);
+  };
+  const renew = (tab: Tab): void => {
+    const wasActive = isActive(tab);
+    tab.visibleAt = Date.now();
+    if (!wasActive) assignConnections();
+    tab.post({ type: "pong" });
   };
 
   return {
-    receive: (message: SubscriptionMessage): void => {
-      if (message.type === "subscribe") handleSubscribe(message);
-      else removeTab(message.tabId);
-    },
-    close: (): void => {
-      clearTimeout(timer);
-      watchFeed.setOpen(false);
-      chatFeeds.assign([], 0);
+    /** @param postToTab sends a message to the tab. */
+    openTab: (postToTab: (message: HubMessage) => void): HubTab => {
+      const tab: Tab = { post: postToTab, chat: null, isVisible: false, visibleAt: Date.now() };
+      tabs.add(tab);
+      return {
+        receive: (message) => {
+          if (message.type === "subscribe") subscribe(tab, message);
+          else if (message.type === "ping") renew(tab);
+          else if (tabs.delete(tab)) assignConnections();
+        },
+      };
     },
   };
 };
+
+type Subscription = Extract<TabMessage, { type: "subscribe" }>;
 
 const createWatchFeed = (deps: FeedDeps, onChanged: (chatIds: readonly string[]) => void) => {
   let feed: ReturnType<typeof openWatchFeed> | undefined;
@@ -97,7 +111,7 @@ const createChatFeeds = (deps: FeedDeps) => {
   let useCount = 0;
 
   /** Closes a feed; its tabs then subscribe from the version that the feed has reached. */
-  const close = (chatId: string, tabs: readonly TabState[]): void => {
+  const close = (chatId: string, tabs: Iterable<TabState>): void => {
     const feed = feeds.get(chatId);
     feed?.close();
     feeds.delete(chatId);
@@ -120,15 +134,18 @@ const createChatFeeds = (deps: FeedDeps) => {
       else if (isVisible) feed?.retryNow();
     },
     /** Sends a tab the events that the feed has posted before. */
-    replay: (tabId: string, chatId: string): void => {
+    replay: (tab: Tab, chatId: string): void => {
       const feed = feeds.get(chatId);
       if (!feed) return;
-      post({ type: "chat-replay", tabId, chatId, events: feed.log.getEvents() });
-      post({ type: "chat-state", chatId, state: feed.getState() });
+      tab.post({ type: "chat-replay", chatId, events: feed.log.getEvents() });
+      tab.post({ type: "chat-state", chatId, state: feed.getState() });
     },
-    /** Opens the feeds of the highest ranked chats, closes the others and reports them as paused. */
-    assign: (tabs: readonly TabState[], hiddenBefore: number): void => {
-      const ranked = rankSubscriptions({ tabs, usedAt, hiddenBefore });
+    /**
+     * Opens the feeds of the highest ranked chats of the active tabs, closes the others and reports
+     * them as paused.
+     */
+    assign: (activeTabs: readonly TabState[], tabs: Iterable<TabState>): void => {
+      const ranked = rankSubscriptions({ tabs: activeTabs, usedAt });
       const active = ranked.slice(0, MAX_CHAT_STREAMS);
       for (const chatId of feeds.keys()) {
         if (!active.some((subscription) => subscription.chatId === chatId)) close(chatId, tabs);

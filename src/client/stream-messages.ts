@@ -8,27 +8,27 @@ export type FeedState = ConnectionState | "paused";
 /** The chat that a tab shows, and the version up to which the tab has its events. */
 export type ChatSubscription = { chatId: string; after: number };
 
-/** What a tab shows. Each `subscribe` replaces the tab's previous one. */
-export type SubscriptionMessage =
-  | { type: "subscribe"; tabId: string; chat: ChatSubscription | null; isVisible: boolean }
-  | { type: "close"; tabId: string };
+/** Sent by a tab to the hub. */
+export type TabMessage =
+  /** What the tab shows, in place of what it showed before. */
+  | { type: "subscribe"; chat: ChatSubscription | null; isVisible: boolean }
+  /** The tab is still visible; the hub answers with `pong`. */
+  | { type: "ping" }
+  | { type: "close" };
 
-/** Sent by the leader tab to all tabs. */
-export type HubMessage =
-  /** A new tab leads, so every tab subscribes again. */
-  | { type: "leader-changed" }
-  /** Brings one tab, or all without `tabId`, from its version up to the feed's. */
-  | { type: "chat-replay"; tabId?: string; chatId: string; events: readonly StreamEvent[] }
+/** Sent by the hub to the tabs that show the chat. */
+export type ChatMessage =
+  /** Brings the tab from its version up to the feed's. */
+  | { type: "chat-replay"; chatId: string; events: readonly StreamEvent[] }
   | { type: "chat-events"; chatId: string; events: readonly StreamEvent[] }
-  | { type: "chat-state"; chatId: string; state: FeedState; problem?: Problem }
+  | { type: "chat-state"; chatId: string; state: FeedState; problem?: Problem };
+
+/** Sent by the hub to a tab. */
+export type HubMessage =
+  | ChatMessage
   | { type: "watch-events"; events: readonly WatchEvent[] }
-  | { type: "watch-state"; state: ConnectionState; problem?: Problem };
+  | { type: "watch-state"; state: ConnectionState; problem?: Problem }
+  | { type: "pong" };
 
-/** A tab asks with `ping` whether there is a leader, which answers with `pong`. */
-export type ChannelMessage = SubscriptionMessage | HubMessage | { type: "ping" } | { type: "pong" };
-
-/** Carries messages to the other tabs of the browser, but not to the sender. */
-export type Channel = {
-  post: (message: ChannelMessage) => void;
-  close: () => void;
-};
+/** A tab's connection to a hub; it keeps the order of the messages. */
+export type HubPort = { post: (message: TabMessage) => void; close: () => void };

@@ -1,13 +1,13 @@
 import type { Problem } from "@/contract/problem";
 import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
-import type { ChatSubscription, FeedState, HubMessage } from "./stream-messages";
+import type { ChatMessage, ChatSubscription, FeedState, HubMessage } from "./stream-messages";
 
 export type ChatListener = {
   /** Called with events in order, starting after the version of the subscription. */
   onEvents: (events: readonly StreamEvent[]) => void;
   onState: (state: FeedState, problem?: Problem) => void;
-  /** Returns the newest version that the listener has; a new leader tab resumes from it. */
+  /** Returns the newest version that the listener has; a new hub resumes from it. */
   getVersion: () => number;
 };
 
@@ -18,8 +18,8 @@ type WatchListener = {
 
 type ChatSubscriber = { chatId: string; listener: ChatListener; isSynced: boolean };
 
-/** Dispatches the leader's messages to the listeners of this tab. */
-export const createTabFeeds = (tabId: string) => {
+/** Dispatches the hub's messages to the listeners of this tab. */
+export const createTabFeeds = () => {
   let subscriber: ChatSubscriber | undefined;
   const watchListeners = new Set<WatchListener>();
   let watchState: ConnectionState = "connecting";
@@ -27,8 +27,7 @@ export const createTabFeeds = (tabId: string) => {
   return {
     handleMessage: (message: HubMessage): void => {
       switch (message.type) {
-        case "leader-changed":
-          if (subscriber) subscriber.isSynced = false;
+        case "pong":
           return;
         case "watch-events":
           watchListeners.forEach(({ onEvents }) => onEvents(message.events));
@@ -41,9 +40,13 @@ export const createTabFeeds = (tabId: string) => {
         case "chat-replay":
         case "chat-events":
         case "chat-state":
-          if (subscriber?.chatId === message.chatId) handleChatMessage(tabId, subscriber, message);
+          if (subscriber?.chatId === message.chatId) handleChatMessage(subscriber, message);
           return;
       }
+    },
+    /** Must be called before the tab subscribes at another hub. */
+    handleHubChange: (): void => {
+      if (subscriber) subscriber.isSynced = false;
     },
     getSubscription: (): ChatSubscription | null =>
       subscriber ? { chatId: subscriber.chatId, after: subscriber.listener.getVersion() } : null,
@@ -66,15 +69,10 @@ export const createTabFeeds = (tabId: string) => {
   };
 };
 
-const handleChatMessage = (
-  tabId: string,
-  subscriber: ChatSubscriber,
-  message: Extract<HubMessage, { chatId: string }>,
-): void => {
+const handleChatMessage = (subscriber: ChatSubscriber, message: ChatMessage): void => {
   const { listener } = subscriber;
   switch (message.type) {
     case "chat-replay":
-      if (message.tabId !== undefined && message.tabId !== tabId) return;
       subscriber.isSynced = true;
       listener.onEvents(message.events);
       return;

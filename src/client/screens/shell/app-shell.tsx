@@ -5,6 +5,7 @@ import { MainArea } from "@/components/ui/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
 import { useIsOffline } from "@/client/use-connection";
+import { useSingleAccount } from "@/client/use-single-account";
 import { useIsPageWaiting } from "@/client/use-navigate";
 import { useWaitingBadge } from "@/client/use-waiting-badge";
 import type { Appearance } from "@/contract/appearance";
@@ -22,6 +23,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
   const { props, errorMessage, dismissError } = useSidebar(activeChatId);
   const { appearance, changeAppearance } = useAppearance(initialAppearance);
+  useSingleAccount(user.id);
   const listed = [...props.chats, ...props.waitingChats];
   const listedChat = listed.find(({ id }) => id === activeChatId);
   const parentTitle = listed.find(({ id }) => id === listedChat?.parent_chat_id)?.title;
@@ -50,12 +52,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   );
   return (
     <ShellContext value={shell}>
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-md bg-raised px-3 py-2 shadow-popup focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
-      >
-        Skip to the chat
-      </a>
+      <SkipLink />
       <div className="flex h-dvh min-w-0 overflow-hidden">
         <Sidebar
           {...props}
@@ -80,6 +77,15 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
     </ShellContext>
   );
 };
+
+const SkipLink = () => (
+  <a
+    href="#main"
+    className="sr-only z-50 rounded-md bg-raised px-3 py-2 shadow-popup focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+  >
+    Skip to the chat
+  </a>
+);
 
 const ListError = ({ message, onDismiss }: { message: string; onDismiss: () => void }) => (
   <div className="p-3">
