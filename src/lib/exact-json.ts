@@ -21,6 +21,15 @@ export const isExactNumber = (value: unknown): value is ExactNumber =>
 export const parseExactJson = (text: string, change?: (text: string) => string): unknown =>
   change || mayBeRounded(text) ? parseWith(text, parseExactNumber, change) : JSON.parse(text);
 
+/** Parses JSON without rounding. @returns undefined for what is no JSON. */
+export const tryParseJson = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * Parses JSON to show it: a number that JavaScript would round becomes its text, which all of a page can pass on.
  *

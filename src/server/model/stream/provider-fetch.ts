@@ -3,7 +3,7 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { ProviderName } from "@/contract/model";
 import { PROVIDERS } from "@/contract/providers";
 import { ModelCallError } from "@/server/model/classify-failure";
-import { parseExactJson } from "@/lib/exact-json";
+import { tryParseJson } from "@/lib/exact-json";
 import { findPageTitle, readServerBody } from "@/server/model/server-text";
 import { type EventReaderOptions, readEvents } from "./event-reader";
 import { createJsonFetch, type EncodeBody } from "./json-fetch";
@@ -73,26 +73,18 @@ const readWholeAnswer = (
   if (title !== undefined) {
     throw createAnswerError(provider, `a web page (${title}) instead of an event stream`);
   }
-  const events = readWhole?.(parseJson(text));
+  const events = readWhole?.(tryParseJson(text));
   if (events) {
     const headers = { "content-type": "text/event-stream" };
     return new Response(events.map((data) => `data: ${data}\n\n`).join(""), { headers });
   }
   // Some servers send a line of JSON for each event.
   const [line = ""] = text.trim().split("\n", 1);
-  const isJson = (parseJson(text) ?? parseJson(line)) !== undefined;
+  const isJson = (tryParseJson(text) ?? tryParseJson(line)) !== undefined;
   const said = readServerBody(text);
   if (said === undefined || !(isJson || /\btext\/plain\b/i.test(type))) return new Response(text);
   const what = isJson ? "JSON" : "text";
   throw createAnswerError(provider, `${what} instead of an event stream: ${said}`);
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** @returns a redirect's address without its query, which may hold secrets. */

@@ -1,4 +1,4 @@
-import { isExactNumber, parseExactJson } from "@/lib/exact-json";
+import { isExactNumber, tryParseJson } from "@/lib/exact-json";
 import { isRecord } from "@/lib/is-record";
 
 /** An object of an event, of which nothing is known. */
@@ -28,12 +28,8 @@ export type FieldEditor = ReturnType<typeof createFieldEditor>;
 
 /** Parses the data of an event. @returns undefined for what is no object. */
 export const parseFields = (data: string): Fields | undefined => {
-  try {
-    const value = parseExactJson(data);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(data);
+  return isRecord(value) ? value : undefined;
 };
 
 /** @returns what is passed on of an event that is no object: JSON that is broken, so that the answer fails, as it lacks a text. */
