@@ -70,6 +70,7 @@ const isToolResult = (part: { type: string }): part is LanguageModelV4ToolResult
 type Message = LanguageModelV4Prompt[number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
 type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>;
+type TextOutput = Extract<LanguageModelV4ToolResultOutput, { type: "text" }>;
 
 /** Moves the images of results into one user message after them, for a model whose API takes none in results. */
 export const moveImages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
@@ -120,7 +121,7 @@ const splitImages = (message: Extract<Message, { role: "tool" }>): Message[] => 
 };
 
 /** @returns the texts of an output without its images. */
-export const toTextOutput = ({ value }: ContentOutput): LanguageModelV4ToolResultOutput => ({
+export const toTextOutput = ({ value }: ContentOutput): TextOutput => ({
   type: "text",
   value: value.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"),
 });

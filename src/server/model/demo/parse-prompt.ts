@@ -40,7 +40,7 @@ const EXAMPLE = /^ *<tool name="[^"]+">[^]*?<\/tool>$/gm;
 
 const readTools = (guide: string): DemoTool[] =>
   [...guide.matchAll(EXAMPLE)]
-    .flatMap(([xml]) => readBlock(xml, () => ANY_SHAPE, { found: "the end" }).calls)
+    .flatMap(([xml]) => readBlock(xml, () => ANY_SHAPE, "the end").calls)
     .map(({ toolName, args = {} }) => ({ name: toolName, inputSchema: inferSchema(args) }));
 
 /** Infers from an example what a call needs. Texts are written anew, other values are those of the example. */

@@ -1,7 +1,8 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createAnswerReader, type ReadBlock } from "./answer-reader";
+import { createAnswerReader } from "./answer-reader";
+import type { ReadBlock } from "./block-reader";
 import { ANY_SHAPE, toShape } from "./value-shape";
 
 const WRITE: JSONSchema7 = {

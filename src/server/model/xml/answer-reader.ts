@@ -1,13 +1,6 @@
-import { keepStart } from "@/lib/keep-start";
-import { type BlockFault, readBlock, type XmlCall } from "./block-reader";
-import { isCall } from "./is-call";
+import { readBlock, type ReadBlock } from "./block-reader";
+import { isCall, MAX_HEAD } from "./is-call";
 import type { Shape } from "./value-shape";
-
-export type ReadBlock = {
-  calls: XmlCall[];
-  /** Why nothing of the block may run, with the XML as it was written. */
-  fault?: BlockFault & { xml: string };
-};
 
 /** Receives what an answer says, in order. */
 export type AnswerSink = {
@@ -17,20 +10,16 @@ export type AnswerSink = {
   endBlock: (block: ReadBlock) => void;
 };
 
-/** Size of one block in bytes, as of the arguments of one call. */
-const MAX_BYTES = 1024 * 1024;
-/** Characters of a line that are kept: a longer one is in a block that is too long. */
-const MAX_LINE = 2 * MAX_BYTES;
-const TOO_LONG = { found: "more than 1 MB", expected: "a shorter block" };
+/** Characters of a block, and of a line of it, that are kept: more than are read. */
+const MAX_KEPT = 2 * 1024 * 1024;
 /** A line that begins like a fence and is short enough for one, or the start of such a line at the end of a text. */
 const FENCE_LINE =
   /^ {0,3}(?:(?:`{3}|~{3})[^\n]{0,200}\n|(?:`{0,2}|~{0,2}|(?:`{3}|~{3})[^\n]{0,200})(?![^]))/gm;
 /** The start of a block of code; a line of code in backticks is none. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/;
-/** The first call, if nothing but its root comes before it, at the beginning of a block. */
+/** The name of the first call, if nothing but its root comes before it; none while it may yet come. */
 const FIRST_CALL =
-  /^\s*(?:<tools(?:\s[^<>]*)?>\s*)?<tool\s(?:[^<>]*\s)?name\s*=\s*["']([^"'<>&]+)["'][^<>]*>/;
-const MAX_HEAD = 1_000;
+  /^\s*(?:<tools(?:\s[^<>]*)?>\s*)?(?:<tool\s(?:[^<>]*\s)?name\s*=\s*["']([^"'<>&]+)["'][^<>]*>|(?:<\w*(?:\s[^<>]*)?)?$)/;
 /** Where CDATA begins and ends, and what may be the end of a fence. */
 const MARK = /<!\[CDATA\[|\]\]>|(?:(?<!`)`{3,}|(?<!~)~{3,})[^\S\n]*\n/g;
 /** The end of a root, or of its last call where that of the root is missing. */
@@ -38,9 +27,9 @@ const ROOT_END = /(?:<\/tools?\s*|<tools?(?:\s[^<>]*)?\/)>$/;
 
 /** Reads an answer, in any pieces: text, which is passed on at once, and the blocks of calls in it. */
 export const createAnswerReader = (findShape: (toolName: string) => Shape, sink: AnswerSink) => {
-  const answer: Answer = { findShape, sink, fence: "", held: "", isInLine: false };
+  const answer: Answer = { findShape, sink, fence: "", held: "", isInLine: false, hasEnded: false };
   return {
-    push: (text: string): void => push(answer, text),
+    push: (text: string): void => read(answer, text),
     /** Ends the answer. @returns whether its end has cut a block. */
     end: (): boolean => end(answer),
   };
@@ -51,28 +40,24 @@ type Answer = {
   sink: AnswerSink;
   /** The marks that opened the block of code that the text is in; "" for none. */
   fence: string;
-  /** The start of a line that may belong to a fence. */
+  /** The start of a line, or a fence and the start of its block, that cannot be read without what follows. */
   held: string;
   /** The start of the line has been passed on. */
   isInLine: boolean;
-  /** The block of code, if it may be one of calls. */
+  hasEnded: boolean;
+  /** The block of calls that is not closed. */
   block?: Block | undefined;
 };
 
 type Block = {
-  /** The line of its fence. */
-  opening: string;
-  /** Its start, until it has shown the name of its first tool. */
-  head: string | undefined;
-  /** Its whole lines, and the start of the next one. */
+  /** Its whole lines. */
   xml: string;
-  line: string;
   /** The last line that is not blank. */
   lastLine: string;
   isInCdata: boolean;
 };
 
-const push = (answer: Answer, text: string): void => {
+const read = (answer: Answer, text: string): void => {
   let rest = text;
   while (rest !== "") {
     rest = answer.block ? readInBlock(answer, answer.block, rest) : readText(answer, rest);
@@ -80,19 +65,16 @@ const push = (answer: Answer, text: string): void => {
 };
 
 const end = (answer: Answer): boolean => {
+  answer.hasEnded = true;
+  if (!answer.block) read(answer, readText(answer, ""));
   const { block, held, fence } = answer;
   if (!block) {
     if (held !== "") answer.sink.text(held);
     return false;
   }
-  if (block.head !== undefined && !isCall(block.head, true)) {
-    push(answer, releaseBlock(answer, block));
-    return end(answer);
-  }
-  const mark = findEnd(block, fence, `${block.line}\n`);
-  const found = mark ? "the end of the block" : "the end of the answer";
-  const fault = endBlock(answer, block.xml + block.line.slice(0, mark?.index), found);
-  return !mark && fault === found;
+  const mark = findEnd(block, fence, `${held}\n`);
+  const isReadable = endBlock(answer, block.xml + held.slice(0, mark?.index), !mark);
+  return !mark && !isReadable;
 };
 
 /** Reads up to the end of the next line that may be a fence. @returns what follows it. */
@@ -105,52 +87,55 @@ const readText = (answer: Answer, part: string): string => {
   const isWhole = line.endsWith("\n");
   answer.held = isWhole ? "" : line;
   answer.isInLine = !found;
-  if (isWhole) readFence(answer, line);
-  return text.slice(index + line.length);
+  return isWhole ? readFence(answer, line, text.slice(index + line.length)) : "";
 };
 
-const readFence = (answer: Answer, line: string): void => {
+/** @returns what follows; nothing while it is held. */
+const readFence = (answer: Answer, line: string, rest: string): string => {
+  const { fence } = answer;
   const [, marks = "", language = ""] = FENCE.exec(line) ?? [];
-  const isOpening = answer.fence === "";
-  if (isOpening) answer.fence = marks;
-  else if (language === "" && marks.startsWith(answer.fence)) answer.fence = "";
-  if (isOpening && language.toLowerCase() === "xml") {
-    answer.block = { opening: line, head: "", xml: "", line: "", lastLine: "", isInCdata: false };
-  } else answer.sink.text(line);
+  const isXml = fence === "" && language.toLowerCase() === "xml";
+  const isOfCalls = isXml && startBlock(answer, rest);
+  if (isOfCalls === undefined) {
+    answer.held = line + rest;
+    return "";
+  }
+  if (!isOfCalls) answer.sink.text(line);
+  if (fence === "") answer.fence = marks;
+  else if (language === "" && marks.startsWith(fence)) answer.fence = "";
+  return rest;
 };
 
-/** Reads up to the end of a block. @returns what is not read: what follows, or all that is no block of calls. */
+/** Starts a block of calls. @returns whether it is one; undefined while this, or the name of its first tool, may follow. */
+const startBlock = (answer: Answer, rest: string): boolean | undefined => {
+  const { hasEnded, sink } = answer;
+  const isOfCalls = isCall(rest, hasEnded);
+  if (!isOfCalls) return isOfCalls;
+  const first = FIRST_CALL.exec(rest.slice(0, MAX_HEAD));
+  const toolName = first?.[1];
+  if (first && toolName === undefined && rest.length < MAX_HEAD && !hasEnded) return undefined;
+  answer.block = { xml: "", lastLine: "", isInCdata: false };
+  if (toolName !== undefined) sink.startBlock(toolName.trim());
+  return true;
+};
+
+/** Reads up to the end of a block. @returns what follows it. */
 const readInBlock = (answer: Answer, block: Block, part: string): string => {
-  if (block.head !== undefined) {
-    const head = block.head + part;
-    const isOfCalls = isCall(head);
-    if (isOfCalls === false) return releaseBlock(answer, block) + part;
-    const [, toolName] = (isOfCalls ? FIRST_CALL.exec(head.slice(0, MAX_HEAD)) : null) ?? [];
-    if (toolName !== undefined) answer.sink.startBlock(toolName.trim());
-    block.head = toolName === undefined && head.length < MAX_HEAD ? head : undefined;
-  }
+  const { held } = answer;
   const end = part.lastIndexOf("\n") + 1;
-  if (end > 0) {
-    const { line } = block;
-    const lines = line + part.slice(0, end);
-    const mark = findEnd(block, answer.fence, lines);
-    if (mark) {
-      endBlock(answer, block.xml + lines.slice(0, mark.index), "the end of the block");
-      return part.slice(mark.index + mark[0].length - line.length);
-    }
-    // What follows on a block that is too long is not needed.
-    if (block.xml.length <= MAX_BYTES) block.xml += lines;
-    block.line = "";
+  if (end === 0) {
+    if (held.length < MAX_KEPT) answer.held += part;
+    return "";
   }
-  if (block.line.length < MAX_LINE) block.line += part.slice(end);
-  return "";
-};
-
-/** Stops reading a block, which is text. @returns what it has. */
-const releaseBlock = (answer: Answer, { opening, xml, line }: Block): string => {
-  answer.block = undefined;
-  answer.sink.text(opening);
-  return xml + line;
+  const lines = held + part.slice(0, end);
+  const mark = findEnd(block, answer.fence, lines);
+  answer.held = mark ? "" : part.slice(end);
+  if (!mark) {
+    if (block.xml.length < MAX_KEPT) block.xml += lines;
+    return "";
+  }
+  endBlock(answer, block.xml + lines.slice(0, mark.index));
+  return part.slice(mark.index + mark[0].length - held.length);
 };
 
 /**
@@ -173,13 +158,12 @@ const findEnd = (block: Block, fence: string, lines: string) => {
   return undefined;
 };
 
-/** Reads a block that has ended. @returns what was found that cannot be read. */
-const endBlock = (answer: Answer, whole: string, found: string): string | undefined => {
-  const isTooLong = Buffer.byteLength(whole) > MAX_BYTES;
-  const xml = isTooLong ? keepStart(whole, MAX_BYTES) : whole;
-  const { calls, fault } = readBlock(xml, answer.findShape, isTooLong ? TOO_LONG : { found });
+/** Reads a block that has ended, maybe with the answer. @returns whether it can be read. */
+const endBlock = (answer: Answer, xml: string, isCut = false): boolean => {
+  const end = isCut ? "the end of the answer" : "the end of the block";
+  const block = readBlock(xml, answer.findShape, end);
   answer.block = undefined;
   answer.fence = "";
-  answer.sink.endBlock({ calls, ...(fault && { fault: { ...fault, xml } }) });
-  return fault?.found;
+  answer.sink.endBlock(block);
+  return !block.fault;
 };

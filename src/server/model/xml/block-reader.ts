@@ -1,7 +1,8 @@
 import sax from "sax";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { parseExactJson } from "@/lib/exact-json";
+import { tryParseJson } from "@/lib/exact-json";
+import { keepStart } from "@/lib/keep-start";
 import { ANY_SHAPE, findKind, type Shape } from "./value-shape";
 
 export type XmlCall = {
@@ -10,24 +11,16 @@ export type XmlCall = {
   args?: JsonObject;
 };
 
-/** Why a block cannot be read, and where, as an index in it. */
-export type BlockFault = { offset: number; found: string; expected: string };
+export type ReadBlock = {
+  calls: XmlCall[];
+  /** Why nothing of the block may run, and where, as an index in its XML. */
+  fault?: Fault & { xml: string };
+};
 
-/** What ends a block that is not complete. */
-export type BlockEnd = { found: string; expected?: string };
+type Fault = { offset: number; found: string; expected: string };
 
-type FindShape = (toolName: string) => Shape;
-
-/** What cannot be read at the offset of a block. */
-class StructureError extends Error {
-  constructor(
-    found: string,
-    readonly expected: string,
-  ) {
-    super(found);
-  }
-}
-
+/** Size of one block in bytes, as of the arguments of one call. */
+const MAX_BYTES = 1024 * 1024;
 /** Elements inside of each other, more than arguments need. */
 const MAX_DEPTH = 32;
 const CDATA_HINT = 'or another CDATA section ("]]>" in a text is written "]]]]><![CDATA[>")';
@@ -36,116 +29,111 @@ const WELL_FORMED = /^[^<&]*(?:&(?:amp|apos|gt|lt|quot|#\d{1,6}|#x[\da-f]{1,5});
 const CDATA = /\s*<!\[CDATA\[/y;
 const ITEM = /\s*<item[\s/>]/y;
 
-/** Reads a block of calls. @returns its calls, and why it cannot be read. */
-export const readBlock = (
-  xml: string,
-  findShape: FindShape,
-  end: BlockEnd,
-): { calls: XmlCall[]; fault?: BlockFault } => {
+type FindShape = (toolName: string) => Shape;
+
+/** Reads a block of calls. @param end what is found if it is not complete. */
+export const readBlock = (whole: string, findShape: FindShape, end: string): ReadBlock => {
+  const xml = keepStart(whole, MAX_BYTES);
   const block = createBlock(findShape);
-  const { calls, elements, parser } = block;
-  listen(block);
+  const { calls, parser } = block;
   try {
-    readElements(block, xml, end);
-    return { calls };
-  } catch (error) {
-    const incomplete = elements.filter(isCall).map(({ key }) => ({ toolName: key }));
-    const isRefused = error instanceof StructureError;
-    const offset = isRefused ? block.offset : parser.position - 1;
+    readElements(block, xml);
+    if (block.isClosed) return { calls };
+    const tooLong = { found: "more than 1 MB", expected: "a shorter block" };
+    const cut = xml.length < whole.length ? tooLong : { found: end };
+    refuse(block, { offset: xml.length, ...cut });
+  } catch {
     // The parser throws for attributes named like its own methods.
-    const found = isRefused ? error.message : "an attribute that cannot be read";
-    const expected = isRefused ? error.expected : describeNext(block);
-    return { calls: [...calls, ...incomplete], fault: { offset, found, expected } };
+    const found = "an attribute that cannot be read";
+    const unreadable = { offset: parser.position - 1, found, expected: describeNext(block) };
+    return { calls, fault: { ...(block.fault ?? unreadable), xml } };
   }
 };
 
-type Block = ReturnType<typeof createBlock>;
-
-const createBlock = (findShape: FindShape) => ({
-  findShape,
-  parser: createParser(),
-  calls: [] as XmlCall[],
-  /** Those that are open. */
-  elements: [] as Element[],
-  isClosed: false,
-  /** Where what is read now begins. */
-  offset: 0,
-});
-
-/** Creates a strict parser that knows the entities of XML only, and has no limit of its own. */
-const createParser = (): sax.SAXParser => {
-  const parser = sax.parser(true);
-  // Its own table has those of HTML, and names that every object has.
-  const entities = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
-  parser.ENTITIES = Object.assign(Object.create(null) as object, entities);
-  return Object.assign(parser, { bufferCheckPosition: Infinity });
+type Block = {
+  findShape: FindShape;
+  parser: sax.SAXParser;
+  calls: XmlCall[];
+  /** The innermost one that is open. */
+  element: Element;
+  isClosed: boolean;
+  fault?: Fault;
 };
 
-type Element = ReturnType<typeof createElement>;
-
-const createElement = (
-  role: "tools" | "tool" | "tool of actions" | "action" | "value",
-  name: string,
-  shape: Shape,
-) => ({
-  role,
-  name,
-  /** Of its content: of one item, if its value is a list. */
-  shape,
+type Element = {
+  role: keyof typeof CONTENTS | "value";
+  parent?: Element;
+  depth: number;
+  name: string;
   /** The name of its value in the element around it; of a call, that of the tool. */
-  key: name,
-  isItem: false,
+  key: string;
+  /** Of its content: of one item, if its value is a list. */
+  shape: Shape;
+  isItem?: boolean;
   /** Its content is JSON. */
-  isJson: false,
-  text: "",
+  isJson?: boolean;
+  text: string;
+  /** Where its text begins in the block, if it is not blank. */
+  textStart?: number;
   /** Where its last CDATA ends in its text. */
-  cdataEnd: undefined as number | undefined,
-  children: [] as Child[],
-});
-
-/** What an element that is closed adds to the one around it; the value of a list may be whole. */
-type Child = { key: string; values: JsonValue[]; isWhole: boolean };
-
-const listen = (block: Block): void => {
-  const { parser } = block;
-  const readAt = (offset: number, read: () => void): void => {
-    block.offset = offset;
-    read();
-  };
-  const refuse = (found: string): void =>
-    readAt(parser.position - 1, () => {
-      throw new StructureError(found, describeNext(block));
-    });
-  const findTag = (): number => parser.startTagPosition - 1;
-  parser.onopentag = (tag) => readAt(findTag(), () => open(block, tag as sax.Tag));
-  parser.onclosetag = () => readAt(findTag(), () => close(block));
-  parser.ontext = (text) =>
-    readAt(findTag() - text.trimStart().length, () => addText(block, text, false));
-  parser.oncdata = (text) =>
-    readAt(parser.position - text.length - "]]>".length, () => addText(block, text, true));
-  parser.ondoctype = () => refuse("a document type");
-  parser.onsgmldeclaration = () => refuse("a declaration");
-  parser.onprocessinginstruction = () => refuse("a processing instruction");
-  // The lines after the first one have the parser's own position.
-  parser.onerror = ({ message }) => {
-    const [text = ""] = message.split("\n");
-    refuse(text.charAt(0).toLowerCase() + text.slice(1));
-  };
+  cdataEnd?: number;
+  children: Child[];
 };
 
-const readElements = (block: Block, xml: string, end: BlockEnd): void => {
-  const { elements, parser } = block;
+/** What may come next in an element: a block is one around its root, and actions are a tool that has some. */
+const CONTENTS = {
+  block: '<tools> or <tool name="…">',
+  tools: '<tool name="…"> or </tools>',
+  tool: "a parameter or </tool>",
+  actions: '<action type="…"> or </tool>',
+  action: "a parameter or </action>",
+};
+
+/** What an element that is closed adds to the one around it: its value, or an item of a list. */
+type Child = { key: string; value: JsonValue; isItem: boolean };
+
+const createBlock = (findShape: FindShape): Block => {
+  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
+  const blank = { name: "", key: "", text: "", children: [], depth: 0 };
+  const element: Element = { ...blank, role: "block", shape: ANY_SHAPE };
+  const block: Block = { findShape, parser, calls: [], element, isClosed: false };
+  const refuseHere = (found: string) => refuse(block, { found, offset: parser.position - 1 });
+  parser.onopentag = (tag) => open(block, tag as sax.Tag);
+  parser.onclosetag = () => close(block);
+  parser.ontext = (text) => addText(block, text, false);
+  parser.oncdata = (text) => addText(block, text, true);
+  parser.ondoctype = () => refuseHere("a document type");
+  parser.onsgmldeclaration = () => refuseHere("a declaration");
+  parser.onprocessinginstruction = () => refuseHere("a processing instruction");
+  // The lines after the first one have the parser's own position.
+  parser.onerror = ({ message }) =>
+    refuseHere(message.charAt(0).toLowerCase() + message.slice(1).replace(/\n[^]*/, ""));
+  return block;
+};
+
+/** Stops reading. @param fault is at the last tag, and for what may come next, where it does not say otherwise. */
+const refuse: (block: Block, fault: Partial<Fault> & { found: string }) => never = (
+  block,
+  fault,
+) => {
+  const offset = block.parser.startTagPosition - 1;
+  block.fault = { offset, expected: describeNext(block), ...fault };
+  throw new Error(fault.found);
+};
+
+const readElements = (block: Block, xml: string): void => {
+  const { parser } = block;
   let at = 0;
   while (at < xml.length && !block.isClosed) {
-    const depth = elements.length;
+    const { element } = block;
     const next = xml.indexOf(">", at) + 1 || xml.length;
     parser.write(xml.slice(at, next));
-    at = elements.length > depth ? readLiteral(block, xml, next) : next;
+    at = block.element.parent === element ? readLiteral(block, xml, next) : next;
     parser.position = at;
   }
-  block.offset = block.isClosed ? xml.length - xml.slice(at).trimStart().length : xml.length;
-  if (!block.isClosed) throw new StructureError(end.found, end.expected ?? describeNext(block));
-  if (block.offset < xml.length) throw new StructureError("text after the root", ONE_ROOT);
+  const offset = xml.length - xml.slice(at).trimStart().length;
+  if (offset === xml.length) return;
+  refuse(block, { offset, found: "text after the root", expected: ONE_ROOT });
 };
 
 /**
@@ -155,80 +143,87 @@ const readElements = (block: Block, xml: string, end: BlockEnd): void => {
  * @returns where it ends; where it begins if the parser is to read it.
  */
 const readLiteral = (block: Block, xml: string, at: number): number => {
-  const element = block.elements.at(-1);
-  if (!element || !isText(element)) return at;
-  const { name, isItem, isJson } = element;
+  const { element } = block;
+  const { name, isItem } = element;
+  if (!isText(element)) return at;
   const closing = new RegExp(`</(${name.replaceAll(".", "\\.")}|tools?)\\s*>`, "g");
   closing.lastIndex = CDATA.lastIndex = ITEM.lastIndex = at;
-  if (CDATA.test(xml) || (isItem && !isJson && ITEM.test(xml))) return at;
-  const found = closing.exec(xml);
-  if (!found) return xml.length;
-  block.offset = found.index;
-  if (found[1] !== name) throw new StructureError(found[0], describeNext(block));
-  const text = xml.slice(at, found.index);
-  if (WELL_FORMED.test(text)) return at;
+  if (CDATA.test(xml) || (isItem && ITEM.test(xml))) return at;
+  const { 0: tag, 1: closed, index } = closing.exec(xml) ?? { 0: "", 1: name, index: xml.length };
+  if (closed !== name) refuse(block, { offset: index, found: tag });
+  const text = xml.slice(at, index);
+  if (tag !== "" && WELL_FORMED.test(text)) return at;
   element.text = text;
-  return found.index;
+  return index;
 };
 
 const open = (block: Block, tag: sax.Tag): void => {
-  const { elements } = block;
-  const parent = elements.at(-1);
-  if (elements.length === MAX_DEPTH) {
-    throw new StructureError(`<${tag.name}>`, `at most ${MAX_DEPTH} elements in each other`);
+  const parent = block.element;
+  const { depth, cdataEnd, textStart: offset } = parent;
+  const found = `<${tag.name}>`;
+  const limit = `at most ${MAX_DEPTH} elements in each other`;
+  if (depth === MAX_DEPTH) refuse(block, { found, expected: limit });
+  // An element has a text or others.
+  if (cdataEnd !== undefined) refuse(block, { found });
+  if (offset !== undefined) refuse(block, { found: "text", offset });
+  const opened = openElement(block, parent, tag);
+  const { name } = tag;
+  block.element = { name, parent, depth: depth + 1, text: "", children: [], ...opened };
+  if (isCall(block.element)) block.calls.push({ toolName: opened.key });
+};
+
+const isCall = ({ role }: Element): boolean => role === "tool" || role === "action";
+
+type OpenedElement = Pick<Element, "role" | "key" | "shape"> & Partial<Element>;
+
+const openElement = (block: Block, parent: Element, tag: sax.Tag): OpenedElement => {
+  const { role, shape } = parent;
+  const { name, attributes } = tag;
+  const { type } = attributes;
+  if (role === "block" && name === "tools") return { role: "tools", key: name, shape };
+  if (role === "block" || role === "tools") {
+    const key = attributes.name?.trim();
+    if (name === "tool" && key) return { role: "tool", key, shape: block.findShape(key) };
+    refuse(block, { found: `<${name}>`, expected: '<tool name="…">' });
   }
-  if (parent?.cdataEnd !== undefined) throw createCdataError(block);
-  if (!parent && tag.name === "tools") elements.push(createElement("tools", "tools", ANY_SHAPE));
-  else if (!parent || parent.role === "tools") elements.push(openTool(block, tag));
-  else if (parent.role === "value" || parent.role === "action") {
-    elements.push(createValueElement(parent, tag));
-  } else elements.push(openInTool(block, parent, tag));
+  const isInTool = ["tool", "actions"].includes(role);
+  if (isInTool && name === "action" && type !== undefined) return openAction(block, parent, type);
+  if (role === "actions") refuse(block, { found: `<${name}>` });
+  return openValue(parent, tag);
 };
 
-const openTool = ({ findShape }: Block, { name, attributes }: sax.Tag): Element => {
-  const toolName = attributes.name?.trim();
-  if (name !== "tool" || !toolName) throw new StructureError(`<${name}>`, '<tool name="…">');
-  return Object.assign(createElement("tool", name, findShape(toolName)), { key: toolName });
+/** Opens an action with a type, which is a call of its own. */
+const openAction = (block: Block, tool: Element, type: string): OpenedElement => {
+  const { key, shape, children } = tool;
+  const found = "<action>";
+  if (children.length > 0) refuse(block, { found, expected: "either parameters or actions" });
+  if (isCall(tool)) block.calls.pop();
+  tool.role = "actions";
+  const property = ["action", "type"].find((one) => shape.declares(one));
+  const values = property === undefined ? [] : [{ key: property, value: type, isItem: false }];
+  return { role: "action", key, shape, children: values };
 };
 
-/** Opens a parameter, or an action with a type, each of which is a call of its own. */
-const openInTool = (block: Block, tool: Element, tag: sax.Tag): Element => {
-  const { role, shape, children, key: toolName } = tool;
-  const { type } = tag.attributes;
-  if (tag.name !== "action" || type === undefined) {
-    if (role === "tool") return createValueElement(tool, tag);
-    throw new StructureError(`<${tag.name}>`, describeNext(block));
-  }
-  if (children.length > 0) throw new StructureError("<action>", "either parameters or actions");
-  tool.role = "tool of actions";
-  const key = ["action", "type"].find((name) => shape.declares(name));
-  const child = key === undefined ? [] : [{ key, values: [type], isWhole: false }];
-  return Object.assign(createElement("action", "action", shape), {
-    key: toolName,
-    children: child,
-  });
-};
-
-const createValueElement = ({ role, shape }: Element, { name, attributes }: sax.Tag): Element => {
+const openValue = ({ role, shape }: Element, { name, attributes }: sax.Tag): OpenedElement => {
   const { key = name, type } = attributes;
   const isListed =
     name === "item" && role === "value" && (shape.isList || !shape.kinds.has("object"));
   const whole = isListed ? shape : shape.property(key);
-  const element = createElement("value", name, whole.isList ? whole.items() : whole);
-  return Object.assign(element, {
-    key,
-    isItem: !isListed && whole.isList,
-    isJson: type === "json",
-  });
+  const isJson = type === "json";
+  const isItem = !isListed && whole.isList && !isJson;
+  return { role: "value", key, shape: whole.isList ? whole.items() : whole, isItem, isJson };
 };
 
 const addText = (block: Block, text: string, isCdata: boolean): void => {
-  const element = block.elements.at(-1);
-  if (!element) return;
-  const { cdataEnd } = element;
+  const { element, parser } = block;
+  const { role, children, cdataEnd } = element;
   if (text.trim() !== "") {
-    if (!isCdata && cdataEnd !== undefined) throw createCdataError(block);
-    if (!takesText(element)) throw new StructureError("text", describeNext(block));
+    const start = parser.startTagPosition - 1;
+    const offset = isCdata ? start : start - text.trimStart().length;
+    if (!isCdata && cdataEnd !== undefined) refuse(block, { found: "text after CDATA", offset });
+    const isMisplaced = role === "tools" || role === "actions" || children.length > 0;
+    if (isMisplaced) refuse(block, { found: "text", offset });
+    element.textStart ??= offset;
   }
   // White space around CDATA is layout; between two sections it is text.
   const before = isCdata && cdataEnd === undefined ? element.text.trimStart() : element.text;
@@ -236,66 +231,56 @@ const addText = (block: Block, text: string, isCdata: boolean): void => {
   if (isCdata) element.cdataEnd = element.text.length;
 };
 
-/** A tool has elements only, or JSON of all its arguments. */
-const takesText = ({ role, children }: Element): boolean =>
-  role === "value" || role === "action" || (role === "tool" && children.length === 0);
-
-const createCdataError = (block: Block): StructureError =>
-  new StructureError("text after CDATA", `${describeNext(block)} ${CDATA_HINT}`);
-
 const close = (block: Block): void => {
-  const { elements, calls } = block;
-  const element = elements.at(-1);
-  if (!element) return;
-  if (element.role === "value") elements.at(-2)?.children.push(toChild(element));
-  else if (isCall(element)) calls.push({ toolName: element.key, args: readArguments(element) });
-  elements.pop();
-  block.isClosed = elements.length === 0;
+  const { element, calls } = block;
+  const [call] = calls.slice(-1);
+  if (isCall(element) && call) call.args = readArguments(block, element);
+  if (element.role === "value") element.parent?.children.push(...toChildren(block, element));
+  block.element = element.parent ?? element;
+  block.isClosed = block.element.role === "block";
 };
 
-const isCall = ({ role }: Element): boolean => role === "tool" || role === "action";
-
 /** Reads the arguments of a call: an element for each, or JSON of all. */
-const readArguments = (element: Element): JsonObject => {
-  const { text, children, shape, name } = element;
-  if (text.trim() === "") return readObject(element);
-  const args = children.length === 0 ? readText(text, shape) : text;
-  if (isJsonObject(args)) return args;
-  throw new StructureError("text", `a parameter or </${name}>`);
+const readArguments = (block: Block, element: Element): JsonObject => {
+  const { text, textStart: offset, shape } = element;
+  if (offset === undefined) return readObject(element);
+  const args = readText(text, shape);
+  return isJsonObject(args) ? args : refuse(block, { found: "text", offset });
 };
 
 /** Whether an element holds a text, in which markup means nothing. */
-const isText = ({ role, isJson, shape: { kinds } }: Element): boolean =>
+const isText = ({ role, isJson = false, shape: { kinds } }: Element): boolean =>
   role === "value" &&
   (isJson || (kinds.has("string") && !kinds.has("object") && !kinds.has("array")));
 
-const toChild = (element: Element): Child => {
-  const { name, key, shape, isItem, isJson, text, cdataEnd, children } = element;
+const toChildren = (block: Block, element: Element): Child[] => {
+  const { key, isItem = false, shape, children } = element;
+  const value = readValue(block, element);
+  // Many models write a list as an element with an <item> for each.
+  const isSpread = isItem && children.length > 0 && Array.isArray(value) && !shape.isList;
+  return (isSpread ? value : [value]).map((one) => ({ key, value: one, isItem }));
+};
+
+const readValue = (block: Block, element: Element): JsonValue => {
+  const { name, shape, isJson, text, cdataEnd, children } = element;
   const isCdata = cdataEnd !== undefined;
   const content = isText(element) && !isCdata ? text.trim() : text.slice(0, cdataEnd);
   if (isJson) {
-    const value = parseJson(content);
-    if (value !== undefined) return { key, values: [value], isWhole: isItem };
-    throw new StructureError("text that is no JSON", `JSON in <${name}>`);
+    const value = tryParseJson(content) as JsonValue | undefined;
+    if (value !== undefined) return value;
+    refuse(block, { found: "text that is no JSON", expected: `JSON in <${name}>` });
   }
-  if (children.length === 0) {
-    return { key, values: [readText(content, shape, isCdata)], isWhole: false };
-  }
-  if (text.trim() !== "") throw new StructureError("text", `elements or </${name}>`);
-  // Many models write lists as an element with an <item> for each.
+  if (children.length === 0) return readText(content, shape, isCdata);
   const hasItems = !shape.kinds.has("object") && children.every((child) => child.key === "item");
-  const value = hasItems ? children.flatMap(({ values }) => values) : readObject(element);
-  const isSpread = isItem && Array.isArray(value) && !shape.isList;
-  return { key, values: isSpread ? value : [value], isWhole: false };
+  return hasItems ? children.map(({ value }) => value) : readObject(element);
 };
 
 /** Reads the elements of an object. Keys may be names that every object has. */
-const readObject = ({ children, shape }: Element): JsonObject =>
+const readObject = ({ children }: Element): JsonObject =>
   Object.fromEntries(
     [...Map.groupBy(children, ({ key }) => key)].map(([key, group]) => {
-      const values = group.flatMap((child) => child.values);
-      const isWhole = group.some((child) => child.isWhole);
-      const isList = values.length > 1 || (shape.property(key).isList && !isWhole);
+      const values = group.map(({ value }) => value);
+      const isList = values.length > 1 || group.some(({ isItem }) => isItem);
       return [key, isList ? values : (values[0] ?? null)];
     }),
   );
@@ -304,25 +289,14 @@ const readObject = ({ children, shape }: Element): JsonObject =>
 const readText = (text: string, { kinds }: Shape, isCdata = false): JsonValue => {
   const canBeText = kinds.has("string");
   if (canBeText && (isCdata || kinds.size === 1)) return text;
-  const parsed = parseJson(text);
+  const parsed = tryParseJson(text) as JsonValue | undefined;
   const isParsed = parsed !== undefined && typeof parsed !== "string";
   if (isParsed && kinds.has(findKind(parsed))) return parsed;
   return !canBeText && text.trim() === "" && kinds.has("object") ? {} : text;
 };
 
-const parseJson = (text: string): JsonValue | undefined => {
-  try {
-    return parseExactJson(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-};
-
 /** @returns what may come next. */
-const describeNext = ({ elements }: Block): string => {
-  const { role, name } = elements.at(-1) ?? {};
-  if (role === undefined) return '<tools> or <tool name="…">';
-  if (role === "tools") return '<tool name="…"> or </tools>';
-  if (role === "tool of actions") return '<action type="…"> or </tool>';
-  return role === "value" ? `</${name}>` : `a parameter or </${name}>`;
+const describeNext = ({ element: { role, name, cdataEnd } }: Block): string => {
+  if (role !== "value") return CONTENTS[role];
+  return cdataEnd === undefined ? `</${name}>` : `</${name}> ${CDATA_HINT}`;
 };

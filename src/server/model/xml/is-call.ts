@@ -1,5 +1,5 @@
 /** The root of a block must come in so many characters. */
-const MAX_HEAD = 1_000;
+export const MAX_HEAD = 1_000;
 const PROLOG = /^(?:\s|<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
 /** The third form is that of other applications, whose calls have no attributes: it is answered with the right one. */
 const ROOTS = [

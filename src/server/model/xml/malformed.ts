@@ -3,8 +3,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { ReadBlock } from "./answer-reader";
-import type { XmlCall } from "./block-reader";
+import type { ReadBlock, XmlCall } from "./block-reader";
 import { writeExample } from "./tool-guide";
 
 /** A call, and why it is not run. `malformedXml` is the block if it cannot be read, "" for other calls of it. */

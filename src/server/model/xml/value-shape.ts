@@ -20,42 +20,34 @@ export type Shape = {
 };
 
 /** The shape of the arguments of a tool. */
-export const toShape: (schema: JSONSchema7) => Shape = memoizeByObject((schema) =>
-  createShape([schema as JsonObject], schema as JsonObject),
-);
+export const toShape: (schema: JSONSchema7) => Shape = memoizeByObject((root) => {
+  const createShape = memoizeByObject((schema: JsonObject): Shape => {
+    const all = expand(schema, root as JsonObject);
+    const declared = all.flatMap(readKinds);
+    const kinds = new Set(declared.length === 0 ? KINDS : declared);
+    const find = (keyword: string): JsonValue[] => all.flatMap((one) => one[keyword] ?? []);
+    const properties = find("properties").filter(isJsonObject);
+    const findDeclared = (name: string): JsonValue[] =>
+      properties.flatMap((one) => (Object.hasOwn(one, name) ? one[name] : []) ?? []);
+    return {
+      kinds,
+      isList: kinds.has("array") && kinds.size === (kinds.has("null") ? 2 : 1),
+      declares: (name) => findDeclared(name).length > 0,
+      property: (name) => {
+        const found = findDeclared(name);
+        return combine(found.length > 0 ? found : find("additionalProperties"));
+      },
+      items: () => combine(find("items")),
+    };
+  });
+  const combine = (schemas: JsonValue[]): Shape =>
+    createShape(schemas.length === 1 && isJsonObject(schemas[0]) ? schemas[0] : { anyOf: schemas });
+  return createShape(root as JsonObject);
+});
 
-/** @param schemas what the value may or must satisfy: the difference does not help to read it. */
-const createShape = (schemas: readonly JsonValue[], root: JsonObject): Shape => {
-  const all = expand(schemas, root);
-  const declared = new Set(all.flatMap(readKinds));
-  const kinds = declared.size === 0 ? new Set(KINDS) : declared;
-  const find = (keyword: string): JsonValue[] => all.flatMap((schema) => schema[keyword] ?? []);
-  const declarations = find("properties").filter(isJsonObject);
-  const declares = (name: string): boolean => declarations.some((one) => Object.hasOwn(one, name));
-  const properties = new Map<string, Shape>();
-  let others: Shape | undefined;
-  let items: Shape | undefined;
-  return {
-    kinds,
-    isList: kinds.has("array") && kinds.size === (kinds.has("null") ? 2 : 1),
-    declares,
-    property: (name) => {
-      // A model may make up any number of names.
-      if (!declares(name)) return (others ??= createShape(find("additionalProperties"), root));
-      const found = declarations.flatMap(
-        (one) => (Object.hasOwn(one, name) ? one[name] : []) ?? [],
-      );
-      const shape = properties.get(name) ?? createShape(found, root);
-      properties.set(name, shape);
-      return shape;
-    },
-    items: () => (items ??= createShape(find("items"), root)),
-  };
-};
-
-/** @returns the schemas, and those that they refer to or combine. */
-const expand = (schemas: readonly JsonValue[], root: JsonObject): JsonObject[] => {
-  const found = new Set(schemas.filter(isJsonObject));
+/** @returns a schema with those that it refers to or combines: whether a value must satisfy all does not help to read it. */
+const expand = (schema: JsonObject, root: JsonObject): JsonObject[] => {
+  const found = new Set([schema]);
   for (const { $ref, allOf, anyOf, oneOf } of found) {
     const target = typeof $ref === "string" ? resolveRef(root, $ref) : undefined;
     const parts = [target, allOf, anyOf, oneOf].flatMap((part) => part ?? []);
@@ -82,4 +74,4 @@ export const findKind = (value: JsonValue): Kind => {
 };
 
 /** The shape of a value that no schema describes. */
-export const ANY_SHAPE: Shape = createShape([], {});
+export const ANY_SHAPE = toShape({});

@@ -1,10 +1,11 @@
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
-  LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
+import { isRecord } from "@/lib/is-record";
+import { toTextOutput } from "@/server/model/adapt-prompt";
 import { readMalformedXml } from "./malformed";
 import { createToolGuide } from "./tool-guide";
 import { ANY_SHAPE, type Shape, toShape } from "./value-shape";
@@ -60,37 +61,30 @@ const convertMessage = (message: Message, findShape: FindShape): Message => {
 /** Joins the texts and the calls of an answer to the text that a model would have written. */
 const convertAnswer = ({ content, ...message }: Answer, findShape: FindShape): Answer => {
   const converted: Answer["content"] = [];
-  let calls: LanguageModelV4ToolCallPart[] = [];
+  let calls: string[] = [];
   const addText = (text: string): void => {
     const last = converted.at(-1);
     if (last?.type === "text") last.text = `${last.text.trimEnd()}\n\n${text}`;
     else converted.push({ type: "text", text });
   };
   const endBlock = (): void => {
-    for (const block of writeBlocks(calls, findShape)) addText(block);
+    if (calls.length > 0) addText(writeBlock(calls));
     calls = [];
   };
   for (const part of content) {
-    if (part.type === "tool-call" && part.providerExecuted !== true) {
-      calls.push(part);
+    const isCall = part.type === "tool-call" && part.providerExecuted !== true;
+    const malformed = isCall ? readMalformedXml(part) : undefined;
+    if (isCall && malformed === undefined) {
+      calls.push(writeCall(part.toolName, part.input as JsonObject, findShape(part.toolName)));
       continue;
     }
     endBlock();
-    if (part.type === "text") addText(part.text);
-    else converted.push(part);
+    if (malformed) addText(toFence(malformed));
+    else if (part.type === "text") addText(part.text);
+    else if (!isCall) converted.push(part);
   }
   endBlock();
   return { ...message, content: converted };
-};
-
-/** Writes calls that follow each other: one block for those that could be read, the others as they were. */
-const writeBlocks = (calls: LanguageModelV4ToolCallPart[], findShape: FindShape): string[] => {
-  const readable = calls.filter((call) => readMalformedXml(call) === undefined);
-  const written = readable.map(({ toolName, input }) =>
-    writeCall(toolName, input as JsonObject, findShape(toolName)),
-  );
-  const malformed = calls.map((call) => readMalformedXml(call) ?? "").filter(Boolean);
-  return [...(written.length > 0 ? [writeBlock(written)] : []), ...malformed.map(toFence)];
 };
 
 const convertResults = ({ content, ...message }: Results): Message => {
@@ -110,11 +104,8 @@ const writeResult = ({ toolName, toolCallId, output }: LanguageModelV4ToolResult
 
 const toText = (output: LanguageModelV4ToolResultPart["output"]): string => {
   if (output.type === "execution-denied") return output.reason ?? "denied";
-  if (output.type === "content") {
-    return output.value.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
-  }
-  if (output.type === "text" || output.type === "error-text") return output.value;
+  const { type, value } = output.type === "content" ? toTextOutput(output) : output;
   // A failure that was marked for a provider without a field for it; here the status has it.
-  const error = output.type === "error-json" && (output.value as { error?: unknown } | null)?.error;
-  return typeof error === "string" ? error : JSON.stringify(output.value);
+  const said = type === "error-json" && isRecord(value) ? value.error : value;
+  return typeof said === "string" ? said : JSON.stringify(value);
 };

@@ -22,19 +22,14 @@ export async function* convertParts(
   tools: readonly LanguageModelV4FunctionTool[],
 ): AsyncGenerator<Part> {
   const parts: Part[] = [];
-  let faults = 0;
-  const texts = createTexts(parts);
-  const calls = createCalls(parts);
+  const writer = createPartWriter(parts);
+  let hasFault = false;
   const reader = createAnswerReader(createShapeFinder(tools), {
-    text: texts.add,
-    startBlock: (toolName) => {
-      texts.close();
-      calls.start(toolName);
-    },
+    text: writer.addText,
+    startBlock: writer.startCall,
     endBlock: (block) => {
-      texts.close();
-      if (block.fault) faults += 1;
-      for (const call of refuseFault(block, tools)) calls.add(call);
+      hasFault ||= block.fault !== undefined;
+      for (const call of refuseFault(block, tools)) writer.addCall(call);
     },
   });
   for await (const part of stream) {
@@ -43,11 +38,11 @@ export async function* convertParts(
       if (parts.length === 0) parts.push(SIGN_OF_LIFE);
     } else if (part.type === "finish") {
       const isCut = reader.end();
-      texts.end();
-      const isGivenUp = faults > 0 && isLastTry(prompt);
-      parts.push(toFinish(part, { isComplete: calls.hasAny() && !isCut, isGivenUp }));
+      writer.endText();
+      const isGivenUp = hasFault && isLastTry(prompt);
+      parts.push(toFinish(part, { isComplete: writer.hasCalls() && !isCut, isGivenUp }));
     } else if (part.type !== "text-start" && part.type !== "text-end") {
-      if (part.type === "reasoning-start" || part.type === "file") texts.close();
+      if (part.type === "reasoning-start" || part.type === "file") writer.closeText();
       parts.push(part);
     }
     yield* parts.splice(0);
@@ -66,58 +61,57 @@ const toFinish = (
   return { ...part, finishReason: { ...finishReason, unified: "tool-calls" } };
 };
 
-/** Writes the texts between blocks as parts, without the white space around the blocks. */
-const createTexts = (parts: Part[]) => {
-  let count = 0;
+/** Writes calls, and the texts between them without the white space around their blocks. */
+const createPartWriter = (parts: Part[]) => {
+  let texts = 0;
   let isOpen = false;
   /** White space that belongs to the text only if more of it follows. */
   let space = "";
-  const write = (delta: string): void => {
-    if (!isOpen) parts.push({ type: "text-start", id: `text_${(count += 1)}` });
+  let calls = 0;
+  let toolCallId = createCallId();
+  const writeText = (delta: string): void => {
+    if (!isOpen) parts.push({ type: "text-start", id: `text_${(texts += 1)}` });
     isOpen = true;
-    parts.push({ type: "text-delta", id: `text_${count}`, delta });
+    parts.push({ type: "text-delta", id: `text_${texts}`, delta });
   };
-  const close = (): void => {
-    if (isOpen) parts.push({ type: "text-end", id: `text_${count}` });
+  const closeText = (): void => {
+    if (isOpen) parts.push({ type: "text-end", id: `text_${texts}` });
     isOpen = false;
     space = "";
   };
   return {
-    add: (text: string): void => {
+    addText: (text: string): void => {
       const visible = text.trimEnd();
-      if (visible !== "") write(space + visible);
+      if (visible !== "") writeText(space + visible);
       space = visible === "" ? space + text : text.slice(visible.length);
     },
-    close,
+    closeText,
     /** Closes the last text of the answer, which is kept as it is. */
-    end: (): void => {
-      if (isOpen && space !== "") write(space);
-      close();
+    endText: (): void => {
+      if (isOpen && space !== "") writeText(space);
+      closeText();
+    },
+    hasCalls: (): boolean => calls > 0,
+    /** Shows the name of the next call. */
+    startCall: (toolName: string): void => {
+      closeText();
+      if (calls <= MAX_XML_CALLS)
+        parts.push({ type: "tool-input-start", id: toolCallId, toolName });
+    },
+    addCall: ({ toolName, args = {}, refusal }: RefusableCall): void => {
+      closeText();
+      calls += 1;
+      // The first call over the limit is kept, to be refused.
+      if (calls > MAX_XML_CALLS + 1) return;
+      const parley = refusal ?? (calls > MAX_XML_CALLS ? { problem: TOO_MANY_CALLS } : undefined);
+      // The person sees what the model wrote, where it is no JSON.
+      const xml = refusal?.malformedXml ?? "";
+      const input = xml === "" ? JSON.stringify(args) : xml;
+      const call = { type: "tool-call", toolCallId, toolName, input } as const;
+      parts.push(parley ? { ...call, providerMetadata: { parley } } : call);
+      toolCallId = createCallId();
     },
   };
 };
 
-const createCalls = (parts: Part[]) => {
-  let count = 0;
-  const createId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
-  let id = createId();
-  return {
-    hasAny: (): boolean => count > 0,
-    /** Shows the name of the next call. */
-    start: (toolName: string): void => {
-      if (count <= MAX_XML_CALLS) parts.push({ type: "tool-input-start", id, toolName });
-    },
-    add: ({ toolName, args = {}, refusal }: RefusableCall): void => {
-      count += 1;
-      // The first call over the limit is kept, to be refused.
-      if (count > MAX_XML_CALLS + 1) return;
-      const parley = refusal ?? (count > MAX_XML_CALLS ? { problem: TOO_MANY_CALLS } : undefined);
-      // The person sees what the model wrote, where it is no JSON.
-      const xml = refusal?.malformedXml ?? "";
-      const input = xml === "" ? JSON.stringify(args) : xml;
-      const call = { type: "tool-call", toolCallId: id, toolName, input } as const;
-      parts.push(parley ? { ...call, providerMetadata: { parley } } : call);
-      id = createId();
-    },
-  };
-};
+const createCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
