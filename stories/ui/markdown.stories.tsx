@@ -188,6 +188,47 @@ const Growing = ({ text }: { text: string }) => {
   );
 };
 
+/** How much longer the text is after each click. */
+const GROWTH = 40;
+
+/** Clicks add one item of a list after the other, and the last of them ends the text. */
+const Dripping = () => {
+  const [count, setCount] = useState(0);
+  return (
+    <div>
+      <button onClick={() => setCount(count + 1)}>Drip</button>
+      <Markdown
+        text={Array.from({ length: count }, (_, index) => `- **item** ${index + 1}`).join("\n")}
+        isStreaming={count < GROWTH}
+      />
+    </div>
+  );
+};
+
+export const TestPace: Story = {
+  name: "(Test) A growing text changes at most ten times a second, and ends whole",
+  render: () => <Dripping />,
+  play: async ({ canvas, canvasElement }) => {
+    const button = canvas.getByRole("button", { name: "Drip" });
+    const countItems = () => canvasElement.querySelectorAll("li").length;
+    button.click();
+    await waitFor(() => expect(countItems()).toBe(1));
+    const shownCounts = new Set<number>();
+    const observer = new MutationObserver(() => shownCounts.add(countItems()));
+    observer.observe(canvasElement, { childList: true, subtree: true });
+    const startedAt = performance.now();
+    for (let count = 2; count < GROWTH; count += 1) {
+      button.click();
+      await new Promise(requestAnimationFrame);
+    }
+    const tenths = (performance.now() - startedAt) / 100;
+    await expect(shownCounts.size).toBeLessThanOrEqual(tenths + 1);
+    observer.disconnect();
+    button.click();
+    await waitFor(() => expect(canvasElement.querySelectorAll("li")).toHaveLength(GROWTH));
+  },
+};
+
 export const TestTable: Story = {
   name: "(Test) A table scrolls instead of breaking words",
   args: {

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { lazyParts } from "./lazy-parts";
 import { loadMarkdown, loadMarkdownInParts } from "./load-markdown";
 import { needsMarkdown } from "./needs-markdown";
+import { usePacedText } from "./use-paced-text";
 
 type MarkdownProps = {
   text: string;
@@ -13,17 +14,20 @@ type MarkdownProps = {
 const MarkdownRenderer = lazyParts(loadMarkdown, loadMarkdownInParts);
 
 /** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */
-export const Markdown = ({ text, isStreaming }: MarkdownProps) => (
-  <div className="markdown min-w-0">
-    {needsMarkdown(text) ? (
-      <Suspense fallback={<Paragraphs text={text} hasMarkup />}>
-        <MarkdownRenderer text={text} isStreaming={isStreaming} />
-      </Suspense>
-    ) : (
-      <Paragraphs text={text} />
-    )}
-  </div>
-);
+export const Markdown = ({ text, isStreaming }: MarkdownProps) => {
+  const shown = usePacedText(text, isStreaming);
+  return (
+    <div className="markdown min-w-0">
+      {needsMarkdown(shown) ? (
+        <Suspense fallback={<Paragraphs text={shown} hasMarkup />}>
+          <MarkdownRenderer text={shown} isStreaming={isStreaming} />
+        </Suspense>
+      ) : (
+        <Paragraphs text={shown} />
+      )}
+    </div>
+  );
+};
 
 type ParagraphsProps = {
   text: string;
