@@ -87,6 +87,7 @@ const may = {
   app: [...shared, "client", "components", ...server("api auth http")],
   proxy: ["lib"],
   instrumentation: [...server("api http")],
+  "instrumentation-client": ["client"],
 };
 
 const at = (room) => `^src/${room}(/|\\.tsx?$)`;

@@ -2,13 +2,9 @@
 import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { renderAgain } from "@/components/ui/failure-boundary";
 
 type ErrorPageProps = { error: Error; reset: () => void };
-
-/** A server that was updated may not have the scripts of this page any more. */
-const isWithoutScripts = ({ name }: Error): boolean => name === "ChunkLoadError";
-
-const reload = (): void => location.reload();
 
 const ErrorPage = ({ error, reset }: ErrorPageProps) => {
   // Syncs with the browser's error log, which errors caught by React do not reach.
@@ -23,7 +19,7 @@ const ErrorPage = ({ error, reset }: ErrorPageProps) => {
         title="Something went wrong on this page"
         text="Nothing that was sent is lost."
       >
-        <Button variant="primary" onClick={() => (isWithoutScripts(error) ? reload() : reset())}>
+        <Button variant="primary" onClick={() => renderAgain(error, reset)}>
           Try again
         </Button>
       </EmptyState>

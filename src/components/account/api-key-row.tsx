@@ -27,7 +27,9 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
         </>
       }
       facts={[
-        <code key="prefix">{prefix}…</code>,
+        <code key="prefix" translate="no">
+          {prefix}…
+        </code>,
         `Created ${formatDate(created_at)}`,
         last_used_at === null ? "Never used" : `Last used ${formatTimeAgo(last_used_at, now)}`,
         describeExpiry(expires_at, isExpired),

@@ -34,6 +34,7 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
   return (
     <div className="grid min-w-0 gap-2.5 rounded-lg bg-surface px-3 py-2.5">
       <pre
+        translate="no"
         // Keyboard users can only scroll what they can focus.
         tabIndex={0}
         role="group"
@@ -51,7 +52,10 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
         {command}
       </pre>
       <p className="text-xs text-muted">
-        Runs in <span className="font-mono wrap-anywhere">{place}</span>
+        Runs in{" "}
+        <span translate="no" className="font-mono wrap-anywhere">
+          {place}
+        </span>
       </p>
       {others.length > 0 && <ArgumentsList args={Object.fromEntries(others)} />}
     </div>

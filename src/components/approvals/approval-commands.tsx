@@ -23,6 +23,7 @@ export const ApprovalCommands = ({ scope }: { scope: JsonValue }) => {
         {commands.length === 1 ? "Runs this command:" : "Runs these commands, in this order:"}
       </p>
       <pre
+        translate="no"
         // Keyboard users can only scroll what they can focus.
         tabIndex={0}
         role="group"

@@ -49,13 +49,17 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
   const isCode = typeof value !== "string";
   if (!isLong(value)) {
     return (
-      <span className={clsx("wrap-anywhere", isCode && "font-mono text-[0.8125rem]")}>
+      <span
+        translate="no"
+        className={clsx("wrap-anywhere", isCode && "font-mono text-[0.8125rem]")}
+      >
         {formatValue(value)}
       </span>
     );
   }
   return (
     <pre
+      translate="no"
       // Keyboard users can only scroll what they can focus.
       tabIndex={0}
       role="group"

@@ -25,7 +25,9 @@ export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHead
         <h3 id={id} className="min-w-0 text-sm font-semibold wrap-anywhere">
           {humanize(toolName)}
         </h3>
-        <code className="min-w-0 font-mono text-xs wrap-anywhere text-muted">{toolName}</code>
+        <code translate="no" className="min-w-0 font-mono text-xs wrap-anywhere text-muted">
+          {toolName}
+        </code>
       </div>
       {visibleText.trim() !== "" && (
         <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">

@@ -9,6 +9,7 @@ import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
 import { UserMessage } from "./user-message";
+import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { importPart } from "@/components/ui/import-part";
 
 /** Most chats have no reports. */
@@ -105,7 +106,9 @@ const PlainRow = ({ row, actions, now }: MessageRowProps) => (
       row.isDimmed && "opacity-40",
     )}
   >
-    <Body row={row} actions={actions} now={now} />
+    <FailureBoundary what="message" resetKeys={[row.message]}>
+      <Body row={row} actions={actions} now={now} />
+    </FailureBoundary>
   </div>
 );
 

@@ -103,6 +103,7 @@ const OptionCount = ({ count }: { count: number }) => (
 const MeasuredText = ({ text }: { text: string }) => (
   <div
     aria-hidden
+    translate="no"
     className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
   >
     {/* The zero-width space gives a new, empty last line its height. */}

@@ -31,7 +31,9 @@ export const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) 
             )}
           >
             <MentionIcon kind={one.kind} />
-            <span className="min-w-0 truncate">{one.name}</span>
+            <span translate="no" className="min-w-0 truncate">
+              {one.name}
+            </span>
             <button
               type="button"
               disabled={disabled}

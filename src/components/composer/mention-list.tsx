@@ -68,7 +68,9 @@ const MentionOption = (props: MentionOptionProps) => {
       )}
     >
       <MentionIcon kind={option.kind} />
-      <span className="max-w-[60%] shrink-0 truncate font-medium">{option.name}</span>
+      <span translate="no" className="max-w-[60%] shrink-0 truncate font-medium">
+        {option.name}
+      </span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{option.description}</span>
       {option.kind !== "tool" && (
         <span className="shrink-0 text-xs text-muted">{LABEL[option.kind]}</span>

@@ -26,6 +26,7 @@ export const ModelPicker = ({ models, value, onChange, disabled = false }: Model
       <select
         id={id}
         value={chosen}
+        translate="no"
         disabled={disabled || enabled.length === 0}
         onChange={({ target }) => onChange(target.value)}
         className="h-8 max-w-full min-w-0 appearance-none truncate rounded-md bg-transparent pr-7 pl-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 pointer-coarse:h-10"

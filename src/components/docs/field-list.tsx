@@ -12,7 +12,9 @@ export const FieldList = ({ fields, onNavigate }: FieldListProps) => (
     {fields.map((field) => (
       <div key={field.name} className="grid min-w-0 gap-0.5 py-2">
         <dt className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-          <span className="font-mono text-xs font-semibold wrap-anywhere">{field.name}</span>
+          <span translate="no" className="font-mono text-xs font-semibold wrap-anywhere">
+            {field.name}
+          </span>
           <TypeText type={field.type} onNavigate={onNavigate} />
           {field.isRequired && <span className="text-xs font-medium text-warning">required</span>}
         </dt>
@@ -42,7 +44,12 @@ export const VariantList = ({ variants, onNavigate }: VariantListProps) => (
         {variants.length > 1 && (
           <p className="text-xs text-muted">
             {index === 0 ? "Either" : "Or"}
-            {label !== undefined && <span className="font-mono"> {label}</span>}
+            {label !== undefined && (
+              <span translate="no" className="font-mono">
+                {" "}
+                {label}
+              </span>
+            )}
           </p>
         )}
         <FieldList fields={fields} onNavigate={onNavigate} />

@@ -12,7 +12,11 @@ type KeyNoticeProps = {
 export const KeyNotice = ({ keyName, onForget, onNavigate }: KeyNoticeProps) =>
   keyName === undefined ? (
     <p className="rounded-lg border bg-surface px-3 py-2.5 text-muted">
-      The commands read your key from <code className="font-mono text-xs">$PARLEY_API_KEY</code>.{" "}
+      The commands read your key from{" "}
+      <code translate="no" className="font-mono text-xs">
+        $PARLEY_API_KEY
+      </code>
+      .{" "}
       <NavLink
         href="/settings/api-keys"
         onNavigate={onNavigate}

@@ -54,11 +54,19 @@ const Introduction = ({ baseUrl, onNavigate }: Navigation & { baseUrl: string })
     <CopyableCode code={baseUrl} copyLabel="Copy address" />
     <p>
       Send an API key in the header{" "}
-      <code className="font-mono text-xs">Authorization: Bearer …</code>. A request that is refused
-      gets a <SchemaLink name="Problem" onNavigate={onNavigate} />, whose{" "}
-      <code className="font-mono text-xs">detail</code> says what to do. Send an{" "}
-      <code className="font-mono text-xs">Idempotency-Key</code> with a POST, and repeating it
-      changes nothing.
+      <code translate="no" className="font-mono text-xs">
+        Authorization: Bearer …
+      </code>
+      . A request that is refused gets a <SchemaLink name="Problem" onNavigate={onNavigate} />,
+      whose{" "}
+      <code translate="no" className="font-mono text-xs">
+        detail
+      </code>{" "}
+      says what to do. Send an{" "}
+      <code translate="no" className="font-mono text-xs">
+        Idempotency-Key
+      </code>{" "}
+      with a POST, and repeating it changes nothing.
     </p>
     <p>
       The same as{" "}

@@ -4,7 +4,11 @@ export const TextWithCode = ({ text }: { text: string }) =>
     index % 2 === 0 ? (
       piece
     ) : (
-      <code key={index} className="rounded-sm bg-hover px-1 font-mono text-[0.9em] wrap-anywhere">
+      <code
+        key={index}
+        translate="no"
+        className="rounded-sm bg-hover px-1 font-mono text-[0.9em] wrap-anywhere"
+      >
         {piece}
       </code>
     ),

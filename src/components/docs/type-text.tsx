@@ -5,7 +5,7 @@ type TypeTextProps = { type: readonly TypePart[]; onNavigate: (href: string) => 
 
 /** A type, in which the names of schemas are links. */
 export const TypeText = ({ type, onNavigate }: TypeTextProps) => (
-  <span className="font-mono text-xs wrap-anywhere text-muted">
+  <span translate="no" className="font-mono text-xs wrap-anywhere text-muted">
     {type.map(({ text, schema }, index) =>
       schema === undefined ? (
         <span key={index}>{text}</span>

@@ -62,7 +62,10 @@ export const getHint = (schema: JsonValue | undefined): ReactNode => {
   if (pattern === undefined || hasExample || description !== undefined) return hint;
   const format = (
     <>
-      Format: <code className="font-mono break-all text-text">{pattern}</code>
+      Format:{" "}
+      <code translate="no" className="font-mono break-all text-text">
+        {pattern}
+      </code>
     </>
   );
   return hint === undefined ? format : joinHint(hint, format);

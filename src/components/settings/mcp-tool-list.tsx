@@ -33,7 +33,9 @@ type ToolRowProps = Pick<McpToolListProps, "onSetMode"> & { tool: McpServerTool;
 const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2">
     <div className="min-w-0 flex-1 basis-52">
-      <code className="text-sm wrap-anywhere">{tool.tool}</code>
+      <code translate="no" className="text-sm wrap-anywhere">
+        {tool.tool}
+      </code>
       <p className="line-clamp-2 text-xs wrap-anywhere text-muted" title={tool.description}>
         {tool.description}
       </p>

@@ -83,6 +83,7 @@ const RunOutcome = ({ problem, result }: RecipeTrial) => {
 const RunText = ({ label, text }: { label: string; text: string }) =>
   text === "" ? null : (
     <pre
+      translate="no"
       // Keyboard users can only scroll what they can focus.
       tabIndex={0}
       role="group"

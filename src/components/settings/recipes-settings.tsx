@@ -54,8 +54,11 @@ const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: Fi
   <div className="grid gap-3">
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 flex-1 basis-52 text-sm text-muted">
-        Recipes also come from the files in <code className="wrap-anywhere">{folder}</code>, which
-        have precedence.
+        Recipes also come from the files in{" "}
+        <code translate="no" className="wrap-anywhere">
+          {folder}
+        </code>
+        , which have precedence.
       </p>
       <Button size="sm" isBusy={isReloadingFiles} onClick={onReloadFiles}>
         Reload files

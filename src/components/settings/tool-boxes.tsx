@@ -46,7 +46,11 @@ export const ToolBoxes = (props: ToolBoxesProps) => {
         {options.map(({ name, description }) => (
           <Checkbox
             key={name}
-            label={<code className="wrap-anywhere">{name}</code>}
+            label={
+              <code translate="no" className="wrap-anywhere">
+                {name}
+              </code>
+            }
             hint={<span className="line-clamp-2">{description}</span>}
             checked={names.includes(name)}
             onChange={({ target }) =>

@@ -67,7 +67,9 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
       title={label}
       badges={!offered && mode !== "off" && <Badge text="Not offered" />}
       facts={[
-        <code key="name">{name}</code>,
+        <code key="name" translate="no">
+          {name}
+        </code>,
         <span key="description" title={description} className="line-clamp-2">
           {description}
         </span>,

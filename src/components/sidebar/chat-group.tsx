@@ -1,3 +1,4 @@
+import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { type ChatNode } from "./chat-tree";
 import { ChatRow, type ChatRowActions } from "./chat-row";
 
@@ -23,12 +24,14 @@ const Nodes = ({ nodes, activeChatId, ...rowProps }: Omit<ChatGroupProps, "headi
   <ul className="flex flex-col gap-0.5">
     {nodes.map(({ chat, children, parentTitle }) => (
       <li key={chat.id} className="min-w-0">
-        <ChatRow
-          chat={chat}
-          parentTitle={parentTitle}
-          isCurrent={chat.id === activeChatId}
-          {...rowProps}
-        />
+        <FailureBoundary what="chat" resetKeys={[chat]}>
+          <ChatRow
+            chat={chat}
+            parentTitle={parentTitle}
+            isCurrent={chat.id === activeChatId}
+            {...rowProps}
+          />
+        </FailureBoundary>
         {children.length > 0 && (
           <div className="ml-4 border-l pt-0.5 pl-1">
             <Nodes nodes={children} activeChatId={activeChatId} {...rowProps} />

@@ -12,7 +12,7 @@ type NumberedLinesProps = {
 export const NumberedLines = ({ label, lines }: NumberedLinesProps) => {
   const text = lines.map((line) => line.text).join("\n");
   return (
-    <section className="min-w-0 overflow-hidden rounded-md border bg-surface">
+    <section translate="no" className="min-w-0 overflow-hidden rounded-md border bg-surface">
       <header className="flex min-h-8 items-center justify-between gap-2 border-b pr-1 pl-3">
         <p className="min-w-0 py-1 font-mono text-xs wrap-anywhere text-muted">{label}</p>
         <CopyButton label={`Copy ${label}`} text={text} />

@@ -23,7 +23,10 @@ export const TerminalOutput = ({ command, text, isScreen, isLive }: TerminalOutp
   return (
     <section className="min-w-0 overflow-hidden rounded-md border border-[#2a3030] bg-[#111414] text-[#e7ebea]">
       <header className="flex min-h-8 items-start justify-between gap-2 border-b border-[#2a3030] pr-1 pl-3">
-        <p className="max-h-24 min-w-0 overflow-y-auto py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+        <p
+          translate="no"
+          className="max-h-24 min-w-0 overflow-y-auto py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+        >
           <span aria-hidden className="text-[#6fc691] select-none">
             ${" "}
           </span>
@@ -71,6 +74,7 @@ const LiveLines = ({ text, isScreen }: { text: string; isScreen: boolean }) => {
 
 const Lines = ({ text, isScreen }: { text: string; isScreen: boolean }) => (
   <pre
+    translate="no"
     className={clsx(
       "font-mono text-xs leading-5",
       isScreen ? "w-max min-w-full whitespace-pre" : "wrap-anywhere whitespace-pre-wrap",

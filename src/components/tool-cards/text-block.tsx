@@ -50,6 +50,7 @@ const WholeLink = ({ label, whole }: { label: string; whole: Artifact }) => (
 
 const Lines = ({ label, text }: { label: string; text: string }) => (
   <pre
+    translate="no"
     role="group"
     aria-label={label}
     tabIndex={0}

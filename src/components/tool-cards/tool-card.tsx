@@ -112,7 +112,9 @@ const Title = ({ label, detail, whole }: TitleProps) => {
     <span className={clsx("flex min-w-0 flex-1 items-baseline gap-x-2", whole && "flex-wrap")}>
       <span className={clsx("font-medium", fit, detail !== undefined && "shrink-0")}>{label}</span>
       {detail !== undefined && (
-        <span className={clsx("font-mono text-xs text-muted", fit)}>{detail}</span>
+        <span translate="no" className={clsx("font-mono text-xs text-muted", fit)}>
+          {detail}
+        </span>
       )}
     </span>
   );

@@ -24,7 +24,7 @@ type CodeProps = ComponentProps<"code"> & { "data-block"?: string };
 export const CodeBlock = ({ className, children, "data-block": block }: CodeProps) => {
   const isIncomplete = useIsCodeFenceIncomplete();
   const code = toCode(children);
-  if (block === undefined) return <code>{children}</code>;
+  if (block === undefined) return <code translate="no">{children}</code>;
   const language = /language-(\S+)/.exec(className ?? "")?.[1] ?? "";
   return <Block code={code.replace(/\n$/, "")} language={language} isIncomplete={isIncomplete} />;
 };
@@ -44,7 +44,9 @@ const Block = ({ code, language, isIncomplete }: BlockProps) => {
   return (
     <div data-code-block dir="ltr" className="min-w-0 overflow-hidden rounded-lg border">
       <div className="flex h-9 items-center justify-between gap-2 border-b bg-surface pr-1 pl-3">
-        <span className="truncate font-mono text-xs text-muted">{language}</span>
+        <span translate="no" className="truncate font-mono text-xs text-muted">
+          {language}
+        </span>
         <span className="flex gap-0.5">
           <IconButton
             size="sm"
@@ -57,6 +59,7 @@ const Block = ({ code, language, isIncomplete }: BlockProps) => {
         </span>
       </div>
       <pre
+        translate="no"
         role="group"
         aria-label={label}
         tabIndex={0}

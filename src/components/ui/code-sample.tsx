@@ -11,6 +11,7 @@ type CodeSampleProps = {
 export const CodeSample = ({ label, code, copyLabel }: CodeSampleProps) => (
   <div className="flex min-w-0 items-start gap-1 overflow-hidden rounded-lg border bg-surface pr-2">
     <pre
+      translate="no"
       // Scrolled with the keyboard.
       tabIndex={0}
       aria-label={label}

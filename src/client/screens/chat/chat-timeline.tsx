@@ -19,6 +19,7 @@ import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { CardContents } from "@/components/tool-cards/tool-card";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
+import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
@@ -111,22 +112,26 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
   return (
     <>
       {needsAnswers && (
-        <Suspense fallback={chat.required_action && <LoadingForm />}>
-          <ActionToAnswer
-            chatId={chat.id}
-            openAction={chat.required_action}
-            messages={view.messages}
-            filledCall={filledCall}
-          />
-        </Suspense>
+        <FailureBoundary what="form" resetKeys={[chat.required_action]}>
+          <Suspense fallback={chat.required_action && <LoadingForm />}>
+            <ActionToAnswer
+              chatId={chat.id}
+              openAction={chat.required_action}
+              messages={view.messages}
+              filledCall={filledCall}
+            />
+          </Suspense>
+        </FailureBoundary>
       )}
       {agentsNeedAnswers && (
-        <Suspense fallback={view.childActions.length > 0 && <LoadingForm />}>
-          <AgentsToAnswer
-            actions={view.childActions}
-            lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
-          />
-        </Suspense>
+        <FailureBoundary what="form" resetKeys={[view.childActions]}>
+          <Suspense fallback={view.childActions.length > 0 && <LoadingForm />}>
+            <AgentsToAnswer
+              actions={view.childActions}
+              lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
+            />
+          </Suspense>
+        </FailureBoundary>
       )}
     </>
   );

@@ -121,7 +121,10 @@ const Body = ({ part, output, call }: BodyProps) => {
 };
 
 const Prompt = ({ text }: { text: string | undefined }) => (
-  <p className="rounded-md border border-[#2a3030] bg-[#111414] px-3 py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-[#e7ebea]">
+  <p
+    translate="no"
+    className="rounded-md border border-[#2a3030] bg-[#111414] px-3 py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-[#e7ebea]"
+  >
     <span aria-hidden className="text-[#6fc691] select-none">
       ${" "}
     </span>
@@ -157,7 +160,9 @@ const Sessions = ({ sessions }: { sessions: ExecSession[] }) => {
           ) : (
             <CircleSlash aria-hidden size={15} className="shrink-0 text-muted" />
           )}
-          <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{session.command}</code>
+          <code translate="no" className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">
+            {session.command}
+          </code>
           <span className="shrink-0 text-xs text-muted">
             {session.session_id} · {describeStatus(session)}
             {session.status !== "unknown" && ` · ${formatDuration(session.duration_ms)}`}

@@ -47,7 +47,9 @@ const Entry = ({ name, type, size }: EntryProps) => {
   return (
     <li className="flex min-w-0 items-baseline gap-2">
       <Icon aria-hidden size={14} className="shrink-0 translate-y-0.5 text-muted" />
-      <span className="min-w-0 font-mono text-xs wrap-anywhere">{name}</span>
+      <span translate="no" className="min-w-0 font-mono text-xs wrap-anywhere">
+        {name}
+      </span>
       {type === "file" && (
         <span className="ml-auto shrink-0 text-xs text-muted">{formatBytes(size)}</span>
       )}
