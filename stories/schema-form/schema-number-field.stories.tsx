@@ -89,7 +89,13 @@ const typed: [text: string, output: number | string][] = [
   [".5", 0.5],
   ["+7", 7],
   ["1e3", 1000],
-  ["1,5", "1,5"],
+  ["1,5", 1.5],
+  ["1.000,50", 1000.5],
+  ["1 000", 1000],
+  ["\u22125", -5],
+  ["15 €", 15],
+  ["1,000", "1,000"],
+  ["0x10", "0x10"],
   ["many", "many"],
 ];
 
@@ -104,6 +110,35 @@ export const TestTyped: Story = {
       await expect(price).toHaveValue(text);
       await expect(args.onChange).toHaveBeenLastCalledWith({ price: output, count: 3 });
     }
+  },
+};
+
+export const TestReading: Story = {
+  ...requiredAndOptional,
+  name: "(Test) It says how a number was read that is not plain, and what two meanings are",
+  play: async ({ canvas, userEvent }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await userEvent.type(price, "0.15");
+    await expect(price).toHaveAccessibleDescription("Without tax.");
+    await userEvent.clear(price);
+    await userEvent.type(price, "0,15");
+    await expect(price).toHaveAccessibleDescription("Without tax. Read as 0.15.");
+    await userEvent.clear(price);
+    await userEvent.type(price, "1.000");
+    await expect(price).toHaveAccessibleDescription("Without tax. Read as 1.");
+  },
+};
+
+export const TestMeanings: Story = {
+  ...untouched(numbers),
+  name: "(Test) A number with two meanings is not sent, and both are named",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Price" }), "1,000");
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveAccessibleDescription(
+      "Without tax. Can mean 1000 or 1.000: enter the one that you mean.",
+    );
   },
 };
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isSameJson } from "@/lib/is-same-json";
+import { readNumber } from "@/lib/read-number";
 import { ANY_JSON } from "./form-keywords";
 
 type Value = JsonValue | undefined;
@@ -73,3 +74,10 @@ export const allowsNull = (field: JsonObject): boolean =>
   field[ANY_JSON] === "any" ||
   [field.enum ?? []].flat().includes(null) ||
   [field.anyOf ?? []].flat().some((option) => isJsonObject(option) && allowsNull(option));
+
+/** Reads what was entered in the field of a number. */
+export const readEnteredNumber = ({ type, maximum }: JsonObject, text: string) =>
+  readNumber(text, {
+    isWhole: type === "integer",
+    maximum: typeof maximum === "number" ? maximum : undefined,
+  });

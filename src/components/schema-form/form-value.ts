@@ -4,7 +4,15 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { memoizeByObject } from "@/lib/memoize-by-object";
-import { allowsNull, findOption, getOwn, getProperty, hasType, omitUndefined } from "./field-value";
+import {
+  allowsNull,
+  findOption,
+  getOwn,
+  getProperty,
+  hasType,
+  omitUndefined,
+  readEnteredNumber,
+} from "./field-value";
 import { ANY_JSON } from "./form-keywords";
 
 type Value = JsonValue | undefined;
@@ -68,8 +76,20 @@ const collectValue = ({ field, path, errors }: Entry, value: JsonValue): JsonVal
   if (label !== undefined && !hasType(value, field[ANY_JSON])) {
     errors.push({ pointer: toPointer(path), message: `must be ${label}` });
   }
+  const meanings = findMeanings(field, value);
+  if (meanings) {
+    const message = `can mean ${meanings.join(" or ")}: enter the one that you mean`;
+    errors.push({ pointer: toPointer(path), message });
+  }
   // JSON has no infinity; `JSON.stringify` would write null.
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+};
+
+const findMeanings = (field: JsonObject, value: JsonValue): readonly string[] | undefined => {
+  if ((field.type !== "number" && field.type !== "integer") || typeof value !== "string")
+    return undefined;
+  const read = readEnteredNumber(field, value);
+  return read && "meanings" in read ? read.meanings : undefined;
 };
 
 const collectFields = (entry: Entry): JsonObject | undefined => {

@@ -1,5 +1,6 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonValue } from "@/contract/json";
+import { readNumber } from "@/lib/read-number";
 import { formatCommandLines, parseCommandLines } from "@/lib/command-lines";
 
 /** How a value of another type is entered as text. */
@@ -71,10 +72,10 @@ export const valuesText = ({ separator, isQuoted = false, error }: ValuesOptions
 export const DOLLARS_TEXT: TextFormat = {
   format: (micros) => String(Number(micros) / MICROS_PER_DOLLAR),
   parse: (text) => {
-    const dollars = text.trim();
-    if (dollars === "") return { value: undefined };
-    return /^\d{1,6}(\.\d{1,6})?$/.test(dollars)
-      ? { value: Math.round(Number(dollars) * MICROS_PER_DOLLAR) }
+    if (text.trim() === "") return { value: undefined };
+    const read = readNumber(text);
+    return read && "number" in read && /^\d{1,6}(\.\d{1,6})?$/.test(read.number)
+      ? { value: Math.round(Number(read.number) * MICROS_PER_DOLLAR) }
       : { error: "Enter dollars, such as 1.25." };
   },
 };
