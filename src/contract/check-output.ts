@@ -1,4 +1,10 @@
-import { dereference, type OutputUnit, type SchemaDraft, validate } from "@cfworker/json-schema";
+import {
+  dereference,
+  format as formats,
+  type OutputUnit,
+  type SchemaDraft,
+  validate,
+} from "@cfworker/json-schema";
 import { roundNumbers } from "@/lib/exact-json";
 import type { JsonObject, JsonValue } from "./json";
 import { toFieldError } from "./output-field-error";
@@ -21,6 +27,12 @@ export const compileSchema = (schema: JsonValue | undefined): OutputCheck => {
   return usable ? compileUsable(usable) : () => [];
 };
 
+// Texts that are files, which the validator does not know.
+Object.assign(formats, {
+  byte: (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+  "data-url": (text: string) => /^data:[^,]*,/.test(text),
+});
+
 const compileUsable = (schema: JsonObject): OutputCheck => {
   // The validator modifies the schema it gets, and an `$id` would change the base URI of references.
   const copy = structuredClone(schema);
@@ -35,10 +47,7 @@ const compileUsable = (schema: JsonObject): OutputCheck => {
   const draft = toDraft(schema);
   return (value) => {
     try {
-      return toFieldErrors(
-        schema,
-        validate(roundNumbers(value), copy, draft, lookup, false).errors,
-      );
+      return toFieldErrors(copy, validate(roundNumbers(value), copy, draft, lookup, false).errors);
     } catch {
       // The depth of the value, or a schema that refers to itself without end, exceeds the stack.
       return [];

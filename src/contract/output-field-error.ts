@@ -39,6 +39,8 @@ const FORMAT_LABEL = new Map([
   ["email", "an email address"],
   ["uri", "an address such as https://example.com"],
   ["uuid", "a UUID"],
+  ["byte", "a file in base64"],
+  ["data-url", "a file as a data URL, such as data:text/plain,Hello"],
 ]);
 
 const describeTypes = (type: JsonValue | undefined): string | undefined => {

@@ -18,7 +18,7 @@ export const readNumber = (
   const [, sign = "", body = "", percent] = NUMBER.exec(text) ?? [];
   const number = toJsonNumber(body);
   if (number === undefined) return undefined;
-  const minus = sign === "-" ? "-" : "";
+  const minus = sign.replace("+", "");
   if (percent !== undefined) return readPercent(`${minus}${number}`, maximum);
   // "1,000" is a thousand in English and one in German.
   const isAmbiguous = isWhole ? ONE_GROUP.test(body) : ONE_GROUP.test(body) && body.includes(",");
@@ -40,11 +40,14 @@ const GROUPED = /^\d{1,3}(?:([.,'])(?:\d{2,3}\1)*\d{3})(?:([.,])(\d+))?$/;
 
 const toJsonNumber = (body: string): string | undefined => {
   const [, whole = "", fraction = "", exponent = ""] = PLAIN.exec(body) ?? [];
-  if (whole !== "" || fraction !== "") return join(whole, fraction) + exponent;
-  const [matched, separator, point, part = ""] = GROUPED.exec(body) ?? [];
+  return whole === "" && fraction === "" ? joinGroups(body) : join(whole, fraction) + exponent;
+};
+
+const joinGroups = (body: string): string | undefined => {
+  const [matched, separator = "", point, fraction = ""] = GROUPED.exec(body) ?? [];
   if (matched === undefined || separator === point) return undefined;
-  const groups = point === undefined ? matched : matched.slice(0, -part.length - 1);
-  return join(groups.replaceAll(separator ?? "", ""), part);
+  const groups = point === undefined ? matched : matched.slice(0, -fraction.length - 1);
+  return join(groups.replaceAll(separator, ""), fraction);
 };
 
 const join = (whole: string, fraction: string): string =>

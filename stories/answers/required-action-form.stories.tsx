@@ -531,10 +531,10 @@ export const TestFalsyChoices: Story = {
   name: "(Test) false, 0, empty text and null can be selected",
   play: async ({ args, canvas, userEvent }) => {
     const answers: [string, JsonValue][] = [
-      ["false", false],
+      ["No", false],
       ["0", 0],
       ["Empty text", ""],
-      ["null", null],
+      ["No value", null],
     ];
     for (const [name, output] of answers) {
       await userEvent.click(canvas.getByRole("radio", { name }));
@@ -649,7 +649,7 @@ export const TestNested: Story = {
     await userEvent.click(legs.getByRole("button", { name: "Remove item 2" }));
     await userEvent.click(canvas.getByRole("radio", { name: "Invoice" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Net days" }), "30");
-    await userEvent.click(canvas.getByRole("radio", { name: "None (null)" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: /^No value/ }));
     await userEvent.click(canvas.getByRole("checkbox", { name: "lunch" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([

@@ -1,7 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, mocked } from "storybook/test";
 import { SchemaNumberField } from "@/components/schema-form/schema-number-field";
-import { untouched } from "../answers/untouched-story";
+import { untouched, type UntouchedStory } from "../answers/untouched-story";
 import { showStates } from "../show-states";
 import {
   toFormArgs,
@@ -129,7 +129,7 @@ export const TestReading: Story = {
   },
 };
 
-export const TestMeanings: Story = {
+export const TestMeanings: UntouchedStory = {
   ...untouched(numbers),
   name: "(Test) A number with two meanings is not sent, and both are named",
   play: async ({ args, canvas, userEvent }) => {

@@ -181,10 +181,10 @@ export const TestRequiredDropdown: Story = {
 };
 
 const falsy: [name: string, pick: JsonValue][] = [
-  ["false", false],
+  ["No", false],
   ["0", 0],
   ["Empty text", ""],
-  ["null", null],
+  ["No value", null],
 ];
 
 export const TestFalsyValues: Story = {

@@ -204,7 +204,8 @@ it("listAnswerModes offers a form only for a usable schema", () => {
   expect(listAnswerModes(free)).toEqual(["text", "json"]);
   expect(listAnswerModes(call({ type: "anything" }))).toEqual(["text", "json"]);
   expect(listAnswerModes(call({ title: "Anything" }))).toEqual(["text", "json"]);
-  expect(listAnswerModes(call(TREE))).toEqual(["json", "text"]);
+  expect(listAnswerModes(call(TREE))).toEqual(["form", "json"]);
+  expect(listAnswerModes(call({ type: "array" }))).toEqual(["json", "text"]);
 });
 
 describe("for any declared schema", () => {

@@ -2,6 +2,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isSameJson } from "@/lib/is-same-json";
 import { readNumber } from "@/lib/read-number";
+import { findActiveFields } from "./form-conditions";
 import { ANY_JSON } from "./form-keywords";
 
 type Value = JsonValue | undefined;
@@ -9,12 +10,96 @@ type Value = JsonValue | undefined;
 /** Creates the value of fields in which nothing was entered: the constants of an option, and defaults. */
 export const createInitialValue = (field: JsonObject): Value => {
   if ("const" in field) return field.const;
-  if (!isJsonObject(field.properties)) return field.default;
-  const names = Object.keys(field.properties);
-  const values = names.map((name) => createInitialValue(getProperty(field, name)));
-  const value = omitUndefined(names, values);
+  if (field.default !== undefined) return completeValue(field, field.default);
+  if (!isJsonObject(field.properties)) return undefined;
+  const value = completeFields(field, {});
   return Object.keys(value).length === 0 ? undefined : value;
 };
+
+/** Adds the defaults of the fields that a default leaves out. */
+const completeValue = (field: JsonObject, value: JsonValue): JsonValue => {
+  const option = chooseOption(field, value);
+  if (option) return completeValue(option, value);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => completeValue(getItem(field, index), item));
+  }
+  return isJsonObject(value) && isJsonObject(field.properties)
+    ? completeFields(field, value)
+    : value;
+};
+
+const completeFields = (field: JsonObject, value: JsonObject): JsonObject => {
+  const withOwn = addDefaults(value, isJsonObject(field.properties) ? field.properties : {});
+  // The defaults decide which other fields there are.
+  return addDefaults(withOwn, findActiveFields(field, withOwn).properties);
+};
+
+const addDefaults = (value: JsonObject, properties: JsonObject): JsonObject => {
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(value)])];
+  const values = names.map((name) => {
+    const property = getProperty({ properties }, name);
+    const own = getOwn(value, name);
+    return own === undefined ? createInitialValue(property) : completeValue(property, own);
+  });
+  return omitUndefined(names, values);
+};
+
+/** @returns how many controls show a value; infinitely many if a part of it has none. */
+export const countControls = (field: JsonObject, value: JsonValue): number => {
+  const option = chooseOption(field, value);
+  if (option) return 1 + countControls(option, value);
+  if (ANY_JSON in field || typeof value !== "object" || value === null) return 1;
+  const parts = Array.isArray(value)
+    ? value.map((item, index) => countControls(getItem(field, index), item))
+    : Object.entries(value).map(([name, part]) => countPart(field, name, part));
+  return parts.reduce((sum, count) => sum + count, 1);
+};
+
+const countPart = (field: JsonObject, name: string, value: JsonValue): number => {
+  const part =
+    getOwn(field.properties, name) ?? getOwn(findActiveFields(field, {}).properties, name);
+  const shown = part ?? field.additionalProperties;
+  return isJsonObject(shown) ? countControls(shown, value) : Number.POSITIVE_INFINITY;
+};
+
+const chooseOption = (field: JsonObject, value: JsonValue): JsonObject | undefined =>
+  listOptions(field)[findOption(listOptions(field), value)];
+
+/** @returns the options of a choice; none for other fields. */
+export const listOptions = ({ anyOf }: JsonObject): JsonObject[] =>
+  Array.isArray(anyOf) ? anyOf.filter(isJsonObject) : [];
+
+/** @returns the field of an item of a list, which may have one for each place. */
+export const getItem = ({ items, prefixItems }: JsonObject, index: number): JsonObject => {
+  const place = Array.isArray(prefixItems) ? prefixItems[index] : items;
+  return isJsonObject(place) ? place : {};
+};
+
+/** @returns what was entered in a part of a list or map, which is null until it is filled in. */
+export const toEntered = (field: JsonObject, value: Value): Value =>
+  value === null && !allowsNull(field) ? undefined : value;
+
+/** @returns the names and values of a map; while it is edited, they are a list, as names may be missing. */
+export const toRows = (value: Value): [name: string, value: JsonValue][] => {
+  if (isJsonObject(value)) return Object.entries(value);
+  return (Array.isArray(value) ? value : []).flatMap((row) =>
+    Array.isArray(row) && typeof row[0] === "string" ? [[row[0], row[1] ?? null]] : [],
+  );
+};
+
+/** @returns why the name of a row of a map cannot be sent. */
+export const findNameError = (names: readonly string[], index: number): string | undefined => {
+  const name = names[index];
+  if (name === "") return "needs a name";
+  return names.indexOf(name ?? "") < index ? "is there twice" : undefined;
+};
+
+/** @returns the field of each value of a map. */
+export const getValueField = ({ additionalProperties }: JsonObject): JsonObject =>
+  isJsonObject(additionalProperties) ? additionalProperties : {};
+
+export const isMap = ({ type, additionalProperties }: JsonObject): boolean =>
+  type === "object" && isJsonObject(additionalProperties);
 
 /** @returns the field of a property; one that the form does not show can have any value. */
 export const getProperty = ({ properties }: JsonObject, name: string): JsonObject => {
@@ -51,7 +136,10 @@ export const findOption = (options: readonly JsonObject[], value: Value): number
 const isOfOption = (option: JsonObject, value: Value): boolean => {
   if (value === undefined) return false;
   if ("const" in option) return isSameJson(option.const, value);
+  const inner = listOptions(option);
+  if (inner.length > 0) return inner.some((one) => isOfOption(one, value));
   if (Array.isArray(option.enum)) return option.enum.some((one) => isSameJson(one, value));
+  if (isMap(option) && Array.isArray(value)) return true;
   if (!hasType(value, option.type ?? option[ANY_JSON])) return false;
   const names = isJsonObject(value) ? Object.keys(value) : [];
   return names.every((name) => {
@@ -73,7 +161,7 @@ export const allowsNull = (field: JsonObject): boolean =>
   field.const === null ||
   field[ANY_JSON] === "any" ||
   [field.enum ?? []].flat().includes(null) ||
-  [field.anyOf ?? []].flat().some((option) => isJsonObject(option) && allowsNull(option));
+  listOptions(field).some(allowsNull);
 
 /** Reads what was entered in the field of a number. */
 export const readEnteredNumber = ({ type, maximum }: JsonObject, text: string) =>
@@ -81,3 +169,13 @@ export const readEnteredNumber = ({ type, maximum }: JsonObject, text: string) =
     isWhole: type === "integer",
     maximum: typeof maximum === "number" ? maximum : undefined,
   });
+
+/** @returns a value as people read it in a form. */
+export const formatValue = (value: JsonValue): string => {
+  if (value === "") return "Empty text";
+  if (value === null) return "No value";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "string") return value;
+  const isList = Array.isArray(value) && value.every((item) => typeof item !== "object");
+  return isList ? value.map(formatValue).join(", ") : JSON.stringify(value);
+};

@@ -56,6 +56,55 @@ describe("toOutput returns", () => {
   const cases: Case[] = [
     { what: "nothing for an untouched value", schema: { type: "number" }, output: undefined },
     { what: "false", schema: { type: "boolean" }, value: false, output: false },
+    {
+      what: "a value that is only read, also one that a draft has changed",
+      schema: object({ a: { type: "string", readOnly: true, default: "x" } }),
+      value: { a: "y" },
+      output: { a: "x" },
+    },
+    {
+      what: "the names and values of a map",
+      schema: { type: "object", additionalProperties: { type: ["number", "null"] } },
+      value: [
+        ["b", 1],
+        ["2", null],
+      ],
+      output: { b: 1, "2": null },
+    },
+    {
+      what: "no map without names",
+      schema: object({ a: { type: "object", additionalProperties: { type: "string" } } }),
+      value: { a: [] },
+      output: {},
+    },
+    {
+      what: "the items of all places",
+      schema: { type: "array", prefixItems: [{ type: "string" }, { type: ["integer", "null"] }] },
+      value: ["x", null],
+      output: ["x", null],
+    },
+    {
+      what: "no items of places that are empty",
+      schema: object({ a: { type: "array", prefixItems: [{ type: "string" }] } }),
+      value: { a: [null] },
+      output: {},
+    },
+    {
+      what: "no field of a condition that is not met",
+      schema: {
+        ...object({ way: { enum: ["post", "none"] } }),
+        if: { properties: { way: { const: "post" } }, required: ["way"] },
+        then: { properties: { street: { type: "string" } } },
+      },
+      value: { way: "none", street: "Main Street" },
+      output: { way: "none" },
+    },
+    {
+      what: "the constants of an option in an option",
+      schema: object({ a: { oneOf: [payment, { type: "string" }] } }, "a"),
+      value: { a: { kind: "invoice", net_days: 3 } },
+      output: { a: { kind: "invoice", net_days: 3 } },
+    },
     { what: "zero", schema: { type: "number" }, value: 0, output: 0 },
     { what: "empty text that was chosen", schema: { type: "string" }, value: "", output: "" },
     { what: "a selected null", schema: { enum: [0, null] }, value: null, output: null },
@@ -139,6 +188,68 @@ describe("toOutput reports", () => {
       error: "/a must be a JSON object",
     },
     {
+      what: "a required field of a condition that is met",
+      schema: {
+        ...object({ way: { enum: ["post", "none"] } }),
+        if: { properties: { way: { const: "post" } }, required: ["way"] },
+        then: { properties: { street: { type: "string" } }, required: ["street"] },
+      },
+      value: { way: "post" },
+      error: "/street is required",
+    },
+    {
+      what: "a name of a map that is missing",
+      schema: { type: "object", additionalProperties: { type: "string" } },
+      value: [["", "x"]],
+      error: "/ needs a name",
+    },
+    {
+      what: "a name of a map that is there twice",
+      schema: { type: "object", additionalProperties: { type: "string" } },
+      value: [
+        ["a", "x"],
+        ["a", "y"],
+      ],
+      error: "/a is there twice",
+    },
+    {
+      what: "a value of a map that is missing",
+      schema: { type: "object", additionalProperties: { type: "string" } },
+      value: [["a", null]],
+      error: "/a is required",
+    },
+    {
+      what: "an item of a place that is missing",
+      schema: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] },
+      value: ["x", null],
+      error: "/1 is required",
+    },
+    {
+      what: "a text with two meanings for a number or none",
+      schema: { type: ["number", "null"] },
+      value: "1,000",
+      error: " can mean 1000 or 1.000: enter the one that you mean",
+    },
+    {
+      what: "a text for a whole number or none",
+      schema: { type: ["integer", "null"] },
+      value: "many",
+      error: " must be a whole number",
+    },
+    {
+      what: "a file that is not in base64",
+      schema: { type: "string", contentEncoding: "base64" },
+      value: "Hello!",
+      error: " must be a file in base64",
+    },
+    {
+      what: "a text that is no JSON",
+      schema: object({ a: { type: "string", contentMediaType: "application/json" } }),
+      value: { a: "{" },
+      error:
+        "/a is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+    },
+    {
       what: "an infinite number",
       schema: { type: "number" },
       value: Number.POSITIVE_INFINITY,
@@ -162,12 +273,36 @@ describe("createInitialValue", () => {
     expect(createInitialValue(form(schema))).toEqual({ a: "x", b: { c: false }, d: 2 });
   });
 
-  it("has no default of a list, an object, a choice or JSON, which fields might not show", () => {
+  it("has defaults of lists, objects, choices and JSON, and those of the fields in them", () => {
+    const line = object({ sku: { type: "string" }, quantity: { type: "integer", default: 1 } });
     const schema = object({
       a: { type: "array", items: { type: "string" }, default: ["x"] },
-      b: { ...object({ c: { type: "string" } }), default: { c: "x", hidden: 1 } },
-      d: { anyOf: [{ type: "string", default: "x" }, { type: "number" }], default: "x" },
+      b: { type: "array", items: line, default: [{ sku: "s" }] },
+      d: { anyOf: [{ type: "string" }, { type: "number" }], default: "x" },
       e: { default: { f: 1 } },
+      g: { ...line, default: { sku: "t" } },
+      h: { type: ["string", "null"], default: null },
+      i: { type: "object", additionalProperties: { type: "string" }, default: { k: "v" } },
+    });
+    expect(createInitialValue(form(schema))).toEqual({
+      a: ["x"],
+      b: [{ sku: "s", quantity: 1 }],
+      d: "x",
+      e: { f: 1 },
+      g: { sku: "t", quantity: 1 },
+      h: null,
+      i: { k: "v" },
+    });
+  });
+
+  it("has no default of which fields would not show all, or too much", () => {
+    const schema = object({
+      a: { ...object({ c: { type: "string" } }), default: { c: "x", hidden: 1 } },
+      b: {
+        type: "array",
+        items: { type: "number" },
+        default: Array.from({ length: 2_000 }, () => 1),
+      },
     });
     expect(createInitialValue(form(schema))).toBeUndefined();
   });

@@ -6,14 +6,23 @@ import type { FieldError } from "@/contract/problem";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import {
   allowsNull,
+  findNameError,
   findOption,
+  getItem,
   getOwn,
   getProperty,
+  getValueField,
   hasType,
+  isMap,
+  listOptions,
   omitUndefined,
   readEnteredNumber,
+  toEntered,
+  toRows,
 } from "./field-value";
-import { ANY_JSON } from "./form-keywords";
+import { findActiveFields, listConditionalNames } from "./form-conditions";
+import { ANY_JSON, NULLABLE } from "./form-keywords";
+import { parseJson } from "./parse-json";
 
 type Value = JsonValue | undefined;
 
@@ -53,17 +62,35 @@ type Entry = {
 };
 
 const collectOutput = (entry: Entry): Value => {
-  const { field, value, isRequired } = entry;
+  const { field, value } = entry;
+  if (field.readOnly === true) return field.default;
   if (value === null) return allowsNull(field) ? null : undefined;
-  if (Array.isArray(field.anyOf)) {
-    const options = field.anyOf.filter(isJsonObject);
-    const option = options[findOption(options, value)];
-    return option ? collectOutput({ ...entry, field: option }) : value;
-  }
-  const isObject = isJsonObject(value) || (value === undefined && isRequired);
-  if (field.type === "object" && isObject) return collectFields(entry);
+  if (field.anyOf !== undefined) return collectOption(entry);
+  if (isMap(field)) return collectRows(entry);
+  if (field.type === "object") return collectObject(entry);
   if (field.type === "array" && Array.isArray(value)) return collectItems(entry, value);
   return value === undefined ? undefined : collectValue(entry, value);
+};
+
+const collectOption = (entry: Entry): Value => {
+  const { field, value } = entry;
+  const options = listOptions(field);
+  const option = options[field[NULLABLE] === true ? 0 : findOption(options, value)];
+  const isRequired = entry.isRequired && value !== undefined;
+  return option ? collectOutput({ ...entry, field: option, isRequired }) : value;
+};
+
+const collectObject = (entry: Entry): Value => {
+  const { value, isRequired } = entry;
+  if (isJsonObject(value) || (value === undefined && isRequired)) return collectFields(entry);
+  return value;
+};
+
+const collectValue = ({ field, path, errors }: Entry, value: JsonValue): JsonValue => {
+  const message = findValueError(field, value);
+  if (message !== undefined) errors.push({ pointer: toPointer(path), message });
+  // JSON has no infinity; `JSON.stringify` would write null.
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 };
 
 const JSON_TYPE_LABEL = new Map<Value, string>([
@@ -71,38 +98,36 @@ const JSON_TYPE_LABEL = new Map<Value, string>([
   ["array", "a JSON list"],
 ]);
 
-const collectValue = ({ field, path, errors }: Entry, value: JsonValue): JsonValue => {
+/** What only the form knows: text that is no JSON, or no number. */
+const findValueError = (field: JsonObject, value: JsonValue): string | undefined => {
   const label = JSON_TYPE_LABEL.get(field[ANY_JSON]);
-  if (label !== undefined && !hasType(value, field[ANY_JSON])) {
-    errors.push({ pointer: toPointer(path), message: `must be ${label}` });
-  }
-  const meanings = findMeanings(field, value);
-  if (meanings) {
-    const message = `can mean ${meanings.join(" or ")}: enter the one that you mean`;
-    errors.push({ pointer: toPointer(path), message });
-  }
-  // JSON has no infinity; `JSON.stringify` would write null.
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  if (label !== undefined && !hasType(value, field[ANY_JSON])) return `must be ${label}`;
+  if (typeof value !== "string") return undefined;
+  if (field.type === "number" || field.type === "integer") return describeNumberError(field, value);
+  const isJsonText = field.type === "string" && field.contentMediaType === "application/json";
+  const parsed = isJsonText && value !== "" ? parseJson(value) : undefined;
+  return parsed && "errors" in parsed ? parsed.errors[0]?.message : undefined;
 };
 
-const findMeanings = (field: JsonObject, value: JsonValue): readonly string[] | undefined => {
-  if ((field.type !== "number" && field.type !== "integer") || typeof value !== "string")
-    return undefined;
-  const read = readEnteredNumber(field, value);
-  return read && "meanings" in read ? read.meanings : undefined;
+const describeNumberError = (field: JsonObject, text: string): string => {
+  const read = readEnteredNumber(field, text);
+  return read && "meanings" in read
+    ? `can mean ${read.meanings.join(" or ")}: enter the one that you mean`
+    : `must be a ${field.type === "integer" ? "whole " : ""}number`;
 };
 
 const collectFields = (entry: Entry): JsonObject | undefined => {
   const { field, value, isRequired, path } = entry;
-  const required = Array.isArray(field.required) ? field.required : [];
+  const { properties, required } = findActiveFields(field, value);
+  const hidden = listConditionalNames(field).filter((name) => !Object.hasOwn(properties, name));
   const entered = isJsonObject(value) ? Object.keys(value) : [];
-  const shown = isJsonObject(field.properties) ? Object.keys(field.properties) : [];
   // An answer that was entered as JSON can have other fields.
-  const names = [...new Set([...shown, ...entered])];
+  const all = [...new Set([...Object.keys(properties), ...entered])];
+  const names = all.filter((name) => !hidden.includes(name));
   const values = names.map((name) =>
     collectOutput({
       ...entry,
-      field: getProperty(field, name),
+      field: getProperty({ properties }, name),
       value: getOwn(value, name),
       isRequired: required.includes(name),
       path: [...path, name],
@@ -113,18 +138,37 @@ const collectFields = (entry: Entry): JsonObject | undefined => {
   return Object.keys(fields).length === 0 && !isRequired ? undefined : fields;
 };
 
-const collectItems = (entry: Entry, items: readonly JsonValue[]): JsonValue[] =>
-  items.map((value, index) => {
-    const path = [...entry.path, index];
-    const field = isJsonObject(entry.field.items) ? entry.field.items : {};
-    // A list and JSON write an item that is not filled in as null.
-    const item = collectOutput({
-      ...entry,
-      field,
-      value: value ?? undefined,
-      isRequired: true,
-      path,
-    });
-    if (item === undefined) entry.errors.push({ pointer: toPointer(path), message: "is required" });
-    return item ?? null;
+const collectRows = (entry: Entry): JsonObject | undefined => {
+  const { field, isRequired, path, errors } = entry;
+  const rows = toRows(entry.value);
+  const names = rows.map(([name]) => name);
+  const values = rows.map(([name, value], index) => {
+    const place = { path: [...path, name], errors };
+    const message = findNameError(names, index);
+    if (message !== undefined) errors.push({ pointer: toPointer(place.path), message });
+    return collectPart({ ...place, field: getValueField(field), value });
   });
+  return rows.length === 0 && !isRequired ? undefined : omitUndefined(names, values);
+};
+
+const collectItems = (entry: Entry, items: readonly JsonValue[]): JsonValue[] | undefined => {
+  const { field, path, errors } = entry;
+  const places = Array.isArray(field.prefixItems) ? field.prefixItems : items;
+  if (places !== items && items.every((item) => item === null)) return undefined;
+  return places.map((_place, index) => {
+    const value = items[index] ?? null;
+    return (
+      collectPart({ field: getItem(field, index), value, path: [...path, index], errors }) ?? null
+    );
+  });
+};
+
+/** A list, a map and JSON write a part that is not filled in as null. */
+const collectPart = (part: Omit<Entry, "isRequired"> & { value: JsonValue }): Value => {
+  const value = toEntered(part.field, part.value);
+  const output = collectOutput({ ...part, value, isRequired: true });
+  const pointer = toPointer(part.path);
+  const isReported = part.errors.some((error) => error.pointer === pointer);
+  if (output === undefined && !isReported) part.errors.push({ pointer, message: "is required" });
+  return output;
+};

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts, toText } from "./field-texts";
-import { createInitialValue, findOption } from "./field-value";
+import { createInitialValue, findOption, listOptions } from "./field-value";
 import { ChoiceControl } from "./schema-choice-control";
 
 /** Selects one option of a choice and shows its fields. */
 export const SchemaChoiceField = (props: FieldProps) => {
   const { schema, onChange, isRequired, disabled, Field } = props;
-  const options = [schema.anyOf ?? []].flat().filter(isJsonObject);
+  const options = listOptions(schema);
   const texts = getFieldTexts(props);
   // The selection of the person; an option without a value yet cannot be found by it.
   const [selected, setSelected] = useState<number | undefined>();
@@ -18,7 +18,7 @@ export const SchemaChoiceField = (props: FieldProps) => {
     const next = value === undefined ? -1 : Number(value);
     setSelected(next);
     const nextOption = options[next];
-    onChange(nextOption && createInitialValue(nextOption));
+    onChange(nextOption && createEmptyValue(nextOption));
   };
   const hasField = option !== undefined && !("const" in option);
   return (
@@ -41,4 +41,10 @@ export const SchemaChoiceField = (props: FieldProps) => {
       )}
     </div>
   );
+};
+
+/** An object without constants and defaults is selected, too. */
+const createEmptyValue = (option: JsonObject): JsonValue | undefined => {
+  const value = createInitialValue(option);
+  return value === undefined && option.type === "object" ? {} : value;
 };

@@ -3,8 +3,8 @@ import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./parse-json";
 import type { FieldProps } from "./field-props";
-import { getFieldTexts, joinHint } from "./field-texts";
-import { ANY_JSON } from "./form-keywords";
+import { getFieldTexts, joinHint, toText } from "./field-texts";
+import { ANY_JSON, JSON_REASON } from "./form-keywords";
 
 const HINT_BY_TYPE = new Map<JsonValue | undefined, string>([
   ["object", "A JSON object."],
@@ -14,8 +14,10 @@ const HINT_BY_TYPE = new Map<JsonValue | undefined, string>([
 /** A field without a schema: JSON as text. Invalid JSON becomes a string. */
 export const SchemaJsonField = (props: FieldProps) => {
   const { label, labelHidden, hint, error } = getFieldTexts(props);
-  const [text, setText] = useState(() => toText(props.value));
+  const [text, setText] = useState(() => toJsonText(props.value));
   const jsonHint = HINT_BY_TYPE.get(props.schema[ANY_JSON]);
+  const note = jsonHint ?? "Enter JSON. Other input is sent as text.";
+  const reason = toText(props.schema[JSON_REASON]);
   const parsed = parseJson(text);
   const handleChange = (next: string) => {
     setText(next);
@@ -28,7 +30,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       label={label}
       labelHidden={labelHidden}
       error={syntaxError ?? error}
-      hint={joinHint(hint, jsonHint ?? "Enter JSON. Other input is sent as text.")}
+      hint={joinHint(reason === undefined ? hint : joinHint(hint, reason), note)}
       isMonospace
       spellCheck={false}
       value={text}
@@ -39,7 +41,7 @@ export const SchemaJsonField = (props: FieldProps) => {
   );
 };
 
-const toText = (value: JsonValue | undefined): string => {
+const toJsonText = (value: JsonValue | undefined): string => {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 };

@@ -3,6 +3,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldGroup } from "./field-group";
+import { formatValue } from "./field-value";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
 import { CONTROL, ENUM_HINTS, ENUM_TITLES } from "./form-keywords";
@@ -77,7 +78,5 @@ const getOptionLabel = (schema: JsonObject, index: number): string => {
   const titles = schema[ENUM_TITLES];
   const title = Array.isArray(titles) ? titles[index] : undefined;
   if (typeof title === "string") return title;
-  const value = listValues(schema)[index];
-  if (value === "") return "Empty text";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return formatValue(listValues(schema)[index] ?? null);
 };

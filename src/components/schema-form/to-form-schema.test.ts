@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toFormSchema } from "./to-form-schema";
-import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT } from "./form-keywords";
+import {
+  ANY_JSON,
+  ENUM_TITLES,
+  FILE,
+  JSON_REASON,
+  KEY_PATTERN,
+  NULLABLE,
+  PATTERN_TEXT,
+  SELECTION,
+} from "./form-keywords";
 
 const field = (schema: JsonValue, root: JsonObject = {}): JsonValue | undefined => {
   const form = toFormSchema({
@@ -68,14 +77,12 @@ describe("a field gets", () => {
       expected: { enum: [null], title: "My field" },
     },
     {
-      what: "options for a list of types",
+      what: "a value or none for a type and null",
       schema: { type: ["string", "null"], description: "Why", maxLength: 3 },
       expected: {
         description: "Why",
-        anyOf: [
-          { maxLength: 3, type: "string", title: "Text" },
-          { const: null, title: "None (null)" },
-        ],
+        anyOf: [{ maxLength: 3, type: "string" }, { const: null }],
+        [NULLABLE]: true,
         title: "My field",
       },
     },
@@ -145,6 +152,268 @@ describe("a field gets", () => {
         items: { enum: ["a", "b"] },
         minItems: 1,
         uniqueItems: true,
+        [SELECTION]: true,
+        title: "My field",
+      },
+    },
+    {
+      what: "checkboxes for values that need not be unique, as each may be there once",
+      schema: { type: "array", items: { enum: ["a", "b"] } },
+      expected: {
+        type: "array",
+        items: { enum: ["a", "b"] },
+        [SELECTION]: true,
+        title: "My field",
+      },
+    },
+    {
+      what: "a list for values of which one may be needed twice",
+      schema: { type: "array", minItems: 3, items: { enum: ["a", "b"] } },
+      expected: { type: "array", items: { enum: ["a", "b"] }, minItems: 3, title: "My field" },
+    },
+    {
+      what: "titles of values as generators write them",
+      schema: { enum: ["a", "b"], enumNames: ["Alpha", "Beta"] },
+      expected: { enum: ["a", "b"], [ENUM_TITLES]: ["Alpha", "Beta"], title: "My field" },
+    },
+    {
+      what: "names and values for a map",
+      schema: { type: "object", additionalProperties: { type: "number" }, maxProperties: 5 },
+      expected: {
+        type: "object",
+        additionalProperties: { type: "number" },
+        maxProperties: 5,
+        title: "My field",
+      },
+    },
+    {
+      what: "the pattern of the names of a map as text",
+      schema: {
+        type: "object",
+        patternProperties: { "^[A-Z_]+$": { type: "string" } },
+        additionalProperties: false,
+      },
+      expected: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        [KEY_PATTERN]: "^[A-Z_]+$",
+        title: "My field",
+      },
+    },
+    {
+      what: "a field for each name that a record has",
+      schema: {
+        type: "object",
+        propertyNames: { type: "string", enum: ["low_tide", "high"] },
+        additionalProperties: { type: "number" },
+        required: ["high"],
+      },
+      expected: {
+        type: "object",
+        properties: {
+          low_tide: { type: "number", title: "Low tide" },
+          high: { type: "number", title: "High" },
+        },
+        required: ["high"],
+        title: "My field",
+      },
+    },
+    {
+      what: "a field for each place of a list",
+      schema: {
+        type: "array",
+        prefixItems: [{ type: "string", title: "From" }, { type: "integer" }],
+      },
+      expected: {
+        type: "array",
+        prefixItems: [
+          { type: "string", title: "From" },
+          { type: "integer", title: "Item 2" },
+        ],
+        minItems: 2,
+        maxItems: 2,
+        title: "My field",
+      },
+    },
+    {
+      what: "a list of values or none",
+      schema: { type: "array", items: { type: ["string", "null"] } },
+      expected: {
+        type: "array",
+        items: { anyOf: [{ type: "string" }, { const: null }], [NULLABLE]: true },
+        title: "My field",
+      },
+    },
+    {
+      what: "the limits of a reference and of its target",
+      schema: { $ref: "#/properties/other", minLength: 2 },
+      expected: { type: "string", minLength: 2, title: "My field" },
+    },
+    {
+      what: "the fields of all parts",
+      schema: {
+        allOf: [person, { properties: { age: { type: "integer" } }, required: ["age"] }],
+      },
+      expected: {
+        type: "object",
+        properties: {
+          name: { type: "string", title: "Name" },
+          age: { type: "integer", title: "Age" },
+        },
+        required: ["name", "age"],
+        title: "My field",
+      },
+    },
+    {
+      what: "its own fields in each option",
+      schema: {
+        ...person,
+        oneOf: [
+          { title: "By post", properties: { street: { type: "string" } } },
+          { title: "By mail", properties: { mail: { type: "string" } } },
+        ],
+      },
+      expected: {
+        anyOf: [
+          {
+            ...personField,
+            properties: {
+              name: { type: "string", title: "Name" },
+              street: { type: "string", title: "Street" },
+            },
+            title: "By post",
+          },
+          {
+            ...personField,
+            properties: {
+              name: { type: "string", title: "Name" },
+              mail: { type: "string", title: "Mail" },
+            },
+            title: "By mail",
+          },
+        ],
+        title: "My field",
+      },
+    },
+    {
+      what: "what only the server checks, left out",
+      schema: { ...person, anyOf: [{ required: ["name"] }], not: { required: ["x"] } },
+      expected: { ...personField, title: "My field" },
+    },
+    {
+      what: "a condition with the fields of both branches",
+      schema: {
+        ...person,
+        if: { properties: { name: { const: "Ada" } } },
+        then: { required: ["age"], properties: { age: { type: "integer" } } },
+      },
+      expected: {
+        ...personField,
+        allOf: [
+          {
+            if: { properties: { name: { const: "Ada" } } },
+            then: { properties: { age: { type: "integer", title: "Age" } }, required: ["age"] },
+            else: { properties: {}, required: [] },
+          },
+        ],
+        title: "My field",
+      },
+    },
+    {
+      what: "the fields of a condition that is not quick to check, as optional ones",
+      schema: {
+        ...person,
+        if: { properties: { name: { pattern: "^(a+)+$" } } },
+        then: { required: ["age"], properties: { age: { type: "integer" } } },
+      },
+      expected: {
+        ...personField,
+        allOf: [
+          {
+            if: {},
+            then: { properties: { age: { type: "integer", title: "Age" } }, required: [] },
+            else: { properties: {}, required: [] },
+          },
+        ],
+        title: "My field",
+      },
+    },
+    {
+      what: "fields that depend on another one",
+      schema: {
+        ...person,
+        dependentSchemas: { name: { properties: { age: { type: "integer" } } } },
+        dependentRequired: { age: ["name"] },
+      },
+      expected: {
+        ...personField,
+        allOf: [
+          {
+            if: { required: ["name"] },
+            then: { properties: { age: { type: "integer", title: "Age" } }, required: [] },
+            else: { properties: {}, required: [] },
+          },
+          {
+            if: { required: ["age"] },
+            then: { properties: {}, required: ["name"] },
+            else: { properties: {}, required: [] },
+          },
+        ],
+        title: "My field",
+      },
+    },
+    {
+      what: "a fixed value that is only read",
+      schema: { type: "string", readOnly: true, default: "ORD-17" },
+      expected: { readOnly: true, enum: ["ORD-17"], default: "ORD-17", title: "My field" },
+    },
+    {
+      what: "an input for what is only read and has no value",
+      schema: { type: "string", readOnly: true },
+      expected: { type: "string", title: "My field" },
+    },
+    {
+      what: "a file",
+      schema: { type: "string", contentEncoding: "base64", contentMediaType: "image/png" },
+      expected: {
+        type: "string",
+        format: "byte",
+        contentMediaType: "image/png",
+        [FILE]: "base64",
+        title: "My field",
+      },
+    },
+    {
+      what: "the type of an option that has it as a default",
+      schema: {
+        discriminator: { propertyName: "type" },
+        anyOf: [
+          {
+            title: "Email",
+            type: "object",
+            properties: { type: { enum: ["email"], default: "email" }, to: { type: "string" } },
+          },
+          { title: "Phone", type: "object", properties: { type: { const: "phone" } } },
+        ],
+      },
+      expected: {
+        anyOf: [
+          {
+            type: "object",
+            properties: {
+              type: { const: "email", title: "Type" },
+              to: { type: "string", title: "To" },
+            },
+            required: [],
+            title: "Email",
+          },
+          {
+            type: "object",
+            properties: { type: { const: "phone", title: "Type" } },
+            required: [],
+            title: "Phone",
+          },
+        ],
         title: "My field",
       },
     },
@@ -155,32 +424,53 @@ describe("a field gets", () => {
 });
 
 describe("a field is entered as JSON for", () => {
-  const cases: [what: string, schema: JsonValue, type: string][] = [
+  const cases: [what: string, schema: JsonValue, type: string, reason?: string][] = [
     ["an empty schema", {}, "any"],
     ["true", true, "any"],
     ["no type", { minLength: 2 }, "any"],
     ["an object of unknown fields", { type: "object", additionalProperties: true }, "object"],
-    ["a required field that is unknown", { ...person, required: ["age"] }, "object"],
+    [
+      "a required field that is unknown",
+      { ...person, required: ["age"] },
+      "object",
+      "It needs fields that it does not describe.",
+    ],
     ["a list of unknown items", { type: "array" }, "array"],
-    ["a list of nullable items", { type: "array", items: { type: ["string", "null"] } }, "array"],
-    ["a tuple", { type: "array", prefixItems: [{ type: "string" }] }, "array"],
-    ["a recursive schema", { $ref: "#" }, "object"],
-    ["a reference with more limits", { $ref: "#/properties/other", minLength: 2 }, "any"],
-    ["parts", { allOf: [person] }, "any"],
-    ["a condition", { ...person, if: {}, then: person }, "object"],
-    ["properties with options", { ...person, anyOf: [{ required: ["name"] }] }, "object"],
-    ["a negation", { type: "string", not: { const: "a" } }, "any"],
+    [
+      "a list with more items than places",
+      { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } },
+      "array",
+      "Its items are of several kinds, and it may have more of them.",
+    ],
+    [
+      "parts that say different things",
+      { allOf: [person, { properties: { name: { type: "number" } } }] },
+      "object",
+      "Its parts describe the same value in several ways.",
+    ],
   ];
-  it.each(cases)("%s", (_what, schema, type) => {
-    expect(field(schema)).toEqual({ [ANY_JSON]: type, title: "My field" });
+  it.each(cases)("%s", (_what, schema, type, reason) => {
+    expect(field(schema)).toEqual({
+      [ANY_JSON]: type,
+      title: "My field",
+      ...(reason !== undefined && { [JSON_REASON]: reason }),
+    });
   });
 
-  it("a choice in an option of a choice", () => {
-    const nullable = { type: ["string", "null"] };
-    const inner = { type: "object", properties: { a: nullable } };
-    expect(field({ anyOf: [nullable, inner] })).toMatchObject({
-      anyOf: [{ [ANY_JSON]: "any" }, { properties: { a: { [ANY_JSON]: "any", title: "A" } } }],
-    });
+  it("what contains itself more than three times", () => {
+    const node = {
+      type: "object",
+      properties: { children: { type: "array", items: { $ref: "#" } } },
+    };
+    const levels = JSON.stringify(toFormSchema(node)).split('"items"');
+    expect(levels).toHaveLength(3);
+    expect(levels[2]).toContain(
+      JSON.stringify({
+        [ANY_JSON]: "array",
+        [JSON_REASON]: "It contains itself too many times for a form.",
+        title: "Children",
+      }),
+    );
   });
 
   it("objects inside of many others", () => {
@@ -204,7 +494,6 @@ describe("no form is rendered for", () => {
     ["an invalid schema", { type: "object", properties: { a: { type: "txt" } } }],
     ["a reference to itself", { $ref: "#" }],
     ["a remote reference", { $ref: "https://example.com/a.json" }],
-    ["parts", { allOf: [person] }],
   ];
   it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeUndefined());
 });

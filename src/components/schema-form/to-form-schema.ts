@@ -1,22 +1,45 @@
 import { compileSchema } from "@/contract/check-output";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { resolveRef } from "@/contract/json-pointer";
-import { SUBSCHEMA_KEYWORDS, toUsableSchema } from "@/contract/usable-schema";
+import { toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { memoizeByObject } from "@/lib/memoize-by-object";
-import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT } from "./form-keywords";
-import { allowsNull } from "./field-value";
+import {
+  createOptionTitle,
+  getJsonType,
+  isNull,
+  listOptions,
+  listTitles,
+  listValues,
+  type Option,
+} from "./choice-nodes";
+import { countControls } from "./field-value";
+import {
+  ANY_JSON,
+  ENUM_TITLES,
+  JSON_REASON,
+  KEY_PATTERN,
+  NULLABLE,
+  PATTERN_TEXT,
+  SELECTION,
+} from "./form-keywords";
+import { findMap, listConditions, listProperties } from "./object-nodes";
+import { isConstraint, type Place, type ResolvedNode, resolveNode } from "./schema-nodes";
+import { pickTextKind } from "./text-kinds";
 
 /** Fields and values to select from; more make the page slow, and are too many to fill in. */
 const MAX_CONTROLS = 1_000;
+/** References and parts that are followed for a form. */
+const MAX_PARTS = 10_000;
 /** Objects and lists inside each other; deeper ones are entered as JSON. */
 const MAX_DEPTH = 8;
+/** Levels of a schema that contains itself; fewer if its form would be too large. */
+const LEVELS = [3, 1];
 
 /**
- * Creates the schema of a form from an `output_schema`: objects, lists, single values, and one level of
- * choices, as `anyOf`. It has no references and no patterns, so what reads it takes a time in proportion
- * to its size. Every other part, such as a recursive one, is a field for JSON.
+ * Creates the schema of a form from an `output_schema`: objects, maps, lists, single values, choices and simple
+ * conditions. It has no references and no patterns, so what reads it takes a time in proportion to its size. What
+ * only restricts a value is left to the server. Every other part is a field for JSON, with the reason.
  *
  * A `const` is a value that the selected option determines; all other values are entered.
  *
@@ -28,156 +51,230 @@ export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | 
 /** Once for each schema, as it is needed for each key that is pressed. */
 const getFormSchema = memoizeByObject((outputSchema: JsonObject): JsonObject | undefined => {
   const root = toUsableSchema(outputSchema);
-  if (!root) return undefined;
-  const budget = { controls: MAX_CONTROLS };
-  const start = { root, budget, depth: 0, ancestors: [], isOption: false, isInOption: false };
-  const form = createField(root, start);
-  return ANY_JSON in form || budget.controls < 0 ? undefined : form;
+  const forms = LEVELS.map((levels) => root && createForm(root, levels));
+  return forms.find((form) => form !== undefined);
 });
+
+const createForm = (root: JsonObject, maxRepeats: number): JsonObject | undefined => {
+  const budget = { controls: MAX_CONTROLS, parts: MAX_PARTS };
+  const form = createField(root, {
+    root,
+    budget,
+    maxRepeats,
+    depth: 0,
+    ancestors: [],
+    isOption: false,
+  });
+  return ANY_JSON in form || budget.controls < 0 || budget.parts < 0 ? undefined : form;
+};
 
 /** True for a usable schema that says something about the value. */
 export const isConstraining = (outputSchema: JsonValue | undefined): boolean =>
   isJsonObject(outputSchema) && hasConstraints(outputSchema);
 
 const hasConstraints = memoizeByObject((outputSchema: JsonObject): boolean =>
-  Object.keys(toUsableSchema(outputSchema) ?? {}).some((keyword) => !ANNOTATIONS.has(keyword)),
+  Object.keys(toUsableSchema(outputSchema) ?? {}).some(isConstraint),
 );
 
-type Context = {
-  root: JsonObject;
+type Context = Place & {
   /** Shared by all fields of the form. */
-  budget: { controls: number };
+  budget: { controls: number; parts: number };
   depth: number;
-  /** The schemas that contain this one, directly or by reference. */
-  ancestors: readonly JsonObject[];
-  /** True for an option of a choice, and for its required properties. */
+  /** True for an option of a choice, and for its properties that name it. */
   isOption: boolean;
-  isInOption: boolean;
+  /** The property by whose value the options differ. */
+  discriminator?: JsonValue | undefined;
 };
+
+/** A field, or why no form can show it, as a sentence; empty for what needs no reason. */
+type Created = JsonObject | string;
 
 const createField = (schema: JsonValue, context: Context): JsonObject => {
-  const { node, ancestors, isResolved } = dereference(schema, context);
-  const { budget, depth } = context;
-  const canBeField = isResolved && depth <= MAX_DEPTH && --budget.controls >= 0;
-  const field = canBeField ? toField(node, { ...context, ancestors, depth: depth + 1 }) : undefined;
-  return { ...pickTexts(node), ...(field ?? { [ANY_JSON]: getJsonType(node) }) };
-};
-
-/** Keywords that say nothing about the value. */
-const ANNOTATIONS = new Set([
-  ..."title description default examples deprecated readOnly writeOnly".split(" "),
-  ..."$schema $id $comment $defs definitions".split(" "),
-]);
-
-/** Replaces a schema by the target of its reference, unless that contains it or is refined by it. */
-const dereference = (schema: JsonValue, { root, ancestors }: Context) => {
-  let node: JsonObject = isJsonObject(schema) ? schema : {};
-  const path = [...ancestors, node];
-  while (typeof node.$ref === "string") {
-    const { $ref, ...others } = node;
-    const target = resolveRef(root, $ref);
-    const isRefined = Object.keys(others).some((keyword) => !ANNOTATIONS.has(keyword));
-    if (!isJsonObject(target) || isRefined || path.includes(target)) {
-      const texts = isJsonObject(target) ? { ...target, ...others } : others;
-      return { node: texts, ancestors: path, isResolved: false };
-    }
-    path.push(target);
-    node = { ...target, ...others };
+  const resolved = resolveNode(schema, context);
+  const { node, ancestors, reason } = resolved;
+  const created =
+    reason ?? createKind(resolved, { ...context, ancestors, depth: context.depth + 1 });
+  const texts = pickTexts(node);
+  if (typeof created === "string") {
+    const reasons = created === "" ? {} : { [JSON_REASON]: created };
+    return withDefault({ ...texts, [ANY_JSON]: getJsonType(node), ...reasons }, node, context);
   }
-  return { node, ancestors: path, isResolved: isJsonObject(schema) };
+  if ("const" in created) return { ...texts, ...created };
+  const field = withDefault({ ...created, ...texts }, node, context);
+  const fixed = field.default ?? node.const;
+  return node.readOnly === true && fixed !== undefined
+    ? { ...texts, enum: [fixed], default: fixed, readOnly: true }
+    : field;
 };
 
-/** Keywords of subschemas that a form can show. */
-const FORM_KEYWORDS = new Set(
-  "properties additionalProperties items anyOf oneOf $defs definitions".split(" "),
-);
-
-/** @returns undefined if no form shows what the schema says. */
-const toField = (node: JsonObject, context: Context): JsonObject | undefined => {
-  const keywords = Object.keys(node);
-  if (keywords.some((one) => SUBSCHEMA_KEYWORDS.has(one) && !FORM_KEYWORDS.has(one)))
-    return undefined;
+const createKind = (resolved: ResolvedNode, context: Context): Created => {
+  if (context.depth > MAX_DEPTH + 1 || --context.budget.controls < 0) {
+    return "It is too deep inside of others for a form.";
+  }
+  const { node } = resolved;
   const values = listValues(node);
-  if (values) return toEnum(node, values, context);
+  if (values) return createEnum(node, values, context);
   const options = listOptions(node);
-  if (options) return toChoice(options, context);
-  return "anyOf" in node || "oneOf" in node ? undefined : toTypedField(node, context);
+  if (options) return createChoice(options, node, context);
+  const { type = impliedType(node) } = node;
+  if (type === "object") return createObject(resolved, context);
+  if (type === "array") return createList(node, context);
+  if (typeof type !== "string") return "";
+  return { type, ...pick(node, VALUE_KEYWORDS), ...(type === "string" && pickTextKind(node)) };
 };
 
-const toTypedField = (node: JsonObject, context: Context): JsonObject | undefined => {
-  const { type = "properties" in node ? "object" : undefined } = node;
-  if (type === "object") return toObject(node, context);
-  if (type === "array") return toList(node, context);
-  if (typeof type !== "string") return undefined;
-  return withDefault({ type, ...pick(node, VALUE_KEYWORDS), ...pickFormat(node) }, node);
+const impliedType = (node: JsonObject): JsonValue | undefined => {
+  if ("properties" in node) return "object";
+  return "prefixItems" in node ? "array" : undefined;
 };
 
-const listValues = ({ const: only, enum: values, type }: JsonObject): JsonValue[] | undefined => {
-  if (only !== undefined) return [only];
-  if (Array.isArray(values)) return values;
-  return type === "null" ? [null] : undefined;
-};
-
-const toEnum = (node: JsonObject, values: JsonValue[], context: Context): JsonObject => {
+const createEnum = (node: JsonObject, values: JsonValue[], context: Context): JsonObject => {
   context.budget.controls -= values.length;
   const [only = null, ...others] = values;
   if (context.isOption && others.length === 0) return { const: only };
-  return withDefault({ enum: values }, node);
-};
-
-/** @returns the options of `anyOf`, `oneOf` or a list of types; undefined if there is more than options. */
-const listOptions = (node: JsonObject): JsonObject[] | undefined => {
-  const { type, anyOf, oneOf, ...others } = node;
-  const limits = Object.entries(others).filter(([keyword]) => !ANNOTATIONS.has(keyword));
-  const lists = [anyOf, oneOf].filter((list) => list !== undefined);
-  if (Array.isArray(type) && lists.length === 0) {
-    return type.map((one) => ({ ...Object.fromEntries(limits), type: one }));
-  }
-  const [options] = lists;
-  if (!Array.isArray(options) || !options.every(isJsonObject)) return undefined;
-  if (lists.length > 1 || limits.length > 0) return undefined;
-  // An option inherits the type of the choice.
-  const inherited = typeof type === "string" ? { type } : {};
-  return options.map((option) => ("$ref" in option ? option : { ...inherited, ...option }));
-};
-
-const toChoice = (options: JsonObject[], context: Context): JsonObject | undefined => {
-  if (context.isInOption) return undefined;
-  const fields = options.map((option, index): JsonObject => {
-    const field = createField(option, { ...context, isOption: true, isInOption: true });
-    return { ...field, title: field.title ?? createOptionTitle(option, field, index) };
-  });
-  if (!fields.every((field) => "const" in field)) return { anyOf: fields };
+  const titles = listTitles(node);
   return {
-    enum: fields.map((field) => field.const ?? null),
-    [ENUM_TITLES]: options.map(({ title }) => title ?? null),
+    enum: values,
+    ...(titles && { [ENUM_TITLES]: values.map((_value, index) => titles[index] ?? null) }),
   };
 };
 
-const toObject = (node: JsonObject, context: Context): JsonObject | undefined => {
-  const properties = isJsonObject(node.properties) ? Object.entries(node.properties) : [];
-  const required = Array.isArray(node.required) ? node.required : [];
-  const isMissing = (name: JsonValue) => !properties.some(([known]) => known === name);
-  if (properties.length === 0 || required.some(isMissing)) return undefined;
-  // Every object has an inherited member, such as `constructor`, in the place of such a field.
-  if (properties.some(([name]) => name in Object.prototype)) return undefined;
-  const fields = properties.map(([name, property]): [string, JsonObject] => {
-    const isOption = context.isOption && required.includes(name);
-    const field = createField(property, { ...context, isOption });
-    return [name, { ...field, title: field.title ?? humanize(name) }];
-  });
-  return { type: "object", properties: Object.fromEntries(fields), required };
+const toNullable = (field: JsonObject): JsonObject => ({
+  anyOf: [field, { const: null }],
+  [NULLABLE]: true,
+});
+
+const createChoice = (options: Option[], node: JsonObject, context: Context): Created => {
+  const [only, ...others] = options.filter((option) => !isNull(option));
+  if (!only || others.length > 0) {
+    const discriminator = findDiscriminator(node);
+    return joinOptions(options, { ...context, isOption: true, discriminator });
+  }
+  const field = createField(only.schema, { ...context, isOption: false });
+  return options.length > 1 ? toNullable(field) : field;
 };
 
-const toList = (node: JsonObject, context: Context): JsonObject | undefined => {
-  // The items of a tuple have several schemas.
-  if (!isJsonObject(node.items)) return undefined;
-  const items = createField(node.items, { ...context, isOption: false });
-  // A new item is null until it is filled in, so null cannot be an answer.
-  if (ANY_JSON in items || allowsNull(items)) return undefined;
-  const isSelection = node.uniqueItems === true && Array.isArray(items.enum);
+const findDiscriminator = ({ discriminator }: JsonObject): JsonValue | undefined =>
+  isJsonObject(discriminator) ? discriminator.propertyName : undefined;
+
+const joinOptions = (options: Option[], context: Context): JsonObject => {
+  const fields = options.map(({ schema }) => createField(schema, context));
+  if (fields.every((field) => "const" in field)) {
+    return {
+      enum: fields.map((field) => field.const ?? null),
+      [ENUM_TITLES]: fields.map(({ title }) => title ?? null),
+    };
+  }
+  return {
+    anyOf: fields.map((field, index): JsonObject => {
+      const written = options[index]?.written ?? {};
+      return { ...field, title: field.title ?? createOptionTitle(written, field, index) };
+    }),
+  };
+};
+
+const createObject = ({ node, conditions }: ResolvedNode, context: Context): Created => {
+  const properties = listProperties(node);
+  const required = Array.isArray(node.required) ? node.required : [];
+  const branches = listConditions(node, conditions);
+  if (properties.length === 0 && branches.length === 0) return createMap(node, context);
+  // Every object has an inherited member, such as `constructor`, in the place of such a field.
+  if (properties.some(([name]) => name in Object.prototype)) return "One of its names is reserved.";
+  const fields = createFields(properties, required, context);
+  const allOf = branches.map(({ if: condition, branches: [then, otherwise] }): JsonObject => {
+    const toBranch = (branch: JsonValue) => createBranch(branch, fields, context);
+    return { if: condition, then: toBranch(then), else: toBranch(otherwise) };
+  });
+  const known = new Set<JsonValue>(
+    [fields, ...allOf.flatMap(listBranchFields)].flatMap((one) => Object.keys(one)),
+  );
+  if (required.some((name) => !known.has(name)))
+    return "It needs fields that it does not describe.";
+  return { type: "object", properties: fields, required, ...(allOf.length > 0 && { allOf }) };
+};
+
+const listBranchFields = (condition: JsonObject): JsonObject[] =>
+  [condition.then, condition.else]
+    .map((branch) => isJsonObject(branch) && branch.properties)
+    .filter((fields) => fields !== false)
+    .filter(isJsonObject);
+
+const createFields = (
+  properties: readonly (readonly [string, JsonValue])[],
+  required: readonly JsonValue[],
+  context: Context,
+): JsonObject =>
+  Object.fromEntries(
+    properties.map(([name, property]) => {
+      const names = required.includes(name) || name === context.discriminator || isNamed(property);
+      const isOption = context.isOption && names;
+      const field = createField(property, { ...context, isOption, discriminator: undefined });
+      return [name, { ...field, title: field.title ?? humanize(name) }];
+    }),
+  );
+
+/** Whether the only value of a property is its default, as of the type of an option. */
+const isNamed = (property: JsonValue): boolean =>
+  isJsonObject(property) && property.const !== undefined && property.const === property.default;
+
+/** The fields that an object has by a condition; those that it has anyway may only become required. */
+const createBranch = (branch: JsonValue, known: JsonObject, context: Context): JsonObject => {
+  const { node } = resolveNode(branch, context);
+  const required = Array.isArray(node.required) ? node.required : [];
+  const described = listProperties(node);
+  const names = required.filter((name) => typeof name === "string");
+  const undescribed = names
+    .filter((name) => !described.some(([other]) => other === name))
+    .map((name): [string, JsonValue] => [name, {}]);
+  const added = [...described, ...undescribed].filter(
+    ([name]) => !Object.hasOwn(known, name) && !(name in Object.prototype),
+  );
+  return { properties: createFields(added, required, { ...context, isOption: false }), required };
+};
+
+const createMap = (node: JsonObject, context: Context): Created => {
+  const map = findMap(node);
+  if (!map || (Array.isArray(node.required) && node.required.length > 0)) return "";
+  return {
+    type: "object",
+    additionalProperties: createField(map.values, { ...context, isOption: false }),
+    ...pick(node, ["minProperties", "maxProperties"]),
+    ...(map.pattern !== undefined && { [KEY_PATTERN]: map.pattern }),
+  };
+};
+
+const createList = (node: JsonObject, context: Context): Created => {
+  const inner = { ...context, isOption: false };
+  const places = node.prefixItems ?? node.items;
+  if (Array.isArray(places)) return createTuple(node, places, inner);
+  if (!isJsonObject(node.items)) return "";
+  const items = createField(node.items, inner);
+  if (ANY_JSON in items) return typeof items[JSON_REASON] === "string" ? items[JSON_REASON] : "";
   const limits = pick(node, ["minItems", "maxItems"]);
-  return { type: "array", items, ...limits, ...(isSelection && { uniqueItems: true }) };
+  return { type: "array", items, ...limits, ...pickSelection(node, items) };
+};
+
+/** The values of an `enum` are selected, unless one may be needed twice. */
+const pickSelection = (node: JsonObject, { enum: values }: JsonObject): JsonObject => {
+  if (!Array.isArray(values)) return {};
+  if (node.uniqueItems === true) return { uniqueItems: true, [SELECTION]: true };
+  const { minItems, maxItems, default: initial } = node;
+  const count = Math.max(Number(minItems ?? 0), Number(maxItems ?? 0));
+  const isRepeated = Array.isArray(initial) && new Set(initial).size < initial.length;
+  return count > values.length || isRepeated ? {} : { [SELECTION]: true };
+};
+
+const createTuple = (node: JsonObject, places: JsonValue[], context: Context): Created => {
+  const others = node.prefixItems ? node.items : node.additionalItems;
+  if (isJsonObject(others) && Object.keys(others).some(isConstraint)) {
+    return "Its items are of several kinds, and it may have more of them.";
+  }
+  const prefixItems = places.map((place, index): JsonObject => {
+    const field = createField(place, context);
+    return { ...field, title: field.title ?? `Item ${index + 1}` };
+  });
+  const size = prefixItems.length;
+  return { type: "array", prefixItems, minItems: size, maxItems: size };
 };
 
 const VALUE_KEYWORDS = [
@@ -190,57 +287,29 @@ const VALUE_KEYWORDS = [
   "exclusiveMaximum",
 ];
 
-/** Formats with a field of their own, and those that are checked in a time in proportion to the text. */
-const FORMATS = new Set(
-  "date time date-time duration email hostname ipv4 ipv6 password uri uuid".split(" "),
-);
-const pickFormat = ({ type, format, writeOnly }: JsonObject): JsonObject => {
-  // A text that is never shown again is a secret.
-  if (type === "string" && writeOnly === true) return { format: "password" };
-  return typeof format === "string" && FORMATS.has(format) ? { format } : {};
+/** A default is an answer as the person sees all of it, so one that fields would not show is none. */
+const withDefault = (field: JsonObject, node: JsonObject, { budget }: Context): JsonObject => {
+  const { default: initial } = node;
+  if (initial === undefined) return field;
+  const count = countControls(field, initial);
+  if (count > budget.controls || compileSchema(field)(initial).length > 0) return field;
+  if (typeof initial === "object") budget.controls -= count;
+  return { ...field, default: initial };
 };
-
-/** Only a single value has a default: the person sees it in its field, and so it is their answer. */
-const withDefault = (field: JsonObject, { default: initial }: JsonObject): JsonObject =>
-  initial !== undefined && compileSchema(field)(initial).length === 0
-    ? { ...field, default: initial }
-    : field;
 
 const pick = (node: JsonObject, keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.includes(keyword)));
 
-const pickTexts = ({ title, description, examples, pattern }: JsonObject): JsonObject => ({
+const pickTexts = ({
+  title,
+  description,
+  examples,
+  pattern,
+  deprecated,
+}: JsonObject): JsonObject => ({
   ...(typeof title === "string" && { title }),
   ...(typeof description === "string" && { description }),
   ...(Array.isArray(examples) && { examples }),
   ...(typeof pattern === "string" && { [PATTERN_TEXT]: pattern }),
+  ...(deprecated === true && { deprecated }),
 });
-
-const getJsonType = ({ type, properties }: JsonObject): string => {
-  if (properties !== undefined && type === undefined) return "object";
-  return type === "object" || type === "array" ? type : "any";
-};
-
-const TITLE_BY_TYPE = new Map<JsonValue | undefined, string>([
-  ["string", "Text"],
-  ["number", "Number"],
-  ["integer", "Whole number"],
-  ["boolean", "Yes or no"],
-  ["object", "Object"],
-  ["array", "List"],
-]);
-
-/** @returns a constant of the option, such as "Card" for `{kind: "card", …}`, or what else names it. */
-const createOptionTitle = (option: JsonObject, field: JsonObject, index: number): string => {
-  const properties = isJsonObject(field.properties) ? Object.values(field.properties) : [];
-  const constants = [field, ...properties].filter(isJsonObject).map((one) => one.const);
-  const [constant] = constants.filter((one) => one !== undefined);
-  if (constant === null) return "None (null)";
-  if (constant !== undefined) return toConstantTitle(constant);
-  const name = typeof option.$ref === "string" ? option.$ref.split("/").at(-1) : undefined;
-  const type = field.type ?? field[ANY_JSON];
-  return name === undefined ? (TITLE_BY_TYPE.get(type) ?? `Option ${index + 1}`) : humanize(name);
-};
-
-const toConstantTitle = (constant: JsonValue): string =>
-  typeof constant === "string" ? humanize(constant) : JSON.stringify(constant);

@@ -5,11 +5,18 @@ import { moveCaretToEnd } from "./text-focus";
 
 /** Focuses the first control, or group of controls, that is marked as invalid, and opens the sections that have some. */
 export const focusFirstInvalidField = (form: HTMLElement): void => {
-  const sections = form.querySelectorAll<HTMLDetailsElement>('details:has([aria-invalid="true"])');
-  for (const section of sections) section.open = true;
+  form.querySelectorAll('[aria-invalid="true"]').forEach(openSections);
   const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   const control = invalid?.matches("[role=radiogroup]") ? invalid.querySelector("input") : invalid;
   control?.focus();
+};
+
+/** Opens the closed sections around an element. */
+const openSections = (element: Element | null | undefined): void => {
+  const section = element?.closest<HTMLDetailsElement>("details:not([open])");
+  if (!section) return;
+  section.open = true;
+  openSections(section);
 };
 
 /**
@@ -25,6 +32,7 @@ export const focusAnswer = (form: HTMLElement, toolCallId: string, pointer = "")
     return answer?.querySelector(`[data-field="${CSS.escape(id)}"]`);
   });
   const field = fields.find((one) => one) ?? answer;
+  openSections(field);
   const control = field?.querySelector<HTMLElement>("input, textarea, select, button");
   control?.focus();
   if (control instanceof HTMLTextAreaElement) moveCaretToEnd(control);
