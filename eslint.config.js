@@ -173,6 +173,7 @@ export default tseslint.config(
   {
     // These load the heavy parts of a page when it needs them.
     files: [
+      "src/client/open-hub.ts",
       "src/client/screens/chat/chat-timeline.tsx",
       "src/components/chat/message-row.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",

@@ -161,27 +161,76 @@ test("a chat that was archived by mistake gets its old place back", async ({ pag
   await expect.poll(places).toEqual([`/chats/${second}`, `/chats/${first}`]);
 });
 
-test("a lost server is shown quietly, and its errors go when it is back", async ({
+test("what is sent and changed while the server is away takes place once, when it is back", async ({
+  page,
+  api,
+  server,
+}) => {
+  const { startChat, answers, message, userMessages, sendMessage, chatList } = chatPage(page);
+  const id = await startChat("Before the outage");
+  await expect(answers).toHaveCount(1);
+  await expect(page.getByRole("link", { name: /Working/ })).toHaveCount(0);
+  // Its part of the page is loaded when it is opened first.
+  await selectAction(page, "Before the outage", "Rename");
+  await page.keyboard.press("Escape");
+
+  await server.kill();
+  await expect(page.getByText("Offline. This page may be out of date.")).toBeVisible();
+  await selectAction(page, "Before the outage", "Rename");
+  await page.keyboard.type("Renamed in the outage");
+  await page.keyboard.press("Enter");
+  await sendMessage("During the outage");
+  await expect(
+    page.getByText("Offline. Your change is sent when the server answers."),
+  ).toBeVisible();
+  // Nothing is lost, and nothing has failed yet.
+  await expect(message).toHaveValue("During the outage");
+  await expect(page.getByText(/The server cannot be reached/)).toHaveCount(0);
+
+  await server.start();
+  await expect(answers).toHaveCount(2);
+  await expect(message).toHaveValue("");
+  await expect(userMessages.filter({ hasText: "During the outage" })).toHaveCount(1);
+  await expect(page.getByText(/^Offline/)).toHaveCount(0);
+  await expect(chatList.getByRole("link", { name: /Renamed in the outage/ })).toBeVisible();
+  expect((await api.waitForStatus(id)).title).toBe("Renamed in the outage");
+});
+
+test("a message that is changed while the server is away is not sent as it was", async ({
   page,
   server,
 }) => {
-  const { startChat, answers, message, send, sendMessage } = chatPage(page);
+  const { startChat, answers, message, userMessages, sendMessage, send } = chatPage(page);
   await startChat("Before the outage");
   await expect(answers).toHaveCount(1);
-  await expect(page.getByRole("link", { name: /Working/ })).toHaveCount(0);
-
   await server.kill();
-  const offline = page.getByText("Offline. This page may be out of date.");
-  await expect(offline).toBeVisible();
-  await sendMessage("During the outage");
-  const error = page.getByText(/The server cannot be reached/);
-  await expect(error).toBeVisible();
-  // Nothing is lost.
-  await expect(message).toHaveValue("During the outage");
+  await sendMessage("A first thought");
+  await expect(message).toHaveValue("A first thought");
+  await message.fill("A better one");
 
   await server.start();
-  await expect(offline).toHaveCount(0);
-  await expect(error).toHaveCount(0);
+  await expect(page.getByText(/^Offline/)).toHaveCount(0);
   await send.click();
   await expect(answers).toHaveCount(2);
+  await expect(userMessages).toHaveCount(2);
+  await expect(userMessages.last()).toContainText("A better one");
+});
+
+test("a message whose answer was lost on the way is sent once", async ({ page, api }) => {
+  const { startChat, answers, message, userMessages, sendMessage } = chatPage(page);
+  const id = await startChat("Before the outage");
+  await expect(answers).toHaveCount(1);
+  let attempts = 0;
+  await page.route(/\/api\/trpc\/messages\.send/, async (route) => {
+    attempts += 1;
+    if (attempts > 1) return route.continue();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await sendMessage("Only once");
+  await expect.poll(() => attempts).toBe(2);
+  await expect(answers).toHaveCount(2);
+  await expect(message).toHaveValue("");
+  await api.waitForStatus(id);
+  await expect(userMessages.filter({ hasText: "Only once" })).toHaveCount(1);
 });

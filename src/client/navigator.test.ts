@@ -11,7 +11,7 @@ const start = () => {
       looks.push(look);
       return look.promise;
     },
-    delay: (_, signal) => {
+    delay: (signal) => {
       const delay = Promise.withResolvers<void>();
       delays.push(delay);
       signal.addEventListener("abort", () => delay.resolve());

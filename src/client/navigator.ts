@@ -1,13 +1,8 @@
-/** The server answers a look within milliseconds; a longer silence is a lost network. */
-const LOOK_TIMEOUT_MS = 5_000;
-/** How soon a person who waits for a page gets it when the server is back. */
-const RETRY_DELAY_MS = 1_000;
-
 type NavigatorDeps = {
   /** Whether the server answers; it does not throw. */
   look: (signal: AbortSignal) => Promise<boolean>;
-  /** Resolves after a time, and early when the signal is aborted; it does not throw. */
-  delay: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves before the next look, and early when the signal is aborted; it does not throw. */
+  delay: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -31,12 +26,10 @@ export const createNavigator = ({ look, delay }: NavigatorDeps) => {
       const attempt = new AbortController();
       current = attempt;
       const { signal } = attempt;
-      const isReachable = (): Promise<boolean> =>
-        look(AbortSignal.any([signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)]));
-      while (!signal.aborted && !(await isReachable())) {
+      while (!signal.aborted && !(await look(signal))) {
         if (signal.aborted) return;
         setWaiting(true);
-        await delay(RETRY_DELAY_MS, signal);
+        await delay(signal);
       }
       if (signal.aborted) return;
       setWaiting(false);

@@ -1,5 +1,5 @@
-import { createStreamHub } from "./stream-hub";
-import type { HubMessage, HubPort } from "./stream-messages";
+import { waitForServer } from "./reach-server";
+import type { HubMessage, HubPort, TabMessage } from "./stream-messages";
 
 /**
  * Connects to the hub in the worker that all tabs of the browser share, and starts it if it is the first.
@@ -24,8 +24,17 @@ const openWorker = (): SharedWorker | undefined => {
   }
 };
 
-/** Opens a hub in this page. */
+/** Opens a hub in this page. Few browsers need it, so that it is loaded late. */
 export const openPageHub = (onMessage: (message: HubMessage) => void): HubPort => {
-  const tab = createStreamHub({ isIsolated: true }).openTab(onMessage);
-  return { post: tab.receive, close: () => undefined };
+  const early: TabMessage[] = [];
+  let receive = (message: TabMessage): void => void early.push(message);
+  const load = async (): Promise<void> => {
+    // The page may be opened from the browser's memory while the server is away.
+    await waitForServer(new AbortController().signal);
+    const { createStreamHub } = await import("./stream-hub");
+    ({ receive } = createStreamHub({ isIsolated: true }).openTab(onMessage));
+    early.forEach(receive);
+  };
+  load().catch(reportError);
+  return { post: (message) => receive(message), close: () => undefined };
 };

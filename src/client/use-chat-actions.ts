@@ -9,7 +9,7 @@ import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
-import { readIgnoredNames, restoreDraft } from "./use-draft";
+import { readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { useExpandCommand } from "./use-slash-commands";
 
@@ -152,11 +152,16 @@ const useChatMutations = (chatId: string) => {
         ignoredNames,
         ...input
       }: WithText<typeof client.messages.send.mutate>) =>
-        client.messages.send.mutate({
-          ...input,
-          ...(await findMentions(input.content, ignoredNames)),
-          content: await expandCommand(input.content),
-        }),
+        sendDraft(chatId, { content: input.content, ignoredNames }, async (options) =>
+          client.messages.send.mutate(
+            {
+              ...input,
+              ...(await findMentions(input.content, ignoredNames)),
+              content: await expandCommand(input.content),
+            },
+            options,
+          ),
+        ),
       onError: (error, { content, ignoredNames }) => {
         restoreDraft(chatId, content, ignoredNames);
         mentions.handleError(error);

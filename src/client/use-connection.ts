@@ -2,6 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Problem } from "@/contract/problem";
 import { isLoopback } from "@/lib/is-loopback";
 import { getBrowserStream } from "./browser-stream";
+import { waitForServer } from "./reach-server";
+import { countWaitingCommands, subscribeToWaitingCommands } from "./repeat-link";
 import { isUnreachable, toProblem } from "./to-problem";
 
 /** Whether the server cannot be reached, as far as the browser and the stream over all chats know. */
@@ -34,17 +36,29 @@ const subscribeToNetwork = (listener: () => void): (() => void) => {
   };
 };
 
+/** Whether a command waits for the server. */
+export const useIsCommandWaiting = (): boolean =>
+  useSyncExternalStore(
+    subscribeToWaitingCommands,
+    () => countWaitingCommands() > 0,
+    () => false,
+  );
+
 /**
  * Converts the error of a command for the page. That the server could not be reached is shown only until it can be
  * reached again.
  */
 export const useProblem = (error: unknown): Problem | undefined => {
-  const isOffline = useIsOffline();
-  const [wasOffline, setWasOffline] = useState(isOffline);
   const [outdated, setOutdated] = useState<unknown>();
-  if (isOffline !== wasOffline) {
-    setWasOffline(isOffline);
-    if (!isOffline && isUnreachable(error)) setOutdated(error);
-  }
+  // Syncs with the server, whose return nothing else would tell: the page may have had other connections all the time.
+  useEffect(() => {
+    if (!isUnreachable(error)) return undefined;
+    const end = new AbortController();
+    waitForServer(end.signal)
+      // What has failed while the server was there is still news.
+      .then((wasAway) => wasAway && !end.signal.aborted && setOutdated(error))
+      .catch(reportError);
+    return () => end.abort();
+  }, [error]);
   return error && error !== outdated ? toProblem(error) : undefined;
 };

@@ -7,7 +7,7 @@ import { type ChatView, emptyChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
 import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
-import { restoreDraft } from "./use-draft";
+import { restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { restoreNewChatChoice } from "./use-new-chat-choice";
 import { useExpandCommand } from "./use-slash-commands";
@@ -29,9 +29,13 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
     const content = await expandCommand(chat.content);
     return { ...chat, ...toChoice(chat, mentioned), content };
   };
-  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+  const { mutate, isPending, data, error, reset } = useMutation({
     mutationFn: async ({ chat, isComposed }: ChatCreation) =>
-      client.chats.create.mutate(isComposed ? await expand(chat) : chat),
+      isComposed
+        ? sendDraft("new", chat, async (options) =>
+            client.chats.create.mutate(await expand(chat), options),
+          )
+        : client.chats.create.mutate(chat),
     // The callbacks of `mutate` are not called after the page was left.
     onError: (failure, { chat, isComposed }) => {
       if (!isComposed) return;
@@ -44,6 +48,8 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const start = (creation: ChatCreation): void =>
     mutate(creation, {
       onSuccess: (chat) => {
+        // The person has changed the message meanwhile.
+        if (!chat) return;
         // The stream starts at version 0 and brings the rest, so the screen need not load.
         queryClient.setQueryData<ChatView>(toChatViewKey(chat.id), {
           ...emptyChatView,
@@ -58,7 +64,7 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
     /** Creates a chat whose message may choose tools by mentions and begin with a command. */
     send: (chat: NewChat): void => start({ chat, isComposed: true }),
     reset,
-    isBusy: isPending || isSuccess,
+    isBusy: isPending || data !== undefined,
     problem,
   };
 };

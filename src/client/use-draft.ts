@@ -33,13 +33,57 @@ export const replaceDraft = (
 
 export const deleteDraft = (chatId: string): void => setDraft(chatId, "");
 
-/** Restores a text that could not be sent, unless the person has written another since. */
+/**
+ * Restores a text that could not be sent, unless the person has written another since.
+ *
+ * @returns whether it did.
+ */
 export const restoreDraft = (
   chatId: string,
   text: string,
   ignoredNames: readonly string[] = [],
-): void => {
-  if (localStore.get(toDraftKey(chatId)) === null) replaceDraft(chatId, text, ignoredNames);
+): boolean => {
+  if (localStore.get(toDraftKey(chatId)) !== null) return false;
+  replaceDraft(chatId, text, ignoredNames);
+  return true;
+};
+
+type SendOptions = { signal: AbortSignal; context: { onUnreachable: () => void } };
+
+/**
+ * Sends the text of a message. While the server cannot be reached, the text is the draft again, so that it is seen and
+ * survives the page; a change of the draft then gives the sending up.
+ *
+ * @param send rejects when its signal is aborted.
+ * @returns what `send` returns; undefined if the sending was given up.
+ */
+export const sendDraft = async <Sent>(
+  chatId: string,
+  { content, ignoredNames = [] }: { content: string; ignoredNames?: readonly string[] },
+  send: (options: SendOptions) => Promise<Sent>,
+): Promise<Sent | undefined> => {
+  const key = toDraftKey(chatId);
+  const giveUp = new AbortController();
+  let unsubscribe: (() => void) | undefined;
+  const onUnreachable = (): void => {
+    if (unsubscribe || !restoreDraft(chatId, content, ignoredNames)) return;
+    unsubscribe = localStore.subscribe(key, () => {
+      if (localStore.get(key) !== content) giveUp.abort();
+    });
+  };
+  try {
+    const sent = await send({ signal: giveUp.signal, context: { onUnreachable } });
+    if (unsubscribe) {
+      unsubscribe();
+      deleteDraft(chatId);
+    }
+    return sent;
+  } catch (error) {
+    if (giveUp.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    unsubscribe?.();
+  }
 };
 
 /** Reads the names that a draft mentions without choosing them: a server may have written its text. */

@@ -1,5 +1,5 @@
 import { useMutation, type UseMutationOptions } from "@tanstack/react-query";
-import { toProblem } from "./to-problem";
+import { useProblem } from "./use-connection";
 
 type Replacement<List, Saved> = Pick<
   UseMutationOptions<Saved, unknown, List>,
@@ -24,9 +24,9 @@ export const useListMutations = <List, Saved>(
     onSave: (list: List, onSaved: () => void): void => save.mutate(list, { onSuccess: onSaved }),
     /** Until the saved list is loaded, as all is saved at once. */
     isSaving: save.isPending || removal.isPending,
-    saveProblem: save.error ? toProblem(save.error) : undefined,
+    saveProblem: useProblem(save.error),
     onCloseForm: save.reset,
     onRemove: (list: List): void => removal.mutate(list),
-    changeProblem: removal.error ? toProblem(removal.error) : undefined,
+    changeProblem: useProblem(removal.error),
   };
 };

@@ -1,25 +1,9 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useSyncExternalStore } from "react";
 import { createNavigator } from "./navigator";
+import { isServerReachable, waitToRetry } from "./reach-server";
 
-const look = async (signal: AbortSignal): Promise<boolean> => {
-  try {
-    return (await fetch("/healthz", { cache: "no-store", signal })).ok;
-  } catch {
-    return false;
-  }
-};
-
-const delay = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
-const navigator = createNavigator({ look, delay });
+const navigator = createNavigator({ look: isServerReachable, delay: waitToRetry });
 
 // Back and Forward replace a navigation that still waits.
 if (typeof window !== "undefined") window.addEventListener("popstate", navigator.cancel);

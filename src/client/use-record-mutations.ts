@@ -1,5 +1,5 @@
 import { useMutation, type UseMutationOptions } from "@tanstack/react-query";
-import { toProblem } from "./to-problem";
+import { useProblem } from "./use-connection";
 
 type Call<Input, Output> = Pick<
   UseMutationOptions<Output, unknown, Input>,
@@ -36,7 +36,7 @@ export const useRecordMutations = <Create, Update, Delete, Output>({
     onUpdate: (input: Update, onSaved: (saved: Output) => void): void =>
       update.mutate(input, { onSuccess: onSaved }),
     isSaving: creation.isPending || update.isPending,
-    saveProblem: saveError ? toProblem(saveError) : undefined,
+    saveProblem: useProblem(saveError),
     onCloseForm: (): void => {
       creation.reset();
       update.reset();
@@ -44,6 +44,6 @@ export const useRecordMutations = <Create, Update, Delete, Output>({
     /** Changes a record outside of its form. */
     onChange: (input: Update): void => change.mutate(input),
     onDelete: (input: Delete): void => deletion.mutate(input),
-    changeProblem: changeError ? toProblem(changeError) : undefined,
+    changeProblem: useProblem(changeError),
   };
 };

@@ -16,7 +16,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const offline: Story = { args: { isOffline: true, isPageWaiting: false } };
+const offline: Story = { args: { isOffline: true, isPageWaiting: false, isCommandWaiting: false } };
 
 export const States: Story = showStates(meta, {
   "A lost connection is announced": {
@@ -25,15 +25,23 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("status")).toHaveTextContent("Offline");
     },
   },
-  "Page waiting": { args: { isOffline: true, isPageWaiting: true } },
+  "Page waiting": { args: { isOffline: true, isPageWaiting: true, isCommandWaiting: false } },
+  "A change that was not sent is said to be sent later": {
+    args: { isOffline: true, isPageWaiting: false, isCommandWaiting: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent(
+        "Offline. Your change is sent when the server answers.",
+      );
+    },
+  },
   "With a connection the live region is empty": {
-    args: { isOffline: false, isPageWaiting: false },
+    args: { isOffline: false, isPageWaiting: false, isCommandWaiting: false },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
     },
   },
   "A page that was chosen is said to open later": {
-    args: { isOffline: false, isPageWaiting: true },
+    args: { isOffline: false, isPageWaiting: true, isCommandWaiting: false },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent(
         "Offline. The page opens when the server answers.",

@@ -3,6 +3,7 @@ import { DomainError } from "@/contract/domain-error";
 import { parseExactJson } from "@/lib/exact-json";
 import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
 import { type ApiLog, toFailureResponse } from "./failure-response";
+import { createIdempotency } from "@/server/chat/idempotency";
 import { createOperationContext, type SharedDeps } from "./operation-context";
 import type { Operation } from "./operation";
 import { operations } from "./operations/all-operations";
@@ -17,9 +18,9 @@ const TRPC_MOUNT = "/api/trpc";
 type TrpcDeps = SharedDeps & { log: ApiLog };
 
 /** Creates the handler of `/api/trpc/…`. */
-export const createTrpcHandler =
-  ({ log, ...deps }: TrpcDeps) =>
-  async (request: Request): Promise<Response> => {
+export const createTrpcHandler = ({ log, ...deps }: TrpcDeps) => {
+  const idempotency = createIdempotency(deps.auth.db);
+  return async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
 
     const createContext = async (): Promise<TrpcContext> => {
@@ -29,6 +30,8 @@ export const createTrpcHandler =
           createOperationContext: (operation) => createOperationContext(deps, actor, operation),
           requestId,
           cookies,
+          keys: readIdempotencyKeys(request.headers),
+          idempotency,
         };
       } catch (error) {
         throw toTrpcError(toDomainError(error));
@@ -61,6 +64,14 @@ export const createTrpcHandler =
       },
     });
   };
+};
+
+/** @throws {DomainError} `invalid`. */
+const readIdempotencyKeys = (headers: Headers): string[] => {
+  const keys = headers.get("idempotency-key") ?? "";
+  if (/^[\x21-\x7e]*$/.test(keys)) return keys.split(",");
+  throw new DomainError("invalid", "Idempotency-Key must be visible ASCII characters.");
+};
 
 const MAX_BODY_BYTES_OF: ReadonlyMap<string, number | undefined> = new Map(
   operations.map((operation: Operation) => [operation.name, operation.maxBodyBytes]),

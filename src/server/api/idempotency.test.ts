@@ -7,6 +7,7 @@ import {
   createApiFixture,
   createClient,
   createTestApi,
+  ORIGIN,
   type TestClient,
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
@@ -125,6 +126,48 @@ describe("a request with an Idempotency-Key", () => {
     const first = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
     const again = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
     expect((again.body as { key: string }).key).not.toBe((first.body as { key: string }).key);
+  });
+});
+
+describe("a procedure with an Idempotency-Key", () => {
+  const callAll = async (inputs: object[], keys: string) => {
+    const names = inputs.map(() => "chats.create").join(",");
+    const response = await api.api.handleTrpc(
+      new Request(`${ORIGIN}/api/trpc/${names}?batch=1`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${client.key}`,
+          "content-type": "application/json",
+          "idempotency-key": keys,
+        },
+        body: JSON.stringify({ ...inputs }),
+      }),
+    );
+    return (await response.json()) as {
+      result?: { data: { id: string } };
+      error?: { data: { problem: { status: number } } };
+    }[];
+  };
+
+  it("runs once, also in another batch", async () => {
+    const [one, two] = [newId(), newId()];
+    const first = await callAll([{ content: "one" }, { content: "two" }], `${one},${two}`);
+    const again = await callAll([{ content: "two" }, { content: "three" }], `${two},`);
+    expect(again[0]?.result).toEqual(first[1]?.result);
+    const ids = [...first, ...again].map(({ result }) => result?.data.id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("is rejected with another input", async () => {
+    const key = newId();
+    await callAll([{ content: "one" }], key);
+    const [refused] = await callAll([{ content: "two" }], key);
+    expect(refused?.error?.data.problem.status).toBe(422);
+  });
+
+  it("requires a valid key", async () => {
+    const [refused] = await callAll([{ content: "one" }], "a b");
+    expect(refused?.error?.data.problem.status).toBe(400);
   });
 });
 

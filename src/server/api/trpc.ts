@@ -10,6 +10,8 @@ import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import { createUnauthorizedError } from "@/server/auth/authenticator";
 import { shutdown } from "@/server/stream/shutdown";
+import { parseExactJson } from "@/lib/exact-json";
+import type { Idempotency } from "@/server/chat/idempotency";
 import type { Operation, StreamOperation } from "./operation";
 import type { OperationContext, OperationScope } from "./operation-context";
 import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
@@ -20,6 +22,9 @@ export type TrpcContext = {
   requestId: string;
   /** `set-cookie` headers of the response. */
   cookies: readonly string[];
+  /** The idempotency keys of the calls of the request, in their order; empty for a call without. */
+  keys: readonly string[];
+  idempotency: Idempotency;
 };
 
 /** Error codes of tRPC itself that are client errors; all others are internal errors. */
@@ -92,9 +97,39 @@ export const mutation = <Input extends z.ZodType, Output extends z.ZodType>(
 ): TRPCMutationProcedure<Definition<Input, z.output<Output>>> =>
   createProcedure(operation)
     .input(createParser(operation))
-    .mutation(({ ctx, input }) =>
-      operation.run(ctx.server, input as z.output<Input>),
+    .mutation(({ ctx, input, batchIndex = 0 }) =>
+      runOnce(operation, { ctx, input: input as z.output<Input>, key: ctx.keys[batchIndex] ?? "" }),
     ) as TRPCMutationProcedure<Definition<Input, z.output<Output>>>;
+
+type KeyedCall<Input> = {
+  ctx: Pick<TrpcContext, "idempotency"> & { server: OperationContext };
+  input: Input;
+  key: string;
+};
+
+/** Runs an operation, or returns its stored output when the idempotency key is known. */
+const runOnce = async <Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  { ctx: { server, idempotency }, input, key }: KeyedCall<z.output<Input>>,
+): Promise<z.output<Output>> => {
+  if (key === "" || operation.method !== "POST" || operation.ignoresIdempotencyKey) {
+    return operation.run(server, input);
+  }
+  const text = JSON.stringify(input);
+  const route = `tRPC ${operation.name}`;
+  const keyed = { userId: server.actor.userId, route, key, body: Buffer.from(text) };
+  const { body } = await idempotency.runOnce(server, keyed, async (given) => {
+    const output = await operation.run(given, input);
+    const response = {
+      status: operation.status,
+      headers: {},
+      body: JSON.stringify(output) ?? null,
+    };
+    const { chat_id: inputId } = input as { chat_id?: string };
+    return { response, chatId: operation.chatId?.(output) ?? inputId ?? null };
+  });
+  return (body === null ? undefined : parseExactJson(body)) as z.output<Output>;
+};
 
 const createParser =
   <Input extends z.ZodType>({ input: schema }: { input: Input }) =>

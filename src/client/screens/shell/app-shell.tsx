@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { MainArea } from "@/components/ui/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
-import { useIsOffline } from "@/client/use-connection";
+import { useIsCommandWaiting, useIsOffline } from "@/client/use-connection";
 import { useSingleAccount } from "@/client/use-single-account";
 import { useIsPageWaiting } from "@/client/use-navigate";
 import { useWaitingBadge } from "@/client/use-waiting-badge";
@@ -28,8 +28,6 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const listedChat = listed.find(({ id }) => id === activeChatId);
   const parentTitle = listed.find(({ id }) => id === listedChat?.parent_chat_id)?.title;
   const { onOpenChange, actions, waitingChats } = props;
-  const isOffline = useIsOffline();
-  const isPageWaiting = useIsPageWaiting();
   const waitingCount = waitingChats.length;
   useWaitingBadge(waitingCount);
   const main = useRef<HTMLElement>(null);
@@ -67,7 +65,11 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           tabIndex={-1}
           className="relative flex min-w-0 flex-1 flex-col outline-none"
         >
-          <OfflineNotice isOffline={isOffline} isPageWaiting={isPageWaiting} />
+          <OfflineNotice
+            isOffline={useIsOffline()}
+            isPageWaiting={useIsPageWaiting()}
+            isCommandWaiting={useIsCommandWaiting()}
+          />
           {errorMessage !== undefined && (
             <ListError message={errorMessage} onDismiss={dismissError} />
           )}
