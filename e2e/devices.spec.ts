@@ -1,7 +1,10 @@
 import type { Page } from "@playwright/test";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 import { createTabTo } from "./tab-to";
+
+const PORT = { question: "Which port?", options: [{ label: "Brest" }, { label: "Dover" }] };
 
 const expectNoHorizontalScroll = async (page: Page): Promise<void> => {
   const { content, screen } = await page.evaluate(() => ({
@@ -48,6 +51,65 @@ test.describe("on a phone", () => {
     await drawer.getByRole("link", { name: title }).first().tap();
     await expect(drawer).toBeHidden();
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  });
+
+  test("Enter is a new line in messages and answers, and a keyboard sends with Ctrl", async ({
+    page,
+    api,
+  }) => {
+    const { keyboard } = page;
+    const { id } = await api.createChat({ content: "write 3 words" });
+    await api.waitForStatus(id);
+    const { openChat, message, send, userMessages, answers, log } = chatPage(page);
+    await openChat(id);
+    await waitForHydration(message);
+    await message.tap();
+    await keyboard.type("first");
+    await keyboard.press("Enter");
+    await keyboard.type("second");
+    await expect(message).toHaveValue("first\nsecond");
+    await send.tap();
+    await expect(userMessages.last()).toContainText("second");
+    await expect(answers).toHaveCount(2);
+
+    await message.tap();
+    await keyboard.type("slow 100ms story");
+    await keyboard.press("Control+Enter");
+    await expect(userMessages).toHaveCount(3);
+    await expect(answers.last()).toContainText("Once upon");
+    // A message by the keyboard waits for the answer, as one by the button does.
+    await keyboard.type("write 2 words");
+    await keyboard.press("Meta+Enter");
+    await expect(page.getByText("1 message waits")).toBeVisible();
+    // Without text, the queue stays as it is.
+    await keyboard.press("Enter");
+    await expect(message).toHaveValue("\n");
+    await message.fill("");
+    await expect(answers).toHaveCount(4);
+    await expect(userMessages).toHaveCount(4);
+
+    await userMessages.last().getByRole("button", { name: "Edit message" }).tap();
+    const editor = page.getByRole("form", { name: "Edit message" });
+    const edited = editor.getByRole("textbox", { name: "Message" });
+    await edited.fill("write");
+    await edited.press("Enter");
+    await keyboard.type("5 words");
+    await expect(edited).toHaveValue("write\n5 words");
+    await editor.getByRole("button", { name: "Send" }).tap();
+    await expect(editor).toHaveCount(0);
+    await expect(userMessages.last()).toContainText("5 words");
+    await expect(answers.last()).toContainText("5 words");
+
+    await message.fill(`use ask_user_question with ${JSON.stringify({ questions: [PORT] })}`);
+    await send.tap();
+    await log.getByRole("radio", { name: "Other" }).tap();
+    const answer = log.getByRole("textbox", { name: "Your answer" });
+    await answer.fill("Neither");
+    await answer.press("Enter");
+    await keyboard.type("of both");
+    await expect(answer).toHaveValue("Neither\nof both");
+    await log.getByRole("button", { name: "Send answer" }).tap();
+    await expect(userMessages.last()).toContainText("of both");
   });
 });
 

@@ -216,7 +216,7 @@ export const TestUseAsAnswer: Story = {
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message).toHaveAccessibleDescription(
-      "Enter sends this after the open calls have ended.",
+      "Sent now, this waits for the open calls to end.",
     );
     await userEvent.click(canvas.getByRole("button", { name: "Use this as the answer" }));
     await expect(args.onUseAsAnswer).toHaveBeenCalledWith("Yes, we may refund it.");

@@ -21,6 +21,7 @@ import { CallAnswer } from "./call-answer";
 import { createDraft, type Draft, type Drafts, findDraft, toFormCall } from "./draft";
 import { ErrorSummary } from "./error-summary";
 import { focusAnswer, focusFirstInvalidField } from "@/components/ui/form-errors";
+import { isComposing } from "@/components/ui/text-focus";
 import { type Refusal, RefusalButtons } from "@/components/questions/question-refusal";
 
 /** A call whose answer was just filled from elsewhere; a new object for each time. */
@@ -269,7 +270,7 @@ const Buttons = ({ calls, current, isBusy, onSelect, children }: ButtonsProps) =
 };
 
 const handleKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || isComposing(event)) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();
 };

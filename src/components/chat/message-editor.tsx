@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
-import { isComposing } from "@/components/ui/text-focus";
+import { isComposing, readEnter } from "@/components/ui/text-focus";
 
 type MessageEditorProps = {
   text: string;
@@ -16,7 +16,7 @@ type MessageEditorProps = {
   onCancel: () => void;
 };
 
-/** Edits a sent message in place. Enter sends, Shift+Enter adds a line break, Escape cancels. */
+/** Edits a sent message in place. Enter is that of the message field, Escape cancels. */
 export const MessageEditor = ({
   text,
   hasLaterMessages,
@@ -33,9 +33,8 @@ export const MessageEditor = ({
     else onSave(draft);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
-    if (event.key === "Escape") onCancel();
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (event.key === "Escape" && !isComposing(event)) onCancel();
+    if (readEnter(event) === undefined) return;
     event.preventDefault();
     save();
   };

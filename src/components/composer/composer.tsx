@@ -12,7 +12,7 @@ import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
 import { MentionChips } from "./mention-chips";
 import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
-import { isComposing } from "@/components/ui/text-focus";
+import { isComposing, readEnter } from "@/components/ui/text-focus";
 
 type ComposerProps = {
   value: string;
@@ -211,7 +211,7 @@ const Note = ({ id, note, isError }: NoteProps) => (
 /** @returns the effect of sending the text while calls are open. */
 const toTextNote = ({ value, openCalls }: FrameProps): string | undefined =>
   openCalls > 0 && value.trim() !== ""
-    ? "Enter sends this after the open calls have ended."
+    ? "Sent now, this waits for the open calls to end."
     : undefined;
 
 /** @returns the effect of sending a message now; undefined if the model gets it at once. */
@@ -239,8 +239,6 @@ const toDeliveryNote = ({
 
 /** Ignores keys while an input method composes a character: Enter and Escape belong to it. */
 const toKeyAction = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
-  if (isComposing(event)) return undefined;
-  if (event.key === "Escape") return "escape";
-  if (event.key !== "Enter" || event.shiftKey || event.altKey) return undefined;
-  return event.ctrlKey || event.metaKey ? "send-now" : "send";
+  if (event.key === "Escape" && !isComposing(event)) return "escape";
+  return readEnter(event);
 };

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from "react";
-import { isComposing, replaceText } from "@/components/ui/text-focus";
+import { isComposing, readEnter, replaceText } from "@/components/ui/text-focus";
 import { type SlashCommand, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
 import {
   completeMention,
@@ -63,7 +63,7 @@ export const useMentionInput = (
     if (!option || isComposing(event) || hasModifier(event)) return false;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Enter" || event.key === "Tab") choose(option);
+    else if (event.key === "Tab" || readEnter(event) === "send") choose(option);
     else if (event.key === "Escape") setClosedAt(open?.start);
     else return false;
     event.preventDefault();

@@ -3,7 +3,8 @@ import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { TextField } from "@/components/ui/text-field";
+import { TextArea } from "@/components/ui/text-area";
+import { readEnter } from "@/components/ui/text-focus";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { Question } from "@/contract/questions";
 import { FieldGroup } from "@/components/schema-form/field-group";
@@ -103,11 +104,17 @@ const Choices = (props: ChoicesProps) => {
     <>
       {question.multi_select ? <ManyChoices {...props} /> : <OneChoice {...props} />}
       {answer.isOther && (
-        <TextField
+        <TextArea
           label="Your answer"
+          rows={1}
           value={answer.other}
           error={problem}
           onChange={(event) => onChange({ other: event.target.value })}
+          onKeyDown={(event) => {
+            if (readEnter(event) === undefined) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
       )}
     </>

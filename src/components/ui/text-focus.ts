@@ -21,6 +21,20 @@ export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === 229;
 
+/**
+ * What Enter does in the field of a message. The keyboard of a touch screen has no Shift+Enter, so that Enter is a new
+ * line there, and only a keyboard that is attached to the device sends, with Ctrl or Cmd.
+ *
+ * @returns undefined for another key, a new line, and what an input method composes.
+ */
+export const readEnter = (event: KeyboardEvent): "send" | "send-now" | undefined => {
+  if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing(event))
+    return undefined;
+  const hasModifier = event.ctrlKey || event.metaKey;
+  if (isTouchDevice()) return hasModifier ? "send" : undefined;
+  return hasModifier ? "send-now" : "send";
+};
+
 /** Replaces a piece of a text field as a person does, so that they can undo it. The caret is behind it then. */
 export const replaceText = (
   area: HTMLTextAreaElement,
