@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
 import type { Problem } from "@/contract/problem";
 import { toToolResults, errorsByCall, formatFieldError } from "./action-results";
+import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { createDraft } from "./draft";
 
 const call = (id: string, output_schema: PendingToolCall["output_schema"]): PendingToolCall => ({
@@ -83,4 +84,24 @@ it.each([
   ["/lines/0/sku", "Lines › item 1 › Sku is wrong"],
 ])("formats an error at %j", (pointer, sentence) => {
   expect(formatFieldError({ pointer, message: "is wrong" })).toBe(sentence);
+});
+
+it.each([
+  ["/leg/1", "Leg › To is wrong"],
+  ["/ports/web-1/from", "Ports › web-1 › From is wrong"],
+  ["/who/first_name", "Who › First name is wrong"],
+  ["/why", "The reason is wrong"],
+])("formats an error at %j with the titles of the form", (pointer, sentence) => {
+  const person = { type: "object", properties: { first_name: { type: "string" } } };
+  const range = { type: "object", properties: { from: { type: "integer" } } };
+  const form = toFormSchema({
+    type: "object",
+    properties: {
+      leg: { prefixItems: [{ type: "string" }, { type: "string", title: "To" }] },
+      ports: { type: "object", additionalProperties: range },
+      who: { anyOf: [person, { type: "null" }] },
+    },
+    dependentSchemas: { leg: { properties: { why: { title: "The reason", type: "string" } } } },
+  });
+  expect(formatFieldError({ pointer, message: "is wrong" }, form)).toBe(sentence);
 });

@@ -1,10 +1,10 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
-import { isJsonObject } from "@/contract/is-json-object";
-import type { JsonObject, JsonValue } from "@/contract/json";
+import type { JsonObject } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
+import { findInnerField, isMap } from "@/components/schema-form/field-value";
 import { createDraft, type Drafts, findDraft, toToolResult } from "./draft";
 
 export type ValidatedResults = {
@@ -68,19 +68,14 @@ export const formatFieldError = ({ pointer, message }: FieldError, form?: JsonOb
 };
 
 const toFieldTitles = (form: JsonObject | undefined, path: readonly string[]): string[] => {
-  let field: JsonValue | undefined = form;
+  let field = form;
   return path.map((key) => {
-    const options: (JsonValue | undefined)[] = [field];
-    if (isJsonObject(field) && Array.isArray(field.anyOf)) options.push(...field.anyOf);
-    const objects = options.filter(isJsonObject);
-    const property = objects
-      .map(({ properties }) => (isJsonObject(properties) ? properties[key] : undefined))
-      .find(isJsonObject);
-    if (!property && /^\d+$/.test(key)) {
-      field = objects.map(({ items }) => items).find(isJsonObject);
-      return `item ${Number(key) + 1}`;
-    }
-    field = property;
-    return typeof property?.title === "string" ? property.title : humanize(key);
+    const holder = field;
+    field = holder && findInnerField(holder, key);
+    if (holder && isMap(holder)) return key;
+    if (typeof field?.title === "string") return field.title;
+    return holder?.type !== "object" && /^\d+$/.test(key)
+      ? `item ${Number(key) + 1}`
+      : humanize(key);
   });
 };

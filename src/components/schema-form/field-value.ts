@@ -2,7 +2,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isSameJson } from "@/lib/is-same-json";
 import { readNumber } from "@/lib/read-number";
-import { findActiveFields } from "./form-conditions";
+import { findActiveFields, listBranches } from "./form-conditions";
 import { ANY_JSON } from "./form-keywords";
 
 type Value = JsonValue | undefined;
@@ -78,6 +78,19 @@ export const getItem = ({ items, prefixItems }: JsonObject, index: number): Json
 /** @returns what was entered in a part of a list or map, which is null until it is filled in. */
 export const toEntered = (field: JsonObject, value: Value): Value =>
   value === null && !allowsNull(field) ? undefined : value;
+
+/** @returns the field of a property, of an item or of a value in a field, whatever the value is. */
+export const findInnerField = (field: JsonObject, key: string): JsonObject | undefined => {
+  const branches = listBranches(field);
+  const all = [field, ...branches, ...listOptions(field)];
+  const own = all.map(({ properties }) => getOwn(properties, key)).find(isJsonObject);
+  if (own) return own;
+  if (isMap(field)) return getValueField(field);
+  if (Array.isArray(field.prefixItems) || field.items !== undefined)
+    return getItem(field, Number(key));
+  const inner = listOptions(field).map((option) => findInnerField(option, key));
+  return inner.find((one) => one !== undefined);
+};
 
 /** @returns the names and values of a map; while it is edited, they are a list, as names may be missing. */
 export const toRows = (value: Value): [name: string, value: JsonValue][] => {

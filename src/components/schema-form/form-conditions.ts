@@ -8,7 +8,7 @@ export type ActiveFields = { properties: JsonObject; required: readonly JsonValu
 
 /** @returns the fields that an object with this value has. */
 export const findActiveFields = (field: JsonObject, value: JsonValue | undefined): ActiveFields =>
-  [field, ...listBranches(field, value)].reduce<ActiveFields>(
+  [field, ...listActiveBranches(field, value)].reduce<ActiveFields>(
     ({ properties, required }, branch) => ({
       properties: { ...properties, ...(isJsonObject(branch.properties) && branch.properties) },
       required: Array.isArray(branch.required) ? [...required, ...branch.required] : required,
@@ -18,16 +18,20 @@ export const findActiveFields = (field: JsonObject, value: JsonValue | undefined
 
 /** @returns the names of all fields that an object has with some value. */
 export const listConditionalNames = (field: JsonObject): string[] =>
+  listBranches(field).flatMap(({ properties }) =>
+    isJsonObject(properties) ? Object.keys(properties) : [],
+  );
+
+/** @returns what an object has by its conditions, with some value. */
+export const listBranches = (field: JsonObject): JsonObject[] =>
   listConditions(field).flatMap(({ then, else: otherwise }) =>
-    [then, otherwise].flatMap((branch) =>
-      isJsonObject(branch) && isJsonObject(branch.properties) ? Object.keys(branch.properties) : [],
-    ),
+    [then, otherwise].filter(isJsonObject),
   );
 
 const listConditions = ({ allOf }: JsonObject): JsonObject[] =>
   Array.isArray(allOf) ? allOf.filter(isJsonObject) : [];
 
-const listBranches = (field: JsonObject, value: JsonValue | undefined): JsonObject[] =>
+const listActiveBranches = (field: JsonObject, value: JsonValue | undefined): JsonObject[] =>
   listConditions(field).flatMap(({ if: condition, then, else: otherwise }) => {
     const isMet = isJsonObject(condition) && getCheck(condition)(value ?? {}).length === 0;
     const branch = isMet ? then : otherwise;
