@@ -12,6 +12,7 @@ import { createClient, createTestApi } from "@/test/api-client";
 import { createContext, toTextContent } from "@/test/chat-fixture";
 import {
   createServerDatabase,
+  fillDataDirectory,
   testServerUrl,
   toMigrationSession,
   withClient,
@@ -81,6 +82,7 @@ const expectOnce = async (clients: Clients, { url, key }: KeyedTarget): Promise<
 export const expectOnceInCrashes = async (crashes: number): Promise<void> => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-keyed-"));
   const databaseUrl = testServerUrl ? await createMigratedDatabase(testServerUrl, "_crashes") : "";
+  if (!testServerUrl) await fillDataDirectory(dataDir);
   let program: Program | undefined;
   const start = async (userId = ""): Promise<Ready> => {
     program = await startProgram("keyed-api", [dataDir, databaseUrl, userId]);

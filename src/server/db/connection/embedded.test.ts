@@ -12,6 +12,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { fillDataDirectory } from "@/test/database";
 import { expectNothingLost, openEmbedded } from "@/test/embedded-crash";
 import { type Program, startProgram } from "@/test/start-program";
 import { beginTestTask } from "@/test/task-fixture";
@@ -54,6 +55,7 @@ describe("a data directory that a process uses and leaves by a crash", () => {
 
 it("knows at its start that the processes before it are gone, with their tasks", async () => {
   const dataDir = makeDirectory();
+  await fillDataDirectory(dataDir);
   const before = openEmbedded(dataDir);
   const { id: chatId } = await createChat(await createTestContext(before), {
     content: toTextContent("hello"),
@@ -71,6 +73,7 @@ it("knows at its start that the processes before it are gone, with their tasks",
 describe("a commit", () => {
   it("is on the disk when it is acknowledged", async () => {
     const dataDir = makeDirectory();
+    await fillDataDirectory(dataDir);
     const db = openEmbedded(dataDir);
     await db.query(VERSION, []);
     const { fsyncSync } = fs;
@@ -132,6 +135,7 @@ describe("opening", () => {
     const db = openEmbedded(dataDir);
     await expect(db.query(VERSION, [])).rejects.toThrow("PostgreSQL 17");
     rmSync(path.join(dataDir, "pg"), { recursive: true });
+    await fillDataDirectory(dataDir);
     expect(await db.query(VERSION, [])).toMatchObject([
       { version: expect.stringContaining("18") as string },
     ]);
