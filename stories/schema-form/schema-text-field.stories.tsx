@@ -77,16 +77,17 @@ export const States: Story = showStates(meta, {
     },
   },
   "Root text": rootText,
-  "The time zone is noted after the hint": {
+  "The time zone is noted once for all times": {
     ...datesState,
     play: async ({ canvas }) => {
       await expect(canvas.getByLabelText("Day (optional)")).not.toHaveAccessibleDescription();
       await expect(canvas.getByLabelText("Moment (optional)")).toHaveAccessibleDescription(
-        "When it starts. In your time zone.",
+        "When it starts.",
       );
       await expect(canvas.getByLabelText("Clock (optional)")).toHaveAccessibleDescription(
-        "When it opens. In UTC.",
+        "When it opens",
       );
+      await expect(canvas.getAllByText(/^Times are in your time zone \(.+\)\.$/)).toHaveLength(1);
     },
   },
   "Filled dates": filledDates,

@@ -71,8 +71,13 @@ export const getHint = (schema: JsonValue | undefined): ReactNode => {
   return hint === undefined ? format : joinHint(hint, format);
 };
 
-export const getDescription = ({ description }: JsonObject): string | undefined =>
-  toText(description);
+export const getDescription = ({ description, deprecated }: JsonObject): string | undefined => {
+  const text = toText(description);
+  if (deprecated !== true) return text;
+  return text === undefined ? OUTDATED : `${endSentence(text.trim())} ${OUTDATED}`;
+};
+
+const OUTDATED = "No longer used.";
 
 /** Joins the description from the schema and our own note. */
 export const joinHint = (description: ReactNode, note: ReactNode): ReactNode => {

@@ -78,11 +78,16 @@ const readAsDataUrl = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob);
   });
 
-/** @returns the size of a file in an answer, in bytes, and its type, if it is known. */
+/** @returns the type of a file in an answer, if it is known, and its size. */
 export const describeFile = (value: string, { encoding, mediaType }: Wanted): string => {
-  const data = encoding === "data-url" ? value.slice(value.indexOf(",") + 1) : value;
-  const type = encoding === "data-url" ? /^data:([^;,]+)/.exec(value)?.[1] : mediaType;
-  const padding = /=*$/.exec(data.slice(-2))?.[0].length ?? 0;
-  const size = formatBytes(Math.max(0, (data.length * 3) / 4 - padding));
-  return type === undefined ? size : `${type}, ${size}`;
+  const [, type, base64, data = value] = DATA_URL.exec(encoding === "data-url" ? value : "") ?? [];
+  const isText = encoding === "data-url" && base64 === undefined;
+  const size = formatBytes(isText ? data.length : countBase64Bytes(data));
+  const known = encoding === "data-url" ? type : mediaType;
+  return known === undefined || known === "" ? size : `${known}, ${size}`;
 };
+
+const DATA_URL = /^data:([^;,]*)[^,]*?(;base64)?,([^]*)$/;
+
+const countBase64Bytes = (data: string): number =>
+  Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);

@@ -10,6 +10,7 @@ import { SchemaFixedField } from "./schema-fixed-field";
 import { SchemaJsonField } from "./schema-json-field";
 import { SchemaListField } from "./schema-list-field";
 import { SchemaMapField } from "./schema-map-field";
+import { SchemaMediaField } from "./schema-media-field";
 import { SchemaNullableField } from "./schema-nullable-field";
 import { SchemaObjectField } from "./schema-object-field";
 import { SchemaTupleField } from "./schema-tuple-field";
@@ -37,6 +38,7 @@ const findControl = (schema: JsonObject): ComponentType<FieldProps> | undefined 
   if ("enum" in schema) return undefined;
   if (ANY_JSON in schema) return SchemaJsonField;
   if (FILE in schema) return SchemaFileField;
+  if (schema.contentMediaType !== undefined) return SchemaMediaField;
   if (schema.type === "object") return isMap(schema) ? SchemaMapField : SchemaObjectField;
   if (schema.type !== "array") return undefined;
   return "prefixItems" in schema ? SchemaTupleField : SchemaListField;

@@ -8,7 +8,8 @@ import { EmptyChoice } from "./empty-choice";
 import type { FieldProps } from "./field-props";
 import { formatLabel, getFieldTexts } from "./field-texts";
 import { CONTROL, type FieldControl } from "./form-keywords";
-import { SchemaTimeField, TIME_FORMATS } from "./schema-time-field";
+import { SchemaTimeField } from "./schema-time-field";
+import { TIME_FORMATS } from "./time-formats";
 
 /** Texts with a larger `maxLength` get a field with several lines. */
 const MAX_SINGLE_LINE_LENGTH = 200;
