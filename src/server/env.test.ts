@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROVIDERS } from "@/contract/providers";
 import { appSecret, parseEnv } from "./env";
 
 const LONG = "0123456789abcdef0123456789abcdef";
@@ -24,12 +25,11 @@ describe("parseEnv", () => {
       webAllow: [],
       mcpVariables: {},
       webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
-      providers: {
-        openai: { apiKey: undefined, baseUrl: undefined },
-        anthropic: { apiKey: undefined, baseUrl: undefined },
-        google: { apiKey: undefined, baseUrl: undefined },
-        "openai-compatible": { apiKey: undefined, baseUrl: undefined },
-      },
+      providers: Object.fromEntries(
+        Object.entries(PROVIDERS).flatMap(([name, { variables }]) =>
+          variables ? [[name, { apiKey: undefined, baseUrl: undefined }]] : [],
+        ),
+      ),
       models: [
         { provider: "demo", model: "demo" },
         { provider: "demo", model: "xml" },

@@ -1,7 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/connection/database";
 import {
@@ -71,7 +70,6 @@ const BODIES: Record<string, object> = {
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
-  "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
   "config.setAgentTypes": { agent_types: [{ name: "general" }] },
   "config.setGroups": { groups: [] },
   "mcpServers.create": { name: "ownership", transport: { type: "stdio", command: "sh" } },
@@ -133,6 +131,10 @@ const getPathParams = ({ path }: Route, ids: Ids): Ids =>
     }),
   );
 
+/** A setting of one value is replaced by what it is. */
+const getBody = async ({ name, method, path }: Route): Promise<object> =>
+  BODIES[name] ?? (method === "PUT" ? ((await owner.call(`GET ${path}`)).body as object) : {});
+
 type TestResponse = { status: number; text: string; problem?: Problem };
 
 /** Reads the first message of a stream and closes it. */
@@ -157,14 +159,14 @@ const isEventStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 
 const callRest = async (user: TestClient, route: Route, ids: Ids): Promise<TestResponse> => {
-  const { method, name } = route;
+  const { method } = route;
   const params = getPathParams(route, ids);
   const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "");
   const hasBody = method !== "GET" && method !== "DELETE";
   const query = isUpload(route) ? `?chat_id=${ids.chat_id}` : "";
   const request = user.request(
     `${method} ${path}${query}`,
-    hasBody ? (BODIES[name] ?? {}) : undefined,
+    hasBody ? await getBody(route) : undefined,
     // All users send the same key, because responses are stored per user.
     method === "POST" ? { "idempotency-key": `shared${query}` } : {},
   );
@@ -178,7 +180,7 @@ const callRest = async (user: TestClient, route: Route, ids: Ids): Promise<TestR
 
 const callTrpc = async (user: TestClient, route: Route, ids: Ids): Promise<TestResponse> => {
   const url = `${ORIGIN}/api/trpc/${route.name}`;
-  const input = JSON.stringify({ ...BODIES[route.name], ...getPathParams(route, ids) });
+  const input = JSON.stringify({ ...(await getBody(route)), ...getPathParams(route, ids) });
   const headers = { authorization: `Bearer ${user.key}`, "content-type": "application/json" };
   const request =
     route.method === "GET"

@@ -105,38 +105,15 @@ afterAll(() => db.close());
 
 const chatNamed = (title: string): string =>
   dump.chat?.find((chat) => chat.title === title)?.id ?? "";
-/** A row without the columns that are newer than the dump. */
-const withoutNewColumns = (row: object): object => ({
-  ...row,
-  turn_id: undefined,
-  scope: undefined,
-  expires_at: undefined,
-  from_environment: undefined,
-  not_before: undefined,
-  position: undefined,
-  tool_names: undefined,
-  approval_scope: undefined,
-  session_owner: undefined,
-  queue_paused: undefined,
-  mentions: undefined,
-  elicitations: undefined,
-  group_names: undefined,
-  auto_submit_success: undefined,
-  auto_submit_error: undefined,
-  task_version: undefined,
-  report_count: undefined,
-  wakes_left: undefined,
-  wake_on_reports: undefined,
-  agent_type: undefined,
-  agent_queued: undefined,
-});
-
 describe("a database of the version before turns had ids", () => {
   it("keeps every row as it was", () => {
     for (const [table, rows] of Object.entries(dump)) {
-      const after = (rowsAfter[table] ?? []).map(withoutNewColumns);
+      const after = rowsAfter[table] ?? [];
       expect(after).toHaveLength(rows.length);
-      expect(after).toEqual(expect.arrayContaining(rows.map(withoutNewColumns)));
+      // Newer columns are not compared.
+      expect(after).toEqual(
+        expect.arrayContaining(rows.map((row) => expect.objectContaining(row) as unknown)),
+      );
     }
   });
 
