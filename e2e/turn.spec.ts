@@ -177,8 +177,8 @@ test("a turn rests after its tools, and Continue gives the model the results", a
   await expect(resume).toBeVisible();
   await expect(answers.last()).not.toContainText("answered");
   await page.reload();
-  await page.getByRole("button", { name: "After tools: waits for you after a success" }).click();
-  await page.getByRole("switch", { name: "Go on after a success" }).click();
+  await page.getByRole("button", { name: "Actions for this chat" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Go on after a success" }).click();
   await expect.poll(async () => (await api.chat(id)).auto_submit.success).toBe(true);
   await page.keyboard.press("Escape");
   await resume.click();

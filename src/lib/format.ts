@@ -21,10 +21,10 @@ export const formatTokens = (tokens: number): string => {
 const abbreviate = (value: number): string =>
   value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
 
-/** Formats millionths of the price list's currency, without its sign: `0.0042`, `0.31`, `12.50`. */
+/** Formats millionths of a dollar: `$0.0042`, `$0.31`, `$12.50`. */
 export const formatCost = (micros: number): string => {
   const value = micros / 1_000_000;
-  return value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2);
+  return `$${value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2)}`;
 };
 
 /** Formats a duration: `0.4s`, `12s`, `3m 05s`, `2h 07m`. */

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ChatHeader } from "@/components/chat/chat-header";
+import { ChatMenu } from "@/components/chat/chat-menu";
 import { showStates } from "../show-states";
+import chatMenu from "./chat-menu.stories";
 import { USAGE } from "./fixtures";
 
 const PARENT_ID = "0198c0de-0000-7000-8000-0000000000a1";
@@ -17,6 +19,12 @@ const meta = {
     usage: USAGE,
     modelName: "Demo",
     onRename: fn(),
+    renderMenu: (startRenaming) => (
+      <ChatMenu
+        {...chatMenu.args}
+        items={[{ kind: "item", label: "Rename", onSelect: startRenaming }]}
+      />
+    ),
     onOpenSidebar: fn(),
     waitingCount: 0,
   },
@@ -63,7 +71,9 @@ export const TestAgent: Story = {
 export const TestRename: Story = {
   name: "(Test) The title can be edited in place",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Rename chat" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Actions for this chat" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Rename" }));
+    await expect(canvas.getByRole("textbox", { name: "Chat title" })).toHaveFocus();
     await userEvent.keyboard("Springs and neaps{Enter}");
     await expect(args.onRename).toHaveBeenCalledWith("Springs and neaps");
     await expect(canvas.getByRole("heading", { level: 1 })).toBeVisible();
@@ -74,7 +84,7 @@ export const TestUsage: Story = {
   name: "(Test) The ring opens the context and usage",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(
-      canvas.getByRole("button", { name: "Context: 6% used, 12.4K of 200K tokens" }),
+      canvas.getByRole("button", { name: "Context 6% full: 12.4K of 200K tokens" }),
     );
     const popup = await screen.findByRole("dialog", { name: "Context and usage" });
     await expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1K");

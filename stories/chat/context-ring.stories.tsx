@@ -51,17 +51,22 @@ export const States: Story = showStates(meta, {
     },
     play: async ({ canvas, canvasElement }) => {
       await expect(
-        canvas.getByRole("button", { name: "Context: 0% used, 0 of 200K tokens" }),
-      ).toHaveTextContent("0");
+        canvas.getByRole("button", { name: "Context 0% full: 0 of 200K tokens" }),
+      ).toBeVisible();
       await expect(findArc(canvasElement)).toBeUndefined();
     },
   },
-  "Almost full": { args: { context: { used_tokens: 176_000, limit_tokens: 200_000 } } },
+  "Almost full, in words": {
+    args: { context: { used_tokens: 176_000, limit_tokens: 200_000 } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Context 88% full")).toBeVisible();
+    },
+  },
   Full: { args: { context: { used_tokens: 199_000, limit_tokens: 200_000 } } },
   "Usage above the limit fills the ring once": {
     args: { context: { used_tokens: 240_000, limit_tokens: 200_000 } },
     play: async ({ canvas, canvasElement }) => {
-      const name = "Context: 100% used, 240K of 200K tokens";
+      const name = "Context 100% full: 240K of 200K tokens";
       await expect(canvas.getByRole("button", { name })).toBeVisible();
       const [arcLength, circumference] =
         findArc(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
@@ -69,8 +74,6 @@ export const States: Story = showStates(meta, {
       await expect(arcLength).toBe(circumference);
     },
   },
-  "Unknown limit": unknownLimit,
-  "Zero limit": zeroLimit,
   "With cost": withCost,
   "One kind": oneKind,
 });
@@ -82,13 +85,15 @@ export const TestUsage: Story = {
   ...withCost,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(
-      canvas.getByRole("button", { name: "Context: 6% used, 12.4K of 200K tokens" }),
+      canvas.getByRole("button", { name: "Context 6% full: 12.4K of 200K tokens" }),
     );
     const popup = await openPopup();
     await expect(popup).toHaveTextContent("Context used12.4K / 200K");
-    await expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1KCost0.31");
-    await expect(popup).toHaveTextContent("Agent80K in, 3K out, 0.29");
-    await expect(popup).toHaveTextContent("Advisor4.2K in, 100 out, 0.020");
+    await expect(popup).toHaveTextContent(
+      "Input tokens84.2KOutput tokens3.1KCost of this chat$0.31",
+    );
+    await expect(popup).toHaveTextContent("Agent80K in, 3K out, $0.29");
+    await expect(popup).toHaveTextContent("Advisor4.2K in, 100 out, $0.020");
   },
 };
 
@@ -129,19 +134,17 @@ export const TestOneKind: Story = {
 };
 
 export const TestUnknownLimit: Story = {
-  name: "(Test) Without a limit tokens are shown but no share",
+  name: "(Test) Without a limit there is no ring",
   ...unknownLimit,
-  play: async ({ canvas, canvasElement, userEvent }) => {
-    await expect(findArc(canvasElement)).toBeUndefined();
-    await userEvent.click(canvas.getByRole("button", { name: "Context: 12.4K tokens used" }));
-    await expect(await openPopup()).toHaveTextContent("Context used12.4KInput tokens");
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole("button")).toBeNull();
   },
 };
 
 export const TestZeroLimit: Story = {
   ...TestUnknownLimit,
   ...zeroLimit,
-  name: "(Test) A limit of 0 is shown as unknown",
+  name: "(Test) A limit of 0 counts as unknown",
 };
 
 export const TestKeyboard: Story = {

@@ -1,7 +1,6 @@
 "use client";
-import { Pencil, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { IconButton } from "@/components/ui/icon-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { NavLink } from "@/components/ui/nav-link";
 import { Popover } from "@/components/ui/popover";
@@ -17,6 +16,8 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
   /** Display name of the model that answers next. */
   modelName: string;
   onRename: (title: string) => void;
+  /** The menu of the chat, which can start to rename it. */
+  renderMenu: (startRenaming: () => void) => ReactNode;
   /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
   /** How many chats wait for the person. */
@@ -27,6 +28,7 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
 
 export const ChatHeader = (props: ChatHeaderProps) => {
   const { title, warnings, context, usage, modelName, onRename, parent, children } = props;
+  const startRenaming = (): void => setIsRenaming(true);
   const [isRenaming, setIsRenaming] = useState(false);
   return (
     <PageHeader onOpenSidebar={props.onOpenSidebar} waitingCount={props.waitingCount}>
@@ -55,18 +57,13 @@ export const ChatHeader = (props: ChatHeaderProps) => {
             )}
             <h1 className="truncate text-sm font-semibold">{title}</h1>
           </div>
-          <IconButton
-            size="sm"
-            label="Rename chat"
-            icon={<Pencil aria-hidden size={14} />}
-            onClick={() => setIsRenaming(true)}
-          />
         </div>
       )}
       <p className="hidden max-w-48 truncate text-xs text-muted sm:block">{modelName}</p>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       <ContextRing context={context} usage={usage} />
       {children}
+      {props.renderMenu(startRenaming)}
     </PageHeader>
   );
 };

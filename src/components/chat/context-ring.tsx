@@ -10,13 +10,19 @@ type ContextRingProps = Pick<Chat, "context" | "usage">;
 const RADIUS = 7;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
-/** A ring that shows how full the model's context is and opens token counts and cost. */
+/** From this share on, the ring says in words what it shows. */
+const NOTABLE_SHARE = 0.75;
+
+/**
+ * A ring that shows how full the model's context is and opens token counts and cost. Nothing where the limit is unknown, as
+ * there is nothing to compare with.
+ */
 export const ContextRing = ({ context, usage }: ContextRingProps) => {
   const used = formatTokens(context.used_tokens);
   const capacity = toCapacity(context);
-  const label = capacity
-    ? `Context: ${Math.round(capacity.share * 100)}% used, ${used} of ${formatTokens(capacity.limit)} tokens`
-    : `Context: ${used} tokens used`;
+  if (!capacity) return null;
+  const percent = Math.round(capacity.share * 100);
+  const label = `Context ${percent}% full: ${used} of ${formatTokens(capacity.limit)} tokens`;
   return (
     <Popover
       title="Context and usage"
@@ -26,19 +32,20 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
           aria-label={label}
           className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted tabular-nums transition-colors hover:bg-hover hover:text-text data-popup-open:bg-hover pointer-coarse:h-10"
         >
-          <Ring share={capacity?.share} />
-          {used}
+          <Ring share={capacity.share} />
+          {capacity.share >= NOTABLE_SHARE && `Context ${percent}% full`}
         </button>
       }
     >
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
         <Row name="Context used">
-          {used}
-          {capacity && ` / ${formatTokens(capacity.limit)}`}
+          {used} / {formatTokens(capacity.limit)}
         </Row>
         <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
         <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
-        {usage.cost_micros > 0 && <Row name="Cost">{formatCost(usage.cost_micros)}</Row>}
+        {usage.cost_micros > 0 && (
+          <Row name="Cost of this chat">{formatCost(usage.cost_micros)}</Row>
+        )}
         <UsageByKind usage={usage} />
       </dl>
     </Popover>
@@ -77,10 +84,10 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 );
 
-const Ring = ({ share }: { share: number | undefined }) => (
+const Ring = ({ share }: { share: number }) => (
   <svg aria-hidden viewBox="0 0 18 18" className="size-4.5 shrink-0 -rotate-90">
     <circle cx="9" cy="9" r={RADIUS} fill="none" strokeWidth="2.5" className="stroke-border" />
-    {share !== undefined && share > 0 && (
+    {share > 0 && (
       <circle
         cx="9"
         cy="9"

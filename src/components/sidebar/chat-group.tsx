@@ -1,6 +1,7 @@
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { type ChatNode } from "./chat-tree";
-import { ChatRow, type ChatRowActions } from "./chat-row";
+import type { ChatRowActions } from "./chat-menu-items";
+import { ChatRow } from "./chat-row";
 
 type ChatGroupProps = {
   heading: string;

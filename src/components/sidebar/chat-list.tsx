@@ -6,7 +6,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { Spinner } from "@/components/ui/spinner";
 import { useNow } from "@/components/ui/use-now";
 import { ChatGroup } from "./chat-group";
-import type { ChatRowActions } from "./chat-row";
+import type { ChatRowActions } from "./chat-menu-items";
 import { buildChatTree, mergeChats, sortByDeadline, splitWaiting } from "./chat-tree";
 import { type ChatGroupData, groupByDate } from "./date-groups";
 

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { IconButton } from "@/components/ui/icon-button";
@@ -13,17 +13,8 @@ import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import type { ChatSummary } from "@/contract/chat";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { formatRelativeTime } from "@/lib/format";
+import { type ChatRowActions, createChatMenuItems } from "./chat-menu-items";
 import { StatusIcon } from "./status-icon";
-
-export type ChatRowActions = {
-  onNavigate: (href: string) => void;
-  onPin: (chatId: string, pinned: boolean) => void;
-  onRename: (chatId: string, title: string) => void;
-  /** Can be undone for a while. */
-  onArchive: (chatId: string, archived: boolean, title: string) => void;
-  /** Can be undone for a while. */
-  onDelete: (chatId: string, title: string) => void;
-};
 
 type ChatRowProps = {
   chat: ChatSummary;
@@ -61,7 +52,7 @@ export const ChatRow = ({ chat, actions, ...rowProps }: ChatRowProps) => {
       chat={chat}
       {...rowProps}
       onNavigate={actions.onNavigate}
-      items={createMenuItems(chat, actions, () => setIsRenaming(true))}
+      items={createChatMenuItems(chat, actions, () => setIsRenaming(true))}
     />
   );
 };
@@ -157,46 +148,3 @@ const RowTime = ({ chat, now }: Pick<ChatRowProps, "chat" | "now">) => {
     </time>
   );
 };
-
-const createMenuItems = (
-  { id, title, pinned, archived, parent_chat_id: parent }: ChatSummary,
-  actions: ChatRowActions,
-  startRenaming: () => void,
-): MenuItem[] => [
-  ...(archived || parent !== null ? [] : [createPinItem(id, pinned, actions)]),
-  {
-    kind: "item",
-    label: "Rename",
-    icon: <Pencil aria-hidden size={15} />,
-    onSelect: startRenaming,
-  },
-  // Child chats follow their root chat.
-  ...(parent === null ? createRootItems({ id, title, archived }, actions) : []),
-];
-
-const createPinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
-  kind: "item",
-  label: pinned ? "Unpin" : "Pin",
-  icon: pinned ? <PinOff aria-hidden size={15} /> : <Pin aria-hidden size={15} />,
-  onSelect: () => actions.onPin(id, !pinned),
-});
-
-const createRootItems = (
-  { id, title, archived }: Pick<ChatSummary, "id" | "title" | "archived">,
-  actions: ChatRowActions,
-): MenuItem[] => [
-  {
-    kind: "item",
-    label: archived ? "Restore" : "Archive",
-    icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
-    onSelect: () => actions.onArchive(id, !archived, title),
-  },
-  { kind: "separator" },
-  {
-    kind: "item",
-    label: "Delete",
-    icon: <Trash2 aria-hidden size={15} />,
-    isDestructive: true,
-    onSelect: () => actions.onDelete(id, title),
-  },
-];

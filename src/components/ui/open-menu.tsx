@@ -1,6 +1,7 @@
 "use client";
 import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
+import { Check } from "lucide-react";
 import { type FocusEvent, type ReactElement, type ReactNode, useRef } from "react";
 import type { OpenedPopup } from "./popup-trigger";
 
@@ -11,6 +12,13 @@ export type MenuItem =
       icon?: ReactNode;
       onSelect: () => void;
       isDestructive?: boolean;
+      disabled?: boolean;
+    }
+  | {
+      kind: "switch";
+      label: string;
+      checked: boolean;
+      onChange: (checked: boolean) => void;
       disabled?: boolean;
     }
   | { kind: "link"; label: string; icon?: ReactNode; href: string }
@@ -37,7 +45,7 @@ const OpenMenu = (props: MenuProps & OpenedPopup) => {
   const goToStart = ({ currentTarget }: FocusEvent): void => {
     if (isAtStart.current) return;
     isAtStart.current = true;
-    const items = [...currentTarget.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const items = [...currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]")];
     items.at(openedBy === "first" ? 0 : -1)?.focus();
   };
   return (
@@ -73,6 +81,22 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
       return <Base.Separator className="mx-1 my-1 h-px bg-border" />;
     case "heading":
       return <p className="truncate px-2 py-1.5 text-xs text-muted">{item.label}</p>;
+    case "switch":
+      return (
+        <Base.CheckboxItem
+          checked={item.checked}
+          onCheckedChange={item.onChange}
+          disabled={item.disabled ?? false}
+          className={ROW}
+        >
+          <span className="flex size-[15px] shrink-0">
+            <Base.CheckboxItemIndicator>
+              <Check aria-hidden size={15} />
+            </Base.CheckboxItemIndicator>
+          </span>
+          {item.label}
+        </Base.CheckboxItem>
+      );
     case "link":
       return (
         <Base.LinkItem href={item.href} className={ROW}>

@@ -12,7 +12,7 @@ export const AGENT_TEXTS = {
     task_state: ["Whether its task has ended, and how.", "running"],
     tool_call_id: ["The id of the call that gave it the task.", "call_1"],
     steps: ["Steps of its turn.", 3],
-    cost_micros: ["What it has cost, in millionths of the currency unit.", 1_250],
+    cost_micros: ["What it has cost, in millionths of a dollar.", 1_250],
     last_line: [
       "The last line that it has written, or the tool that it called last; null before.",
       "web_search",

@@ -131,7 +131,7 @@ describe("the limit of what agents cost", () => {
     const agent = await agentNamed(fixture, "one");
     expect(agent.task.state).toBe("failed");
     expect(agent.task.report?.output).toBe(
-      "The agent failed: It reached a limit: the agents of this chat have cost 0.000015, and may cost 0.000015. What it had written:\n\nIt is about 40.",
+      "The agent failed: It reached a limit: the agents of this chat have cost $0.000015, and may cost $0.000015. What it had written:\n\nIt is about 40.",
     );
     expect(await readChat(db, agent.id)).toMatchObject({
       status: "error",
@@ -141,7 +141,9 @@ describe("the limit of what agents cost", () => {
     for (const id of ["two", "say", "work"]) {
       const call = await callNamed(fixture, id);
       expect(call).toMatchObject({ state: "error", isError: true });
-      expect(call.output).toMatch(/have cost 0.000015, and may cost 0.000015. Do the work here/);
+      expect(call.output).toMatch(
+        /have cost \$0.000015, and may cost \$0.000015. Do the work here/,
+      );
     }
     expect(await getAgents(fixture)).toHaveLength(1);
     expect(await fixture.chat()).toMatchObject({ status: "waiting" });

@@ -5,13 +5,13 @@ import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
-import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { TaskMenu } from "@/components/chat/task-menu";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";
+import { OpenChatMenu } from "./open-chat-menu";
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
@@ -41,15 +41,17 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         usage={chat.usage}
         modelName={findModelName(models, chat.model_id)}
         onRename={(title) => actions.update({ title })}
+        renderMenu={(startRenaming) => (
+          <OpenChatMenu
+            chat={chat}
+            startRenaming={startRenaming}
+            onAutoSubmitChange={(change) => actions.update({ auto_submit: change })}
+          />
+        )}
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
         <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
-        <AutoSubmitMenu
-          value={chat.auto_submit}
-          onChange={(change) => actions.update({ auto_submit: change })}
-          disabled={chat.archived}
-        />
       </ChatHeader>
       <ChatTimeline
         view={view}

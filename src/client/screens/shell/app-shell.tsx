@@ -10,10 +10,11 @@ import { useIsPageWaiting } from "@/client/use-navigate";
 import { useWaitingBadge } from "@/client/use-waiting-badge";
 import type { Appearance } from "@/contract/appearance";
 import { Sidebar } from "@/components/sidebar/sidebar";
+import { UndoNotice, type UndoNoticeProps } from "@/components/sidebar/undo-notice";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { OfflineNotice } from "@/components/ui/offline-notice";
-import { ShellContext } from "./shell-context";
+import { ShellActionsContext, ShellContext } from "./shell-context";
 import { useSidebar } from "./use-sidebar";
 
 type AppShellProps = { user: SessionUser; initialAppearance: Appearance; children: ReactNode };
@@ -70,15 +71,23 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
             isPageWaiting={useIsPageWaiting()}
             isCommandWaiting={useIsCommandWaiting()}
           />
+          <NarrowUndoNotice lastAction={props.lastAction} />
           {errorMessage !== undefined && (
             <ListError message={errorMessage} onDismiss={dismissError} />
           )}
-          {children}
+          <ShellActionsContext value={actions}>{children}</ShellActionsContext>
         </MainArea>
       </div>
     </ShellContext>
   );
 };
+
+/** The chat list, which shows it too, is hidden on narrow screens. */
+const NarrowUndoNotice = (props: UndoNoticeProps) => (
+  <div className="md:hidden">
+    <UndoNotice {...props} />
+  </div>
+);
 
 const SkipLink = () => (
   <a

@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { SessionUser } from "@/server/auth/sessions";
+import type { ChatRowActions } from "@/components/sidebar/chat-menu-items";
 import type { Appearance } from "@/contract/appearance";
 import type { ChatSummary } from "@/contract/chat";
 
@@ -18,6 +19,16 @@ type Shell = {
 };
 
 export const ShellContext = createContext<Shell | undefined>(undefined);
+
+/** Apart from the shell, as they are new with each change of the chat list. */
+export const ShellActionsContext = createContext<ChatRowActions | undefined>(undefined);
+
+/** What a person may do with a chat; the chat list offers to undo it. @throws {Error} outside of AppShell. */
+export const useShellActions = (): ChatRowActions => {
+  const actions = useContext(ShellActionsContext);
+  if (!actions) throw new Error("useShellActions must be called inside AppShell.");
+  return actions;
+};
 
 /** @throws {Error} outside of AppShell. */
 export const useShell = (): Shell => {

@@ -1,0 +1,24 @@
+import { useShellActions } from "@/client/screens/shell/shell-context";
+import { ChatMenu } from "@/components/chat/chat-menu";
+import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
+import type { AutoSubmit, ChatSnapshot } from "@/contract/chat";
+
+type OpenChatMenuProps = {
+  chat: ChatSnapshot;
+  startRenaming: () => void;
+  onAutoSubmitChange: (change: Partial<AutoSubmit>) => void;
+};
+
+/** The menu of the chat on the screen, with the actions of the chat list. */
+export const OpenChatMenu = ({ chat, startRenaming, onAutoSubmitChange }: OpenChatMenuProps) => {
+  const actions = useShellActions();
+  return (
+    <ChatMenu
+      items={createChatMenuItems(chat, actions, startRenaming)}
+      usage={chat.usage}
+      autoSubmit={chat.auto_submit}
+      onAutoSubmitChange={onAutoSubmitChange}
+      isArchived={chat.archived}
+    />
+  );
+};
