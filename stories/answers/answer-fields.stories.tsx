@@ -77,6 +77,16 @@ export const States: Story = showStates(meta, {
     args: { mode: "text", draft: { ...empty, text: "It is open." }, disabled: true },
   },
   Json: jsonState,
+  "The reason why there is no form is said": {
+    args: { mode: "json", call: { ...call, output_schema: { type: "array" } } },
+    play: async ({ canvas }) => {
+      await expect(
+        canvas.getByRole("textbox", { name: "Answer as JSON" }),
+      ).toHaveAccessibleDescription(
+        /^There is no form for this answer\. Its schema does not say what is in it\./,
+      );
+    },
+  },
   "Valid json": {
     args: { mode: "json", draft: { ...empty, json: '{"state": "open", "parcels": 0}' } },
   },

@@ -7,7 +7,7 @@ import { formatFieldError } from "./action-results";
 import { type AnswerMode, checkJson, type Draft, getFormValue, isBlank } from "./draft";
 import { parseJson } from "@/components/schema-form/parse-json";
 import { EmptyChoice } from "@/components/schema-form/empty-choice";
-import { toFormSchema } from "@/components/schema-form/to-form-schema";
+import { explainMissingForm, toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";
 
@@ -103,8 +103,10 @@ const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps
   const isBlank = draft.json.trim() === "";
   const liveErrors = isBlank ? [] : validateJsonText(call, draft.json);
   const error = formatErrors(call, liveErrors.length === 0 ? errors : liveErrors);
+  const reason = explainMissingForm(call.output_schema);
+  const start = reason === undefined ? "" : `There is no form for this answer. ${reason} `;
   const hint = isBlank
-    ? "Enter any JSON value, such as true, 0, null or {}. Put text in quotes."
+    ? `${start}Enter any JSON value, such as true, 0, null or {}. Put text in quotes.`
     : "Valid JSON.";
   return (
     <div className={MIN_HEIGHT}>

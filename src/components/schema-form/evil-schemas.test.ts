@@ -158,6 +158,77 @@ describe("the page stays responsive with", () => {
       },
     ],
     [
+      "many references to itself",
+      object(
+        Object.fromEntries(
+          Array.from({ length: 12 }, (_, at) => [
+            `p${at}`,
+            { type: "array", items: { $ref: "#" } },
+          ]),
+        ),
+      ),
+    ],
+    [
+      "conditions in conditions",
+      {
+        $ref: "#/$defs/0",
+        $defs: Object.fromEntries(
+          Array.from({ length: 41 }, (_, index) => {
+            const next = {
+              allOf: [{ $ref: `#/$defs/${index + 1}` }, { $ref: `#/$defs/${index + 1}` }],
+            };
+            const own = object({ [`p${index}`]: { type: "string" } });
+            return [index, index === 40 ? own : { ...own, if: next, then: next, else: next }];
+          }),
+        ),
+      },
+    ],
+    [
+      "a condition of many parts with a pattern",
+      {
+        ...object({ a: { type: "string", default: EVIL_TEXT } }),
+        allOf: Array.from({ length: 200 }, (_, at) => ({
+          if: { anyOf: [{ not: { properties: { a: { pattern: "^(a+)+$" } } } }] },
+          then: { properties: { [`b${at}`]: { type: "string" } } },
+        })),
+      },
+    ],
+    [
+      "a pattern for names, with a map",
+      {
+        type: "object",
+        patternProperties: { "^(a+)+$": { type: "number" } },
+        additionalProperties: false,
+        default: { [EVIL_TEXT]: 1 },
+      },
+    ],
+    [
+      "dependent schemas that depend on each other",
+      {
+        ...object({ p0: { type: "string", default: "x" } }),
+        dependentSchemas: Object.fromEntries(
+          Array.from({ length: 300 }, (_, at) => [
+            `p${at}`,
+            { properties: { [`p${at + 1}`]: { type: "string", default: "x" } } },
+          ]),
+        ),
+      },
+    ],
+    [
+      "choices in choices",
+      nest(
+        12,
+        (inner) => ({
+          anyOf: [inner, object({ a: inner }, { required: ["a"] }), { type: "null" }],
+        }),
+        { type: "string" },
+      ),
+    ],
+    [
+      "a file of a megabyte that is none",
+      { type: "string", format: "byte", default: "A".repeat(1_000_001) },
+    ],
+    [
       "two references to itself for the same property",
       {
         allOf: [object({ n: { $ref: "#" } }), object({ n: { $ref: "#" } })],
@@ -186,6 +257,11 @@ const countControls = (part: JsonValue | undefined): number => {
   const inner = [
     part.items,
     part.anyOf,
+    part.prefixItems,
+    part.additionalProperties,
+    Array.isArray(part.allOf)
+      ? part.allOf.filter(isJsonObject).flatMap((one) => [one.then ?? [], one.else ?? []])
+      : [],
     Object.values(isJsonObject(part.properties) ? part.properties : {}),
   ];
   return 1 + values + countControls(inner.filter((one) => one !== undefined));
@@ -200,6 +276,32 @@ describe("a form has no more than a thousand controls for", () => {
   it.each<[what: string, schema: JsonValue]>([
     ["references that double in properties", doubling("properties")],
     ["many fields", object(strings(20_000))],
+    [
+      "many fields in conditions",
+      {
+        ...object({ a: { type: "string" } }),
+        allOf: Array.from({ length: 40 }, (_, at) => ({
+          if: { required: ["a"] },
+          then: object({ [`c${at}`]: object(strings(50)) }),
+        })),
+      },
+    ],
+    [
+      "many places",
+      { type: "array", prefixItems: Array.from({ length: 5_000 }, () => ({ type: "string" })) },
+    ],
+    [
+      "many references to itself",
+      object(
+        Object.fromEntries(
+          Array.from({ length: 30 }, (_, at) => [
+            `p${at}`,
+            { type: "array", items: { $ref: "#" } },
+          ]),
+        ),
+      ),
+    ],
+    ["choices of choices", doubling("oneOf")],
     ["many values", { enum: Array.from({ length: 20_000 }, (_, index) => index) }],
     [
       "references to the same large object",

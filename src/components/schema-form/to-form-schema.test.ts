@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { toFormSchema } from "./to-form-schema";
+import { explainMissingForm, toFormSchema } from "./to-form-schema";
 import {
   ANY_JSON,
   ENUM_TITLES,
@@ -484,18 +484,28 @@ describe("a field is entered as JSON for", () => {
 });
 
 describe("no form is rendered for", () => {
-  const cases: [what: string, schema: JsonValue | undefined][] = [
-    ["no schema", undefined],
-    ["true", true],
-    ["an empty schema", {}],
-    ["a schema without constraints", { title: "Anything" }],
-    ["an object without fields", { type: "object" }],
-    ["a list of anything", { type: "array" }],
-    ["an invalid schema", { type: "object", properties: { a: { type: "txt" } } }],
-    ["a reference to itself", { $ref: "#" }],
-    ["a remote reference", { $ref: "https://example.com/a.json" }],
+  const unsaid = "Its schema does not say what is in it.";
+  const wrong = "Its schema has a mistake.";
+  const cases: [what: string, schema: JsonValue | undefined, reason: string | undefined][] = [
+    ["no schema", undefined, undefined],
+    ["true", true, undefined],
+    ["an empty schema", {}, unsaid],
+    ["a schema without constraints", { title: "Anything" }, unsaid],
+    ["an object without fields", { type: "object" }, unsaid],
+    ["a list of anything", { type: "array" }, unsaid],
+    ["an invalid schema", { type: "object", properties: { a: { type: "txt" } } }, wrong],
+    ["a reference to itself", { $ref: "#" }, "It contains itself too many times for a form."],
+    ["a remote reference", { $ref: "https://example.com/a.json" }, wrong],
+    [
+      "too many values",
+      { enum: Array.from({ length: 2_000 }, (_, index) => index) },
+      "It has too many fields.",
+    ],
   ];
-  it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeUndefined());
+  it.each(cases)("%s, and the reason is said", (_what, schema, reason) => {
+    expect(toFormSchema(schema)).toBeUndefined();
+    expect(explainMissingForm(schema)).toBe(reason);
+  });
 });
 
 describe("a form is rendered for", () => {

@@ -46,26 +46,30 @@ const LEVELS = [3, 1];
  * @returns undefined if the schema as a whole is not one for a form, or too large for one.
  */
 export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined =>
-  isJsonObject(outputSchema) ? getFormSchema(outputSchema) : undefined;
+  isJsonObject(outputSchema) ? getForm(outputSchema).form : undefined;
+
+/** @returns why an `output_schema` has no form, as a sentence; undefined if it has one. */
+export const explainMissingForm = (outputSchema: JsonValue | undefined): string | undefined =>
+  isJsonObject(outputSchema) ? getForm(outputSchema).reason : undefined;
+
+type Form = { form?: JsonObject; reason?: string };
 
 /** Once for each schema, as it is needed for each key that is pressed. */
-const getFormSchema = memoizeByObject((outputSchema: JsonObject): JsonObject | undefined => {
+const getForm = memoizeByObject((outputSchema: JsonObject): Form => {
   const root = toUsableSchema(outputSchema);
-  const forms = LEVELS.map((levels) => root && createForm(root, levels));
-  return forms.find((form) => form !== undefined);
+  if (!root) return { reason: "Its schema has a mistake." };
+  const forms = LEVELS.map((levels) => createForm(root, levels));
+  return forms.find(({ form }) => form !== undefined) ?? forms[0] ?? {};
 });
 
-const createForm = (root: JsonObject, maxRepeats: number): JsonObject | undefined => {
+const createForm = (root: JsonObject, maxRepeats: number): Form => {
   const budget = { controls: MAX_CONTROLS, parts: MAX_PARTS };
-  const form = createField(root, {
-    root,
-    budget,
-    maxRepeats,
-    depth: 0,
-    ancestors: [],
-    isOption: false,
-  });
-  return ANY_JSON in form || budget.controls < 0 || budget.parts < 0 ? undefined : form;
+  const start = { root, budget, maxRepeats, depth: 0, ancestors: [], isOption: false };
+  const form = createField(root, start);
+  if (budget.controls < 0 || budget.parts < 0) return { reason: "It has too many fields." };
+  if (!(ANY_JSON in form)) return { form };
+  const reason = form[JSON_REASON];
+  return { reason: typeof reason === "string" ? reason : "Its schema does not say what is in it." };
 };
 
 /** True for a usable schema that says something about the value. */
