@@ -13,7 +13,10 @@ type MessageJumpsProps = {
 
 /** Buttons that move through a long chat. */
 export const MessageJumps = ({ isLoading, ...on }: MessageJumpsProps) => (
-  <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center px-2">
+  <div
+    data-screen-only
+    className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center px-2"
+  >
     <div
       role="group"
       aria-label="Move through the chat"

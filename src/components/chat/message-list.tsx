@@ -12,6 +12,7 @@ import type { GetTargetScrollTop } from "use-stick-to-bottom";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { LoadMore } from "@/components/ui/load-more";
 import { useFollowEnd } from "@/components/ui/use-follow-end";
+import { useIsPrinting } from "@/components/ui/use-is-printing";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
@@ -82,7 +83,7 @@ export const MessageList = (props: MessageListProps) => {
     if (props.sentCount > 0) showOwnMessage();
   }, [props.sentCount]);
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block">
       <div
         ref={scrollRef}
         role="log"
@@ -91,7 +92,7 @@ export const MessageList = (props: MessageListProps) => {
         aria-label="Messages"
         tabIndex={0}
         className={clsx(
-          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]",
+          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges] print:block",
           // Shows the end without a script. Another `display` later would lay out and paint all messages anew.
           isHydrated ? "flex-col" : "flex-col-reverse",
         )}
@@ -104,7 +105,7 @@ export const MessageList = (props: MessageListProps) => {
           <ListTop {...props} isAtBottom={isAtBottom} />
           <Rows
             {...props}
-            messages={mounted}
+            mounted={mounted}
             isVirtualized={isVirtualized}
             hasPrependedRows={hasPrependedRows}
             scrollRef={scrollRef}
@@ -132,6 +133,11 @@ type ListTopProps = Pick<
 const ListTop = ({ isAtBottom, hasOlder, onLoadOlder, ...state }: ListTopProps) => (
   <div style={{ height: TOP_HEIGHT_PX }} className="flex items-center justify-center">
     {hasOlder && (
+      <p className="hidden text-muted print:block">
+        Older messages are not in this print. Ctrl+P loads them first.
+      </p>
+    )}
+    {hasOlder && (
       <LoadMore
         label="Load older messages"
         isLoading={state.isLoadingOlder}
@@ -146,6 +152,8 @@ const ListTop = ({ isAtBottom, hasOlder, onLoadOlder, ...state }: ListTopProps) 
 type ScrollRef = ReturnType<typeof useFollowEnd>["scrollRef"];
 
 type RowsProps = Pick<MessageListProps, "messages" | "actions" | "agents" | "now"> & {
+  /** Those that are rendered on a screen. */
+  mounted: readonly MessageView[];
   isVirtualized: boolean;
   hasPrependedRows: boolean;
   scrollRef: ScrollRef;
@@ -157,13 +165,16 @@ const Rows = ({
   actions,
   agents,
   now,
+  mounted,
   isVirtualized,
   hasPrependedRows,
   scrollRef,
   virtualizer,
 }: RowsProps) => {
+  const isPrinting = useIsPrinting();
+  const shown = isPrinting ? messages : mounted;
   // The key is seq, not id, so that open cards stay open when the preview becomes a message.
-  const rows = toMessageRows(messages, actions.editingId, agents).map((row) => (
+  const rows = toMessageRows(shown, actions.editingId, agents).map((row) => (
     <MessageRow key={row.message.seq} row={row} actions={actions} now={now} />
   ));
   if (!isVirtualized) return rows;
@@ -174,6 +185,7 @@ const Rows = ({
       startMargin={TOP_HEIGHT_PX}
       shift={hasPrependedRows}
       bufferSize={800}
+      {...(isPrinting && { keepMounted: rows.map((_, index) => index) })}
     >
       {rows}
     </Virtualizer>

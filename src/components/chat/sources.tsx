@@ -24,6 +24,7 @@ const Source = ({ source: { url, title } }: { source: SourcePart }) => {
   return (
     <a
       href={href}
+      data-print-url={href}
       target="_blank"
       rel="noopener noreferrer"
       className={`${className} hover:bg-hover`}

@@ -21,6 +21,7 @@ type SidebarProps = ChatListProps &
 export const Sidebar = (props: SidebarProps) => (
   <>
     <aside
+      data-screen-only
       aria-label="Chats"
       className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex"
     >

@@ -1,4 +1,6 @@
+import { Fragment } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { useIsPrinting } from "@/components/ui/use-is-printing";
 
 export type NumberedLine = { number: number; text: string };
 
@@ -23,12 +25,34 @@ export const NumberedLines = ({ label, lines }: NumberedLinesProps) => {
         tabIndex={0}
         className="flex max-h-80 overflow-auto font-mono text-xs leading-5 -outline-offset-2"
       >
-        {/* Two texts instead of two for each line: a file may have thousands of them. */}
-        <pre className="sticky left-0 h-max shrink-0 bg-surface py-2 pr-3 pl-3 text-right text-muted select-none">
-          {lines.map(({ number }) => number).join("\n")}
-        </pre>
-        <pre className="h-max py-2 pr-3">{text}</pre>
+        {useIsPrinting() ? (
+          <LinesOnPaper lines={lines} />
+        ) : (
+          <LinesOnScreen lines={lines} text={text} />
+        )}
       </div>
     </section>
   );
 };
+
+const LinesOnScreen = ({ lines, text }: Pick<NumberedLinesProps, "lines"> & { text: string }) => (
+  <>
+    {/* Two texts instead of two for each line: a file may have thousands of them. */}
+    <pre className="sticky left-0 h-max shrink-0 bg-surface py-2 pr-3 pl-3 text-right text-muted select-none">
+      {lines.map(({ number }) => number).join("\n")}
+    </pre>
+    <pre className="h-max py-2 pr-3">{text}</pre>
+  </>
+);
+
+/** Long lines wrap on paper, so that each stands beside its own number. */
+const LinesOnPaper = ({ lines }: Pick<NumberedLinesProps, "lines">) => (
+  <div className="grid w-full grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-3 py-2">
+    {lines.map(({ number, text }) => (
+      <Fragment key={number}>
+        <span className="text-right text-muted">{number}</span>
+        <pre>{text}</pre>
+      </Fragment>
+    ))}
+  </div>
+);

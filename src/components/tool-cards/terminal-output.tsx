@@ -21,7 +21,10 @@ export const TerminalOutput = ({ command, text, isScreen, isLive }: TerminalOutp
   const cut = splitHeadAndTail(text);
   const pieces = cut ? [cut.head, cut.tail] : [text];
   return (
-    <section className="min-w-0 overflow-hidden rounded-md border border-[#2a3030] bg-[#111414] text-[#e7ebea]">
+    <section
+      data-terminal
+      className="min-w-0 overflow-hidden rounded-md border border-[#2a3030] bg-[#111414] text-[#e7ebea]"
+    >
       <header className="flex min-h-8 items-start justify-between gap-2 border-b border-[#2a3030] pr-1 pl-3">
         <p
           translate="no"

@@ -1,6 +1,7 @@
 "use client";
 import { Layers } from "lucide-react";
 import { useId, useState } from "react";
+import { useIsPrinting } from "@/components/ui/use-is-printing";
 import type { ToolCallView } from "@/contract/chat-view";
 import { humanize } from "@/lib/humanize";
 import { type CardState, toCardState } from "./card-state";
@@ -16,12 +17,13 @@ type ToolCallGroupProps = Omit<ToolCardProps, "part"> & {
 
 /** Many calls in a row as one line that opens. It is open while they run, so that nothing folds away under a reader. */
 export const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
-  const [open, setOpen] = useState(calls.some((part) => OPEN_STATES.has(toCardState(part))));
+  const [isOpened, setOpened] = useState(calls.some((part) => OPEN_STATES.has(toCardState(part))));
+  const open = useIsPrinting() || isOpened;
   const bodyId = useId();
   return (
     <div className="min-w-0">
       <div className="overflow-hidden rounded-lg border">
-        <CardToggle isOpen={open} onToggle={() => setOpen(!open)} bodyId={bodyId} icon={Layers}>
+        <CardToggle isOpen={open} onToggle={() => setOpened(!open)} bodyId={bodyId} icon={Layers}>
           <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
             <span className="shrink-0 font-medium">{calls.length} tool calls</span>
             <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>

@@ -4,6 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { QuestionDraft } from "@/components/questions/question-answers";
 import type { Agent } from "@/contract/agent";
+import { useIsPrinting } from "@/components/ui/use-is-printing";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { CardContent } from "@/contract/tool";
 import { ArtifactLinks } from "./artifact-links";
@@ -70,7 +71,8 @@ const QUIET_STATES = new Set(["completed", "cancelled"]);
 /** The frame of all cards: a line with label, duration and state that opens the rest, with links to the call's files. */
 export const ToolCard = (props: FrameProps) => {
   const { part, now, icon, label, detail, mark, defaultOpen, children } = props;
-  const [open, setOpen] = useState(defaultOpen ?? hasTextForPerson(part));
+  const [isOpened, setOpened] = useState(defaultOpen ?? hasTextForPerson(part));
+  const open = useIsPrinting() || isOpened;
   const bodyId = useId();
   const state = toCardState(part);
   const needsPerson = PERSON_STATES.has(state);
@@ -84,7 +86,7 @@ export const ToolCard = (props: FrameProps) => {
         QUIET_STATES.has(state) ? "bg-bg" : "bg-raised",
       )}
     >
-      <CardToggle isOpen={open} onToggle={() => setOpen(!open)} bodyId={bodyId} icon={icon}>
+      <CardToggle isOpen={open} onToggle={() => setOpened(!open)} bodyId={bodyId} icon={icon}>
         <Title label={label} detail={detail} whole={open} />
         {hasDuration && (
           <Elapsed startedAt={part.started_at} completedAt={part.completed_at} now={now} />

@@ -18,6 +18,7 @@ export const WebLink = ({ url, title }: WebLinkProps) => {
     <span className="wrap-anywhere">
       <a
         href={href}
+        data-print-url={title === undefined ? undefined : url}
         target="_blank"
         rel="noopener noreferrer"
         className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"

@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { useIsPrinting } from "./use-is-printing";
 
 type DisclosureProps = {
   summary: ReactNode;
@@ -12,7 +13,8 @@ type DisclosureProps = {
 
 /** A summary line that shows and hides its content. */
 export const Disclosure = ({ summary, children, defaultOpen = false }: DisclosureProps) => {
-  const [open, setOpen] = useState(defaultOpen);
+  const [isOpened, setOpened] = useState(defaultOpen);
+  const open = useIsPrinting() || isOpened;
   const id = useId();
   return (
     <div className="min-w-0">
@@ -20,7 +22,7 @@ export const Disclosure = ({ summary, children, defaultOpen = false }: Disclosur
         type="button"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpened(!open)}
         className="flex max-w-full items-center gap-1.5 rounded-sm py-0.5 text-left text-sm text-muted transition-colors hover:text-text pointer-coarse:py-2"
       >
         <ChevronRight

@@ -25,6 +25,8 @@ const SafeLink = ({ href, children }: ComponentProps<"a">) => {
   return (
     <a
       href={url}
+      // Paper shows the address that a text stands for.
+      data-print-url={children === url ? undefined : url}
       target="_blank"
       rel="noopener noreferrer"
       className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"

@@ -22,7 +22,12 @@ export const PageNav = ({ label, pages, currentHref, onNavigate }: PageNavProps)
       ?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [currentHref]);
   return (
-    <nav ref={nav} aria-label={label} className="shrink-0 overflow-x-auto border-b px-2 md:px-1.5">
+    <nav
+      data-screen-only
+      ref={nav}
+      aria-label={label}
+      className="shrink-0 overflow-x-auto border-b px-2 md:px-1.5"
+    >
       <ul className="flex gap-1">
         {pages.map(({ href, label }) => (
           <li key={href} className="shrink-0">

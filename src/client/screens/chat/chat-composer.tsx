@@ -49,7 +49,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
   // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
   const openCallIds = listOpenCallIds(chat.required_action);
   return (
-    <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
+    <div data-screen-only className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
         <QueueList
           messages={chat.queue}

@@ -29,6 +29,7 @@ import type { ChatError } from "@/contract/chat-error";
 import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
+import { usePrintWhole } from "./use-print-whole";
 
 const importActionToAnswer = () => import("./action-to-answer");
 const importAgentsToAnswer = () => import("./agents-to-answer");
@@ -59,6 +60,7 @@ type ChatTimelineProps = {
 export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
+  usePrintWhole(view.hasOlder, older);
   const messages = toMessageViews(view);
   const { shown, isHeld } = useShownMessages(messages);
   const cards = useCardContents(messages.some(hasCalls));
@@ -96,7 +98,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
           />
         )}
       </MessageList>
-      <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
+      <div data-screen-only className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
         <StatusLine activity={activity} waitingAgents={view.childActions.length} />
       </div>
     </>

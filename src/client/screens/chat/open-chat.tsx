@@ -31,7 +31,10 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     else if (isWorkingAlone(view, chat)) actions.interrupt([]);
   };
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={createEscapeHandler(cancel)}>
+    <div
+      className="flex min-h-0 min-w-0 flex-1 flex-col print:block"
+      onKeyDown={createEscapeHandler(cancel)}
+    >
       <ChatHeader
         title={chat.title}
         parent={{ id: chat.parent_chat_id, title: parentTitle }}

@@ -52,7 +52,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   return (
     <ShellContext value={shell}>
       <SkipLink />
-      <div className="flex h-dvh min-w-0 overflow-hidden">
+      <div className="flex h-dvh min-w-0 overflow-hidden print:block print:h-auto">
         <Sidebar
           {...props}
           user={user}
@@ -64,7 +64,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           ref={main}
           id="main"
           tabIndex={-1}
-          className="relative flex min-w-0 flex-1 flex-col outline-none"
+          className="relative flex min-w-0 flex-1 flex-col outline-none print:block"
         >
           <OfflineNotice
             isOffline={useIsOffline()}
@@ -92,6 +92,7 @@ const NarrowUndoNotice = (props: UndoNoticeProps) => (
 const SkipLink = () => (
   <a
     href="#main"
+    data-screen-only
     className="sr-only z-50 rounded-md bg-raised px-3 py-2 shadow-popup focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
   >
     Skip to the chat

@@ -122,6 +122,7 @@ const Body = ({ part, output, call }: BodyProps) => {
 
 const Prompt = ({ text }: { text: string | undefined }) => (
   <p
+    data-terminal
     translate="no"
     className="rounded-md border border-[#2a3030] bg-[#111414] px-3 py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-[#e7ebea]"
   >
