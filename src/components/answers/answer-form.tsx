@@ -102,7 +102,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
 };
 
 const StickyErrors = (props: ComponentProps<typeof ErrorSummary>) => (
-  <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden">
+  <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden short:static short:max-h-none">
     <ErrorSummary {...props} />
   </div>
 );
@@ -245,7 +245,7 @@ const Buttons = ({ calls, current, isBusy, onSelect, children }: ButtonsProps) =
   const previous = calls[current - 1];
   const next = calls[current + 1];
   return (
-    <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-4 py-3">
+    <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-4 py-3 short:static">
       {children}
       {previous && (
         <Button variant="ghost" onClick={() => onSelect(previous.tool_call_id)}>

@@ -83,7 +83,7 @@ export const MessageList = (props: MessageListProps) => {
     if (props.sentCount > 0) showOwnMessage();
   }, [props.sentCount]);
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block">
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block short:h-[calc(100dvh-13*var(--spacing))] short:flex-none">
       <div
         ref={scrollRef}
         role="log"
@@ -92,7 +92,7 @@ export const MessageList = (props: MessageListProps) => {
         aria-label="Messages"
         tabIndex={0}
         className={clsx(
-          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges] print:block",
+          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges] print:block short:overscroll-auto",
           // Shows the end without a script. Another `display` later would lay out and paint all messages anew.
           isHydrated ? "flex-col" : "flex-col-reverse",
         )}

@@ -23,7 +23,7 @@ export const Sidebar = (props: SidebarProps) => (
     <aside
       data-screen-only
       aria-label="Chats"
-      className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex"
+      className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex short:overflow-y-auto"
     >
       <Content {...props} />
     </aside>
@@ -51,7 +51,7 @@ const Content = (props: SidebarProps) => {
       </div>
       <nav
         aria-label={archived ? "Archived chats" : "Chats"}
-        className="min-h-0 flex-1 overflow-y-auto px-2 pb-3"
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-3 short:flex-none short:overflow-visible"
       >
         <ChatList {...props} />
       </nav>

@@ -61,7 +61,7 @@ const OpenMenu = (props: MenuProps & OpenedPopup) => {
             ref={popupRef}
             finalFocus={findFinalFocus}
             onFocus={goToStart}
-            className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none"
+            className="max-h-(--available-height) max-w-72 min-w-44 overflow-y-auto rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none"
           >
             {items.map((item, index) => (
               <MenuRow key={index} item={item} />

@@ -21,7 +21,7 @@ const OpenPopover = (props: PopoverProps & OpenedPopup) => {
           <Base.Popup
             ref={popupRef}
             finalFocus={findFinalFocus}
-            className="w-72 max-w-[calc(100vw-1rem)] rounded-lg border border-border bg-raised p-4 text-sm text-text shadow-popup outline-none"
+            className="max-h-(--available-height) w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-border bg-raised p-4 text-sm text-text shadow-popup outline-none"
           >
             <Base.Title className="mb-2 font-semibold">{title}</Base.Title>
             {children}

@@ -54,8 +54,8 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
     <>
       <title>New chat · Parley</title>
       <PhoneHeader />
-      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
-        <div className="min-h-0 overflow-y-auto">
+      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6 short:flex-none">
+        <div className="min-h-0 overflow-y-auto short:overflow-visible">
           <EmptyChat onSelect={startExample} demo={demo} onNavigate={navigate} disabled={isBusy} />
         </div>
         <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">

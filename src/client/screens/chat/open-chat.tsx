@@ -32,7 +32,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   };
   return (
     <div
-      className="flex min-h-0 min-w-0 flex-1 flex-col print:block"
+      className="flex min-h-0 min-w-0 flex-1 flex-col print:block short:flex-none"
       onKeyDown={createEscapeHandler(cancel)}
     >
       <ChatHeader

@@ -33,7 +33,7 @@ export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactN
         currentHref={pathname}
         onNavigate={navigate}
       />
-      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
+      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 short:flex-none short:overflow-visible">
         <div className="mx-auto grid w-full max-w-3xl gap-8">
           <KeyNotice
             keyName={freshKey?.name}

@@ -36,7 +36,7 @@ export const PlaygroundScreen = () => {
       <PageHeader onOpenSidebar={openSidebar} waitingCount={waitingCount}>
         <h1 className="truncate text-sm font-semibold">Playground</h1>
       </PageHeader>
-      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
+      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 short:flex-none short:overflow-visible">
         <div className="mx-auto grid w-full max-w-6xl gap-6">
           <p className="max-w-2xl text-muted">
             Write a tool, let the model call it, and answer the call yourself. In your programs the

@@ -43,7 +43,7 @@ export const SettingsFrame = ({ children }: { children: ReactNode }) => {
         currentHref={pathname}
         onNavigate={navigate}
       />
-      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
+      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 short:flex-none short:overflow-visible">
         <div className="mx-auto w-full max-w-2xl">{children}</div>
       </div>
     </>

@@ -64,7 +64,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           ref={main}
           id="main"
           tabIndex={-1}
-          className="relative flex min-w-0 flex-1 flex-col outline-none print:block"
+          className="relative flex min-w-0 flex-1 flex-col outline-none print:block short:overflow-y-auto"
         >
           <OfflineNotice
             isOffline={useIsOffline()}
