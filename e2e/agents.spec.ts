@@ -12,12 +12,14 @@ const WORK = "slow 300ms write 20 words";
 const WAITING_TEXT = "Waiting for agents. A message ends the wait.";
 const status = (page: Page) => page.getByRole("status").filter({ hasText: WAITING_TEXT });
 
-/** The agents of a chat in the sidebar. */
-const agentLink = (page: Page, chatId: string, title: string) =>
-  chatPage(page)
+/** Unfolds the agents of a chat in the sidebar. @returns the link of one. */
+const unfoldAgents = async (page: Page, chatId: string) => {
+  const item = chatPage(page)
     .chatList.getByRole("listitem")
-    .filter({ has: page.locator(`a[href="/chats/${chatId}"]`) })
-    .getByRole("link", { name: title });
+    .filter({ has: page.locator(`a[href="/chats/${chatId}"]`) });
+  await item.getByRole("button", { name: /^\d agents?/, expanded: false }).click();
+  return (title: string) => item.getByRole("link", { name: title });
+};
 
 test("reports of agents come after the turn, and an agent has a page", async ({ page, api }) => {
   const { startChat, answers } = chatPage(page);
@@ -27,7 +29,8 @@ test("reports of agents come after the turn, and an agent has a page", async ({ 
     await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
   }
   await api.waitForStatus(id, ["waiting"]);
-  await agentLink(page, id, "Agent 2").click();
+  const agentLink = await unfoldAgents(page, id);
+  await agentLink("Agent 2").click();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(answers).toContainText("a model reads what was");
 });
@@ -54,9 +57,10 @@ test("Stop ends a wait and stops the agents", async ({ page, api }) => {
   await stop.click();
   await api.waitForStatus(id, ["waiting"]);
   await expect(status(page)).toBeHidden();
+  const agentLink = await unfoldAgents(page, id);
   // Their work would take far longer than this waits.
   for (const title of ["Agent 1", "Agent 2"]) {
-    const href = await agentLink(page, id, title).getAttribute("href");
+    const href = await agentLink(title).getAttribute("href");
     await api.waitForStatus(href?.split("/").at(-1) ?? "", ["waiting"]);
   }
 });

@@ -112,3 +112,84 @@ test("a click on an untouched form sends nothing", async ({ page, api }) => {
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   expect(calls[0]?.output).toEqual({ approved: false, reason: "", address: { city: "Vienna" } });
 });
+
+const ASK = `use ask_user_question with ${JSON.stringify({
+  questions: [{ question: "Which port?", options: [{ label: "Brest" }, { label: "Dover" }] }],
+})}`;
+
+test("a question needs the person, and of many chats that do the first five are shown", async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.createChat({ content: ASK });
+  await api.waitForStatus(id);
+  await page.goto("/settings/account");
+  await expect(page).toHaveTitle(/^\(1\) /);
+  const { chatList } = chatPage(page);
+  const group = chatList.getByRole("region", { name: "Needs you" });
+  await expect(group.getByRole("link")).toHaveCount(1);
+  for (let index = 0; index < 6; index += 1) {
+    const content = `use check_order with {"order":"${index}"}`;
+    const parked = await api.createChat({ content, dynamic_tools: [ORDER_TOOL] });
+    await api.waitForStatus(parked.id, ["requires_action"]);
+  }
+  await expect(page).toHaveTitle(/^\(7\) /);
+  await expect(group.getByRole("link")).toHaveCount(5);
+  await group.getByRole("button", { name: "2 more" }).click();
+  await expect(group.getByRole("link")).toHaveCount(7);
+  await group.getByRole("button", { name: "Show fewer" }).click();
+  await expect(group.getByRole("link")).toHaveCount(5);
+
+  await api.send(id, "Dover");
+  await expect(page).toHaveTitle(/^\(6\) /);
+});
+
+test("a program's chats are not unread, those that were opened are, and all are marked as read at once", async ({
+  page,
+  api,
+}) => {
+  const opened = await api.createChat({ content: "write 2 words for the person" });
+  await api.waitForStatus(opened.id);
+  const { openChat, answers, chatList } = chatPage(page);
+  await openChat(opened.id);
+  await expect(answers).toHaveCount(1);
+  const isUnread = async (id: string) => {
+    const { body } = await api.request("GET /chats");
+    return (body as { data: { id: string; unread: boolean }[] }).data.find((chat) => chat.id === id)
+      ?.unread;
+  };
+  await expect.poll(() => isUnread(opened.id)).toBe(false);
+  await page.goto("/settings/account");
+  const markAll = page.getByRole("button", { name: "Mark all as read" });
+  const unread = chatList.getByRole("link", { name: /Unread/ });
+
+  const program = await api.createChat({ content: "write 2 words for a program" });
+  await api.waitForStatus(program.id);
+  await expect(chatList.locator(`a[href="/chats/${program.id}"]`)).toBeVisible();
+  await expect(markAll).toHaveCount(0);
+  await api.send(opened.id, "write 3 words");
+  await api.waitForStatus(opened.id);
+  await expect(unread).toHaveCount(1);
+  await markAll.click();
+  await expect(unread).toHaveCount(0);
+  await expect(markAll).toHaveCount(0);
+  expect(await isUnread(opened.id)).toBe(false);
+});
+
+test("agents are folded under the chat that has started them, and are never unread", async ({
+  page,
+}) => {
+  const { startChat, answers, chatList } = chatPage(page);
+  const id = await startChat(
+    `use spawn_agent with ${JSON.stringify({ title: "Reader", prompt: "write 3 words" })}`,
+  );
+  await expect(answers.last()).toBeVisible();
+  const fold = chatList.getByRole("button", { name: /^1 agent/ });
+  await expect(fold).toBeVisible();
+  const agent = chatList.getByRole("link", { name: /^(Working ?)?Reader/ });
+  await expect(agent).toHaveCount(0);
+  await fold.click();
+  await expect(agent).toBeVisible();
+  await expect(agent).not.toHaveAccessibleName(/Unread/);
+  await expect(chatList.locator(`a[href="/chats/${id}"]`)).toBeVisible();
+});

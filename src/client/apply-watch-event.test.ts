@@ -21,6 +21,7 @@ const createChat = (
   version: minute,
   queued_count: 0,
   action_deadline_at: null,
+  needs_you: false,
   unread: false,
   created_at: "2026-11-21T08:00:00.000Z",
   updated_at: `2026-11-21T08:${String(minute).padStart(2, "0")}:00.000Z`,
@@ -90,8 +91,8 @@ describe("applyWatchEvent", () => {
   });
 
   it("lists only chats with the status of the list, while they have it", () => {
-    const parked = { archived: false, q: "", status: "requires_action" as const };
-    const parkedEvent = updatedEvent(createChat("w", 1, { status: "requires_action" }));
+    const parked = { archived: false, q: "", needsYou: true as const };
+    const parkedEvent = updatedEvent(createChat("w", 1, { needs_you: true }));
     const waiting = applyWatchEvent([{ data: [] }], parkedEvent, parked);
     expect(ids(waiting)).toEqual(["w"]);
     const running = updatedEvent(createChat("w", 2, { status: "running" }));

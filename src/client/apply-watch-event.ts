@@ -1,8 +1,8 @@
-import type { ChatStatus, ChatSummary } from "@/contract/chat";
+import type { ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
 import type { WatchEvent } from "@/contract/stream-event";
 
-export type ChatListFilter = { archived: boolean; q: string; status?: ChatStatus };
+export type ChatListFilter = { archived: boolean; q: string; needsYou?: true };
 
 /** Returns the loaded pages of a chat list after one more event; the last changed chat first. */
 export const applyWatchEvent = (
@@ -20,7 +20,7 @@ export const applyWatchEvent = (
     data: page.data.filter((chat) => chat.id !== id),
   }));
   if (event.type === "chat.deleted") return others;
-  if (filter.status !== undefined && event.chat.status !== filter.status) return others;
+  if (filter.needsYou && !event.chat.needs_you) return others;
   if (filter.q === "") {
     return event.chat.archived === filter.archived ? insertChat(others, event.chat) : others;
   }

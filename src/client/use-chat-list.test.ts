@@ -8,7 +8,13 @@ import { CHAT_LIST_KEY, updateLists, WAITING } from "./use-chat-list";
 beforeEach(() => vi.stubGlobal("reportError", vi.fn()));
 afterEach(() => vi.unstubAllGlobals());
 
-const parked = { id: "a", status: "requires_action", archived: false, version: 2 } as ChatSummary;
+const parked = {
+  id: "a",
+  status: "requires_action",
+  needs_you: true,
+  archived: false,
+  version: 2,
+} as ChatSummary;
 
 it("a waiting chat that is announced while the list loads is not lost", async () => {
   const queryClient = new QueryClient();

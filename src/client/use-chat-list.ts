@@ -23,7 +23,7 @@ import { deleteDraft } from "./use-draft";
 export const CHAT_LIST_KEY = "chat-list";
 
 /** The chats that wait for a person. */
-export const WAITING: ChatListFilter = { archived: false, q: "", status: "requires_action" };
+export const WAITING: ChatListFilter = { archived: false, q: "", needsYou: true };
 
 export type ChatListState = {
   chats: readonly ChatSummary[];
@@ -91,7 +91,7 @@ export const useWaitingChats = (): readonly ChatSummary[] => {
       do {
         const page = await client.chats.list.query({
           archived: WAITING.archived,
-          status: WAITING.status,
+          needs_you: true,
           limit: MAX_PAGE_SIZE,
           ...(cursor !== undefined && { cursor }),
         });
@@ -169,7 +169,7 @@ export const updateLists = (queryClient: QueryClient, event: WatchEvent): void =
     const filter = key[1] as ChatListFilter;
     // A load that began before the event may miss a chat, which nothing would add later.
     const isLoading = queryClient.getQueryState(key)?.fetchStatus === "fetching";
-    if (isLoading && event.type !== "chat.deleted" && event.chat.status === filter.status) {
+    if (isLoading && event.type !== "chat.deleted" && filter.needsYou && event.chat.needs_you) {
       // Invalidating alone would not restart a first load.
       queryClient
         .cancelQueries({ queryKey: key })

@@ -12,9 +12,10 @@ export type UndoableAction = { message: string; chatTitle: string; undo: () => v
 export const useListActions = (onDeleted: (chatId: string) => void) => {
   const trpc = useTRPC();
   const update = useMutation(trpc.chats.update.mutationOptions());
+  const reading = useMutation(trpc.chats.markAllRead.mutationOptions());
   const { pendingIds, finish, ...deletions } = useDeletions();
   const [lastAction, setLastAction] = useLastAction();
-  const problem = useProblem(update.error ?? deletions.error);
+  const problem = useProblem(update.error ?? reading.error ?? deletions.error);
   const setArchived = (id: string, archived: boolean, onSuccess?: () => void): void =>
     update.mutate({ chat_id: id, archived }, { ...(onSuccess && { onSuccess }) });
   return {
@@ -37,6 +38,7 @@ export const useListActions = (onDeleted: (chatId: string) => void) => {
       });
       onDeleted(id);
     },
+    markAllRead: (): void => reading.mutate({}),
     pendingIds,
     finishDeletions: finish,
     lastAction: lastAction && {
@@ -49,6 +51,7 @@ export const useListActions = (onDeleted: (chatId: string) => void) => {
     errorMessage: problem?.detail,
     dismissError: (): void => {
       update.reset();
+      reading.reset();
       deletions.dismissError();
     },
   };

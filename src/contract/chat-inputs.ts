@@ -73,6 +73,8 @@ export const ListChatsInput = z.strictObject({
   /** `key` or `key:value`. */
   label: Text.max(201).optional(),
   status: ChatStatus.optional(),
+  /** Whether the chats wait for a person. */
+  needs_you: QueryBoolean.optional(),
   cursor: z.string().max(200).optional(),
   limit: Limit,
 });

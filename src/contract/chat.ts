@@ -143,7 +143,9 @@ export const ChatSummary = Chat.pick({
   .extend({
     /** When the required action of a parked chat expires. */
     action_deadline_at: z.iso.datetime().nullable(),
-    /** Whether an answer has come since the caller's user has last read the chat. */
+    /** Whether it waits for a person: for results, for approvals, or for the answer to a question. */
+    needs_you: z.boolean(),
+    /** Whether an answer has come since the caller's user has last read the chat; never for an agent. */
     unread: z.boolean(),
     /** In the results of a search: the newest message that has the text, and some text around it. Absent for a title. */
     match: z.object({ seq: z.int(), snippet: z.string() }).optional(),

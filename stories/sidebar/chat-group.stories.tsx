@@ -30,6 +30,8 @@ type Story = StoryObj<typeof meta>;
 const withChildChat: Story = { args: { nodes: buildChatTree(CHATS) } };
 const deeplyNested: Story = {
   args: {
+    // The results of a search are not folded.
+    search: "harbour",
     nodes: buildChatTree([
       ...CHATS.slice(0, 1),
       createChildChat(11, 1),
@@ -39,17 +41,19 @@ const deeplyNested: Story = {
   },
 };
 
+const foldButton = { name: "1 agent, of Tides around Oban" };
 const chatLink = { name: /Look up mooring rules/ };
 
 export const States: Story = showStates(meta, {
   Flat: {},
   "With active chat": { args: { activeChatId: id(4) } },
-  "A child chat is nested under its parent": {
+  "Agents are folded under their chat": {
     ...withChildChat,
     play: async ({ canvas }) => {
       const [parent] = canvas.getAllByRole("listitem");
       await expect(parent).toHaveTextContent("Tides around Oban");
-      await expect(parent).toContainElement(canvas.getByRole("link", chatLink));
+      await expect(parent).toContainElement(canvas.getByRole("button", foldButton));
+      await expect(canvas.queryByRole("link", chatLink)).toBeNull();
       const top = canvas.getAllByRole("list")[0];
       await expect(top?.children).toHaveLength(CHATS.length - 1);
     },
@@ -74,7 +78,7 @@ export const States: Story = showStates(meta, {
 });
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab moves from a chat to its actions and then to its child",
+  name: "(Test) Tab moves from a chat to its actions and then to its agents",
   ...withChildChat,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
@@ -83,6 +87,9 @@ export const TestKeyboard: Story = {
     await expect(
       canvas.getByRole("button", { name: "Actions for Tides around Oban" }),
     ).toHaveFocus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", foldButton)).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
     await userEvent.tab();
     await expect(canvas.getByRole("link", chatLink)).toHaveFocus();
     await userEvent.keyboard("{Enter}");
@@ -101,5 +108,42 @@ export const TestDeeplyNested: Story = {
     await expect(starts).toHaveLength(4);
     await expect(new Set(starts).size).toBe(4);
     await expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  },
+};
+
+export const TestAgents: Story = {
+  name: "(Test) The agents of a chat are shown and folded again",
+  ...withChildChat,
+  play: async ({ canvas, userEvent }) => {
+    const fold = canvas.getByRole("button", foldButton);
+    await expect(fold).toHaveAttribute("aria-expanded", "false");
+    await userEvent.click(fold);
+    const [parent] = canvas.getAllByRole("listitem");
+    await expect(parent).toContainElement(canvas.getByRole("link", chatLink));
+    await userEvent.click(fold);
+    await expect(canvas.queryByRole("link", chatLink)).toBeNull();
+  },
+};
+
+export const TestCurrentAgent: Story = {
+  name: "(Test) The agent on the screen is shown",
+  args: { ...withChildChat.args, activeChatId: id(5) },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("link", chatLink)).toBeVisible();
+  },
+};
+
+export const TestMore: Story = {
+  name: "(Test) Of many rows the first are shown, and the others by a button",
+  args: {
+    nodes: buildChatTree(Array.from({ length: 9 }, (_, n) => sidebarChat(n + 1, `Row ${n + 1}`))),
+    maxRows: 5,
+  },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getAllByRole("link")).toHaveLength(5);
+    await userEvent.click(canvas.getByRole("button", { name: "4 more" }));
+    await expect(canvas.getAllByRole("link")).toHaveLength(9);
+    await userEvent.click(canvas.getByRole("button", { name: "Show fewer" }));
+    await expect(canvas.getAllByRole("link")).toHaveLength(5);
   },
 };

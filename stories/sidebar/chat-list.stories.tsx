@@ -75,8 +75,8 @@ const headings = (canvas: Canvas) =>
   canvas.getAllByRole("heading", { level: 2 }).map((node) => node.textContent);
 
 export const TestGroups: Story = {
-  name: "(Test) Waiting chats come first, then pinned ones, and child chats are nested",
-  play: async ({ canvas }) => {
+  name: "(Test) Waiting chats come first, then pinned ones, and agents are below their chat",
+  play: async ({ canvas, userEvent }) => {
     await expect(headings(canvas)).toEqual([
       "Needs you",
       "Pinned",
@@ -88,6 +88,7 @@ export const TestGroups: Story = {
     await expect(waiting.getByRole("link")).toHaveTextContent("Harbour dues, which form?");
     const pinned = within(canvas.getByRole("region", { name: "Pinned" }));
     await expect(pinned.getByRole("link")).toHaveTextContent("Sail inventory");
+    await userEvent.click(canvas.getByRole("button", { name: /^1 agent/ }));
     const child = canvas.getByRole("link", { name: /Look up mooring rules/ });
     await expect(child.closest("ul")?.closest("li")).toHaveTextContent("Tides around Oban");
     await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Weather window");

@@ -24,6 +24,7 @@ export const sidebarChat = (
   action_deadline_at: null,
   created_at: "2026-03-12T09:00:00.000Z",
   updated_at: new Date(NOW - n * n * 7 * 60_000).toISOString(),
+  needs_you: overrides.status === "requires_action",
   unread: false,
   ...overrides,
 });

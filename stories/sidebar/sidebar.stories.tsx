@@ -29,6 +29,7 @@ const meta = {
     onLoadMore: fn(),
     onSearchChange: fn(),
     onArchivedChange: fn(),
+    onMarkAllRead: fn(),
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
@@ -129,5 +130,13 @@ export const TestAccount: Story = {
     await expect(args.onThemeChange).toHaveBeenCalledWith("light");
     await expect(args.onOpenSettings).toHaveBeenCalledTimes(1);
     await expect(args.onSignOut).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestMarkAllRead: Story = {
+  name: "(Test) Mark all as read calls onMarkAllRead",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Mark all as read" }));
+    await expect(args.onMarkAllRead).toHaveBeenCalledOnce();
   },
 };

@@ -6,7 +6,7 @@ import { showStates } from "../show-states";
 
 const meta = {
   component: StatusIcon,
-  args: { status: "waiting", isUnread: false },
+  args: { status: "waiting", needsYou: false, isUnread: false },
 } satisfies Meta<typeof StatusIcon>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -19,6 +19,7 @@ export const States: Story = showStates(meta, {
   "Needs you": { args: { status: "requires_action" } },
   "Awaiting agents": { args: { status: "awaiting_agents" } },
   Failed: { args: { status: "error" } },
+  "Rests after a question": { args: { needsYou: true } },
   Unread: { args: { isUnread: true } },
   "Failed unread": { args: { status: "error", isUnread: true } },
 });
@@ -38,7 +39,7 @@ const AsLinks = ({ isUnread }: { isUnread: boolean }) => (
   <>
     {ChatStatus.options.map((status) => (
       <a key={status} href={`#${status}`} className="flex gap-2">
-        <StatusIcon status={status} isUnread={isUnread} /> Tides
+        <StatusIcon status={status} needsYou={false} isUnread={isUnread} /> Tides
       </a>
     ))}
   </>

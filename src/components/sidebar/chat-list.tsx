@@ -7,7 +7,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { useNow } from "@/components/ui/use-now";
 import { ChatGroup } from "./chat-group";
 import type { ChatRowActions } from "./chat-menu-items";
-import { buildChatTree, mergeChats, sortByDeadline, splitWaiting } from "./chat-tree";
+import { buildChatTree, isOrphan, mergeChats, sortByDeadline, splitWaiting } from "./chat-tree";
 import { type ChatGroupData, groupByDate } from "./date-groups";
 
 export type ChatListProps = {
@@ -35,6 +35,8 @@ export type ChatListProps = {
 
 /** By which the groups of days follow the clock. */
 const MINUTE_MS = 60_000;
+/** Rows of the chats that wait, which would else leave no place for the others. */
+const MAX_WAITING = 5;
 /** With fewer characters the server looks through titles and the newest messages only. */
 const MIN_INDEXED_LENGTH = 3;
 
@@ -66,14 +68,15 @@ export const ChatList = (props: ChatListProps) => {
 const listGroups = (
   { chats, waitingChats, archived, search, isLoading }: ChatListProps,
   now: number,
-): ChatGroupData[] => {
+): (ChatGroupData & { maxRows?: number })[] => {
   if (search !== "") {
     return [{ heading: isLoading ? "Last results" : "Results", nodes: buildChatTree(chats) }];
   }
   if (archived) return [{ heading: "Archived", nodes: buildChatTree(chats) }];
-  const { waiting, others } = splitWaiting(buildChatTree(mergeChats(waitingChats, chats)));
+  const { waiting, others: all } = splitWaiting(buildChatTree(mergeChats(waitingChats, chats)));
+  const others = all.filter((node) => !isOrphan(node));
   return [
-    { heading: "Needs you", nodes: sortByDeadline(waiting) },
+    { heading: "Needs you", nodes: sortByDeadline(waiting), maxRows: MAX_WAITING },
     { heading: "Pinned", nodes: others.filter(({ chat }) => chat.pinned) },
     ...groupByDate(
       others.filter(({ chat }) => !chat.pinned),

@@ -79,7 +79,7 @@ const RowContent = (props: RowContentProps) => {
         isCurrent={isCurrent}
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:min-h-11"
       >
-        <StatusIcon status={chat.status} isUnread={isUnread} />
+        <StatusIcon status={chat.status} needsYou={chat.needs_you} isUnread={isUnread} />
         <span className="min-w-0 flex-1 py-1">
           <span className={clsx("block truncate", isUnread && "font-semibold")}>{chat.title}</span>
           {parentTitle !== undefined && (

@@ -6,7 +6,7 @@ const createChat = (
   id: string,
   parentId: string | null = null,
   rest: Partial<ChatSummary> = {},
-): ChatSummary => ({ id, parent_chat_id: parentId, status: "waiting", ...rest }) as ChatSummary;
+): ChatSummary => ({ id, parent_chat_id: parentId, needs_you: false, ...rest }) as ChatSummary;
 
 const toIds = (nodes: ReturnType<typeof buildChatTree>): unknown =>
   nodes.map(({ chat: { id }, children }) => (children.length > 0 ? [id, toIds(children)] : id));
@@ -35,7 +35,7 @@ describe("buildChatTree", () => {
 
 describe("splitWaiting", () => {
   it("takes each waiting chat out of its place, with the child chats that do not wait", () => {
-    const parked = { status: "requires_action" as const };
+    const parked = { needs_you: true };
     const { waiting, others } = splitWaiting(
       buildChatTree([
         createChat("a"),
@@ -53,8 +53,8 @@ describe("splitWaiting", () => {
     const { waiting } = splitWaiting(
       buildChatTree([
         createChat("a", null, { title: "Compare libraries" }),
-        createChat("b", "a", { status: "requires_action" }),
-        createChat("c", null, { status: "requires_action" }),
+        createChat("b", "a", { needs_you: true }),
+        createChat("c", null, { needs_you: true }),
       ]),
     );
     expect(waiting.map(({ parentTitle }) => parentTitle)).toEqual(["Compare libraries", undefined]);

@@ -8,6 +8,9 @@ export type ChatNode = {
   parentTitle?: string | undefined;
 };
 
+/** Whether an agent is listed without the chat that has started it, which is then further down the list. */
+export const isOrphan = ({ chat }: ChatNode): boolean => chat.parent_chat_id !== null;
+
 /** Nests child chats under their parents in the list's order; without its parent a child is a root. */
 export const buildChatTree = (chats: readonly ChatSummary[]): ChatNode[] => {
   const nodes = new Map(chats.map((chat) => [chat.id, { chat, children: [] as ChatNode[] }]));
@@ -41,7 +44,7 @@ export const splitWaiting = (
   const others: ChatNode[] = [];
   for (const { chat, children } of nodes) {
     const inner = splitWaiting(children, chat.title);
-    if (chat.status === "requires_action") {
+    if (chat.needs_you) {
       waiting.push({ chat, children: inner.others, parentTitle });
     } else others.push({ chat, children: inner.others });
     waiting.push(...inner.waiting);

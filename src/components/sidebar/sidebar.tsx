@@ -1,6 +1,7 @@
 "use client";
-import { Archive, ArrowLeft, SquarePen } from "lucide-react";
+import { Archive, ArrowLeft, CheckCheck, SquarePen } from "lucide-react";
 import { Drawer } from "@/components/ui/drawer";
+import { IconButton } from "@/components/ui/icon-button";
 import { NavLink } from "@/components/ui/nav-link";
 import { ChatList, type ChatListProps } from "./chat-list";
 import { SidebarSearch } from "./sidebar-search";
@@ -12,6 +13,7 @@ type SidebarProps = ChatListProps &
   UserMenuProps & {
     onSearchChange: (search: string) => void;
     onArchivedChange: (archived: boolean) => void;
+    onMarkAllRead: () => void;
     /** Whether the drawer is open, on screens too narrow for the sidebar. */
     open: boolean;
     onOpenChange: (open: boolean) => void;
@@ -34,7 +36,7 @@ export const Sidebar = (props: SidebarProps) => (
 );
 
 const Content = (props: SidebarProps) => {
-  const { actions, search, archived, onSearchChange, onArchivedChange } = props;
+  const { actions, search, archived, onSearchChange, onArchivedChange, onMarkAllRead } = props;
   const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
   return (
     <>
@@ -57,15 +59,24 @@ const Content = (props: SidebarProps) => {
       </nav>
       <UndoNotice lastAction={props.lastAction} />
       <div className="flex flex-col gap-0.5 border-t p-2">
-        <button
-          type="button"
-          aria-pressed={archived}
-          onClick={() => onArchivedChange(!archived)}
-          className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
-        >
-          {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
-          {archived ? "Back to chats" : "Archived"}
-        </button>
+        <div className="flex items-center">
+          <button
+            type="button"
+            aria-pressed={archived}
+            onClick={() => onArchivedChange(!archived)}
+            className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+          >
+            {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
+            {archived ? "Back to chats" : "Archived"}
+          </button>
+          {[...props.chats, ...props.waitingChats].some(({ unread }) => unread) && (
+            <IconButton
+              label="Mark all as read"
+              icon={<CheckCheck aria-hidden size={16} />}
+              onClick={onMarkAllRead}
+            />
+          )}
+        </div>
         <UserMenu
           user={user}
           theme={theme}

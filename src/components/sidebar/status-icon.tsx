@@ -37,11 +37,16 @@ const DISPLAY: Record<ChatStatus, StatusDisplay | undefined> = {
   },
 };
 
-type StatusIconProps = { status: ChatStatus; isUnread: boolean };
+type StatusIconProps = {
+  status: ChatStatus;
+  /** Whether it waits for the person, also where it rests after a question. */
+  needsYou: boolean;
+  isUnread: boolean;
+};
 
 /** A chat's status as an icon with a label for screen readers, or a dot if an idle chat is unread. */
-export const StatusIcon = ({ status, isUnread }: StatusIconProps) => {
-  const display = DISPLAY[status];
+export const StatusIcon = ({ status, needsYou, isUnread }: StatusIconProps) => {
+  const display = DISPLAY[needsYou ? "requires_action" : status];
   const hasDot = isUnread && display === undefined;
   return (
     <span className="grid size-4 shrink-0 place-items-center">

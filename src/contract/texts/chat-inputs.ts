@@ -45,6 +45,7 @@ export const CHAT_INPUTS_TEXTS = {
     q: ["Searches titles and messages.", "deploy"],
     label: ["Only chats with this label: `key`, or `key:value`.", "team:web"],
     status: ["Only chats in this state: see `docs/chat-states.md`."],
+    needs_you: ["True for the chats that wait for a person alone, false for all others."],
     cursor: ["`next_cursor` of the page before.", "eyJpZCI6IjEifQ"],
     limit: ["Most chats of the page.", 50],
     data: ["The chats of the page."],

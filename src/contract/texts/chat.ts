@@ -105,7 +105,12 @@ export const CHAT_TEXTS = {
   ChatSummary: {
     ...CHAT_IN_ALL_FORMS,
     action_deadline_at: ["When the required action of a parked chat expires; null if none is."],
-    unread: ["True if an answer has come since the person has read the chat."],
+    needs_you: [
+      "True if the chat waits for a person: for results, approvals, or the answer to a question of `ask_user_question`.",
+    ],
+    unread: [
+      "True if an answer has come since the person last read the chat. False for agents, and for a chat that the person has never opened.",
+    ],
     match: ["In a search: the newest message that has the text; missing for a title."],
     "match.seq": ["The number of the message in the chat.", 1],
     "match.snippet": ["Some text around what was found.", "We deploy v12 on Monday."],

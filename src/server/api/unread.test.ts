@@ -4,7 +4,8 @@ import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { commitAnswer } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
+import { toolCall } from "@/test/tool-call";
 import { testProcess } from "@/test/test-process";
 
 let db: Database;
@@ -32,6 +33,7 @@ const read = async (id: string, version: number, by = client) =>
 
 it("an answer makes a chat unread until it is read", async () => {
   const id = await client.startChat();
+  expect(await read(id, 0)).toBe(204);
   expect(await isUnread(id)).toBe(false);
   const version = await answer(id);
   expect(await isUnread(id)).toBe(true);
@@ -56,6 +58,7 @@ it("a new title, a pin and a message of the person make no chat unread", async (
 
 it("reading changes nothing of the chat, and the other devices of the user are notified", async () => {
   const id = await client.startChat();
+  await read(id, 0);
   const version = await answer(id);
   const seen: (boolean | undefined)[] = [];
   let others = 0;
@@ -64,7 +67,7 @@ it("reading changes nothing of the chat, and the other devices of the user are n
   stops.push(
     feeds.subscribe(
       { userId: client.userId },
-      { onEnd, onChange: ({ current }) => seen.push(current?.isUnread) },
+      { onEnd, onChange: ({ current }) => seen.push(current?.attention.isUnread) },
     ),
     feeds.subscribe({ userId: other.userId }, { onEnd, onChange: () => (others += 1) }),
   );
@@ -86,6 +89,7 @@ it("reading changes nothing of the chat, and the other devices of the user are n
 
 it("refuses a version that the chat does not have, and a chat of others", async () => {
   const id = await client.startChat();
+  await read(id, 0);
   const version = await answer(id);
   const problem = await client.fail(`PUT /chats/${id}/read`, { version: version + 1 });
   expect(problem.problem).toMatchObject({
@@ -96,6 +100,66 @@ it("refuses a version that the chat does not have, and a chat of others", async 
   expect(await read(id, version, other)).toBe(404);
   expect(await read("no-chat", 1)).toBe(404);
   expect(await isUnread(id)).toBe(true);
+});
+
+it("a chat that the person has never opened is not unread, and neither is an agent", async () => {
+  const id = await client.startChat();
+  await answer(id);
+  expect(await isUnread(id)).toBe(false);
+  await read(id, 0);
+  expect(await isUnread(id)).toBe(true);
+  const agent = await client.startChat();
+  await read(agent, 0);
+  await answer(agent);
+  await db.query(
+    {
+      name: "test-set-parent",
+      text: "UPDATE chat SET parent_chat_id = $2, root_chat_id = $2 WHERE id = $1",
+    },
+    [agent, id],
+  );
+  expect(await isUnread(agent)).toBe(false);
+});
+
+it("all chats of the user are marked as read at once, and no others", async () => {
+  const startUnread = async (by: TestClient): Promise<string> => {
+    const id = await by.startChat();
+    await read(id, 0, by);
+    await answer(id);
+    return id;
+  };
+  const ids = [await startUnread(client), await startUnread(client)];
+  const theirs = await startUnread(other);
+  expect((await client.call("PUT /chats/read")).status).toBe(204);
+  for (const id of ids) expect(await isUnread(id)).toBe(false);
+  const { body } = await other.call("GET /chats");
+  expect((body as ChatPage).data.find(({ id }) => id === theirs)?.unread).toBe(true);
+});
+
+it("a question of the last message needs the person until it is answered", async () => {
+  const asking = await client.startChat();
+  const question = toolCall({
+    toolCallId: "ask",
+    toolName: "ask_user_question",
+    kind: "builtin",
+    state: "completed",
+    output: { questions: [] },
+  });
+  await commitAnswer(db, asking, { parts: [question], after: "finish" });
+  const parked = await client.startChat();
+  await commitAnswer(db, parked, { parts: [openCall("call", "ask")], after: "park" });
+  const resting = await client.startChat();
+  await answer(resting);
+  const list = async (query: string) => {
+    const { data } = (await client.call(`GET /chats?${query}`)).body as ChatPage;
+    return data.map(({ id }) => id).toSorted();
+  };
+  expect(await list("needs_you=true")).toEqual([asking, parked].toSorted());
+  expect(await list("needs_you=false")).toEqual([resting]);
+  await client.call(`POST /chats/${asking}/messages`, { content: "Red" });
+  expect(await list("needs_you=true")).toEqual([parked]);
+  await answer(asking);
+  expect(await list("needs_you=true")).toEqual([parked]);
 });
 
 it("goes with its chat", async () => {

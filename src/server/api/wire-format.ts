@@ -31,14 +31,15 @@ export type ChatExtras = {
 export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
   ...toWireRow(row),
   action_deadline_at: row.actionDeadlineAt?.toISOString() ?? null,
+  needs_you: row.status === "requires_action" || row.isAsking,
   unread: row.isUnread,
   ...(row.match && { match: row.match }),
 });
 
 /** The fields that a chat and its summary share. */
 const toWireRow = (
-  row: Omit<ChatSummaryRow, "isUnread" | "match">,
-): Omit<ChatSummary, "action_deadline_at" | "unread" | "match"> => ({
+  row: Omit<ChatSummaryRow, "isAsking" | "isUnread" | "match">,
+): Omit<ChatSummary, "action_deadline_at" | "needs_you" | "unread" | "match"> => ({
   id: row.id,
   title: row.title,
   status: row.status,

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import type { ServerContext } from "@/server/context";
-import { saveReadMark } from "@/server/db/sql/machine/chat-lifecycle";
+import { saveAllReadMarks, saveReadMark } from "@/server/db/sql/machine/chat-lifecycle";
 import { unknownChat } from "@/server/machine/lock-chat";
 
 /**
@@ -29,3 +29,7 @@ export const markRead = async (
     );
   }
 };
+
+/** Marks all chats of the actor's user as read. */
+export const markAllRead = ({ db, actor }: ServerContext): Promise<void> =>
+  saveAllReadMarks(db, actor);

@@ -1,3 +1,4 @@
+import type { Attention } from "@/server/db/sql/reads/attention-reads";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { LiveAgent } from "@/server/db/tasks/agent-reads";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
@@ -50,5 +51,5 @@ export type WatchStreamEvent =
   | { type: "chat.deleted"; id: string }
   | { type: "chat.action_required"; chat: WatchedChatRow; openCalls: OpenCallRow[] };
 
-/** @param isUnread for the viewer. */
-type WatchedChatRow = ChatRow & { isUnread: boolean };
+/** A chat, and what of it the viewer should look at. */
+type WatchedChatRow = ChatRow & Attention;

@@ -64,8 +64,8 @@ const mergeChanges = (earlier: ChatChange | undefined, later: ChatChange): ChatC
 const toEvents = ({ chatId, current, ...change }: ChatChange): WatchStreamEvent[] => {
   // A client that never got the chat gets no event of its deletion.
   if (!current) return change.isNew ? [] : [{ type: "chat.deleted", id: chatId }];
-  const { openCalls, isUnread } = current;
-  const chat = { ...current.chat, isUnread };
+  const { openCalls, attention } = current;
+  const chat = { ...current.chat, ...attention };
   const events: WatchStreamEvent[] = [];
   if (change.isNew) events.push({ type: "chat.created", chat });
   else if (change.hasNewVersion) events.push({ type: "chat.updated", chat });

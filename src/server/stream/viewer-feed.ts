@@ -6,7 +6,7 @@ import {
   type ListedVersion,
   listParkedChats,
 } from "@/server/db/sql/reads/version-reads";
-import { findUnreadChats } from "@/server/db/sql/reads/unread-reads";
+import { type Attention, findAttention } from "@/server/db/sql/reads/attention-reads";
 import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import type { ChatNotice, Notifications } from "./notifications";
 import { createReadSchedule } from "./read-schedule";
@@ -18,8 +18,8 @@ const CHECK_MS = 30_000;
 const NEWEST_CHATS = 100;
 const NEXT_CHATS = 200;
 
-/** @param isUnread for the viewer. */
-export type WatchedChat = ChatWithCalls & { isUnread: boolean };
+/** A chat, and what of it the viewer should look at. */
+export type WatchedChat = ChatWithCalls & { attention: Attention };
 
 /** What has changed of a chat since the subscriber took its last change. */
 export type ChatChange = {
@@ -97,7 +97,7 @@ const createKnownChats = () => {
       }
       const { version, updatedAt, createdAt } = current.chat;
       const action = toActionKey(current);
-      const { isUnread } = current;
+      const { isUnread } = current.attention;
       known.set(chatId, { version, updatedAt, action, isUnread });
       return {
         chatId,
@@ -122,7 +122,7 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
     const found = await readChatWithCalls(db, { chatId, viewer });
     const current = found && {
       ...found,
-      isUnread: (await findUnreadChats(db, viewer, [chatId])).has(chatId),
+      attention: (await findAttention(db, viewer, [chatId]))(chatId),
     };
     if (current?.chat.status === "requires_action") parked.set(chatId, current);
     else parked.delete(chatId);

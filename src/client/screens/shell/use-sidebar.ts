@@ -46,6 +46,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
       onSearchChange: setSearch,
       archived,
       onArchivedChange: setArchived,
+      onMarkAllRead: listActions.markAllRead,
       onSignOut: (): void => {
         listActions.finishDeletions().then(signOut).catch(reportError);
       },

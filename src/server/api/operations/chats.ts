@@ -10,7 +10,7 @@ import {
 import { ChatPage } from "@/contract/chat-outputs";
 import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
-import { markRead } from "@/server/chat/mark-read";
+import { markAllRead, markRead } from "@/server/chat/mark-read";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
 import { listChats } from "@/server/db/chats/chat-list-reads";
@@ -62,6 +62,7 @@ export const listChatsOperation = defineOperation({
     const { chats, nextCursor } = await listChats(ctx.db, {
       ...input,
       archived: input.archived === "any" ? undefined : input.archived,
+      needsYou: input.needs_you,
       viewer: ctx.actor,
     });
     return {
@@ -119,6 +120,18 @@ export const markReadOperation = defineOperation({
   output: z.void(),
   status: 204,
   run: (ctx, { chat_id, version }) => markRead(ctx, { chatId: chat_id, version }),
+});
+
+export const markAllReadOperation = defineOperation({
+  name: "chats.markAllRead",
+  method: "PUT",
+  path: "/chats/read",
+  summary: "Mark all chats as read, for the caller's user",
+  scope: "chat",
+  input: z.strictObject({}),
+  output: z.void(),
+  status: 204,
+  run: (ctx) => markAllRead(ctx),
 });
 
 export const deleteChatOperation = defineOperation({

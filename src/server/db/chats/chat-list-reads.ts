@@ -10,7 +10,11 @@ import {
   NEWEST_FIRST,
 } from "./list-cursor";
 import type { ChatSummaryRow } from "./rows";
-import { findUnreadChats } from "@/server/db/sql/reads/unread-reads";
+import {
+  type Attention,
+  findAttention,
+  listAskingChats,
+} from "@/server/db/sql/reads/attention-reads";
 import { readableBy, type Viewer } from "./viewer";
 
 export type ChatFilter = {
@@ -22,6 +26,8 @@ export type ChatFilter = {
   /** A label's key, or `key:value`. */
   label?: string | undefined;
   status?: ChatStatus | undefined;
+  /** True for the chats that wait for a person, false for the others. */
+  needsYou?: boolean | undefined;
   cursor?: string | undefined;
   limit: number;
 };
@@ -44,11 +50,12 @@ const NOT_LISTED = {
  */
 export const listChats = async (
   db: Database,
-  { q, cursor, limit, ...filter }: ChatFilter,
+  { q, cursor, limit, needsYou, ...filter }: ChatFilter,
 ): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
+  const needs = needsYou === undefined ? {} : await hasNeed(db, filter.viewer, needsYou);
   const load = async (where: Prisma.ChatWhereInput, take?: number): Promise<FoundChat[]> => {
     const found = await db.prisma.chat.findMany({
-      where: { AND: [hasProperties(filter), where] },
+      where: { AND: [hasProperties(filter), needs, where] },
       omit: NOT_LISTED,
       orderBy: NEWEST_FIRST,
       ...(take !== undefined && { take }),
@@ -69,7 +76,7 @@ export const listChats = async (
     const matchByChat = new Map(matches.map(({ chatId, ...match }) => [chatId, match]));
     const found = chats.map((chat) => ({ ...chat, match: matchByChat.get(chat.id) }));
     return {
-      chats: await withUnread(db, filter.viewer, found),
+      chats: await withAttention(db, filter.viewer, found),
       nextCursor: next && encodeCursor(next),
     };
   }
@@ -77,7 +84,7 @@ export const listChats = async (
   const chats = found.slice(0, limit);
   const last = found.length > limit ? chats.at(-1) : undefined;
   return {
-    chats: await withUnread(db, filter.viewer, chats),
+    chats: await withAttention(db, filter.viewer, chats),
     nextCursor: last ? encodeCursor(last) : null,
   };
 };
@@ -87,14 +94,27 @@ const hasProperties = ({
   archived,
   status,
   label,
-}: Omit<ChatFilter, "q" | "cursor" | "limit">): Prisma.ChatWhereInput => ({
+}: Omit<ChatFilter, "q" | "cursor" | "limit" | "needsYou">): Prisma.ChatWhereInput => ({
   ...readableBy(viewer),
   ...(archived !== undefined && { archivedAt: archived ? { not: null } : null }),
-  ...(status && { status }),
-  // Only chats in this status have a deadline, and an index has those few.
-  ...(status === "requires_action" && { actionDeadlineAt: { not: null } }),
+  ...(status === "requires_action" ? IS_PARKED : status && { status }),
   ...(label !== undefined && hasLabel(label)),
 });
+
+/** Only chats in this status have a deadline, and an index has those few. */
+const IS_PARKED = {
+  status: "requires_action",
+  actionDeadlineAt: { not: null },
+} satisfies Prisma.ChatWhereInput;
+
+const hasNeed = async (
+  db: Database,
+  viewer: Viewer,
+  needsYou: boolean,
+): Promise<Prisma.ChatWhereInput> => {
+  const either = [IS_PARKED, { id: { in: await listAskingChats(db, viewer) } }];
+  return needsYou ? { OR: either } : { NOT: either };
+};
 
 const hasLabel = (label: string): Prisma.ChatWhereInput => {
   const hasKey = { labels: { path: [label], not: Prisma.DbNull } };
@@ -104,19 +124,19 @@ const hasLabel = (label: string): Prisma.ChatWhereInput => {
   return { OR: [hasKey, { labels: { path: [key], equals: value } }] };
 };
 
-type FoundChat = Omit<ChatSummaryRow, "isUnread">;
+type FoundChat = Omit<ChatSummaryRow, keyof Attention>;
 
-const withUnread = async (
+const withAttention = async (
   db: Database,
   viewer: Viewer,
   chats: readonly FoundChat[],
 ): Promise<ChatSummaryRow[]> => {
-  const unread = await findUnreadChats(
+  const getAttention = await findAttention(
     db,
     viewer,
     chats.map(({ id }) => id),
   );
-  return chats.map((chat) => ({ ...chat, isUnread: unread.has(chat.id) }));
+  return chats.map((chat) => ({ ...chat, ...getAttention(chat.id) }));
 };
 
 const toFoundChat = (chat: Omit<Chat, keyof typeof NOT_LISTED>): FoundChat => ({

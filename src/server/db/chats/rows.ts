@@ -45,8 +45,10 @@ export type ChatSummaryRow = Omit<
   ChatRow,
   "dynamicTools" | "groupNames" | "systemPrompt" | "toolNames" | "warnings"
 > & {
-  /** Whether the viewer has not read the newest answer. */
+  /** Whether the viewer, who has opened the chat before, has not read its newest answer. */
   isUnread: boolean;
+  /** Whether its last message asks the person something, and the chat rests until the answer. */
+  isAsking: boolean;
   /** Where a search has found its text in a message. */
   match?: { seq: number; snippet: string } | undefined;
 };

@@ -8,6 +8,7 @@ import { inFamily } from "./row-locks";
 import {
   changeChat,
   deleteStatement,
+  MARK_ALL_READ,
   metadataStatement,
   SAVE_READ_MARK,
 } from "@/server/db/sql/rows/chat-row";
@@ -115,6 +116,14 @@ export const saveReadMark = async (
     version,
   });
   return chat?.version;
+};
+
+/** Marks all chats that the viewer may read, and has not read, as read. */
+export const saveAllReadMarks = async (db: Queryable, viewer: Viewer): Promise<void> => {
+  await runNamed(db, MARK_ALL_READ, {
+    viewerValue: toViewerValue(viewer),
+    userId: viewer.userId,
+  });
 };
 
 export type GeneratedTitle = {

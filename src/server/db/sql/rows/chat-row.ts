@@ -3,7 +3,7 @@ import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-t
 import type { Queryable } from "@/server/db/connection/database";
 import { type ChatRecord, insertChatSql, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { ACCESS_COLUMN, audienceSql, readableSql } from "@/server/db/chats/viewer";
+import { ACCESS_COLUMN, allReadableSql, audienceSql, readableSql } from "@/server/db/chats/viewer";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { assignments, listCells, type RowChange, stateCondition } from "./transition-sql";
 
@@ -169,6 +169,27 @@ export const SAVE_READ_MARK = nameValues<{
       RETURNING chat_id)
     SELECT c.version, CASE WHEN marked.chat_id IS NOT NULL THEN ${notifyChatSql("'read'")} END
     FROM c LEFT JOIN marked ON true`,
+});
+
+/**
+ * SQL of whether a row of `chat`, with the user's row of `read_mark`, has an answer that this user has not read. A chat
+ * that the user has never opened, such as one that a program works with, is none to read; the answers of agents are
+ * for the chat that has started them. By the index of revisions, so that a chat costs the same whatever its length.
+ */
+export const UNREAD_SQL = `(read_mark.version IS NOT NULL AND chat.parent_chat_id IS NULL AND EXISTS (
+  SELECT 1 FROM message
+  WHERE message.chat_id = chat.id AND message.revision > read_mark.version
+    AND message.role = 'assistant' AND message.visibility <> 'model' AND NOT message.deleted))`;
+
+/** Builds the marks of all chats that a user has not read; other devices are notified of each. */
+export const MARK_ALL_READ = nameValues<{ viewerValue: string; userId: string }>({
+  name: "mark-all-read",
+  text: `WITH c AS (
+      UPDATE read_mark SET version = chat.version FROM chat
+      WHERE read_mark.chat_id = chat.id AND read_mark.user_id = $userId
+        AND chat.${allReadableSql("$viewerValue")} AND ${UNREAD_SQL}
+      RETURNING chat.id, chat.parent_chat_id, chat.version, chat.${ACCESS_COLUMN})
+    SELECT ${notifyChatSql("'read'")} FROM c`,
 });
 
 /** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */

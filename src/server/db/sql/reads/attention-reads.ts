@@ -1,0 +1,59 @@
+import type { Queryable, Statement } from "@/server/db/connection/database";
+import { readableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { UNREAD_SQL } from "@/server/db/sql/rows/chat-row";
+
+/** What of a chat a person should look at. */
+export type Attention = {
+  /** Whether the viewer, who has opened the chat before, has not read its newest answer. */
+  isUnread: boolean;
+  /** Whether its last message asks the person something, and the chat rests until the answer. */
+  isAsking: boolean;
+};
+
+/** SQL of the parts that ask the person; an index has these few. The turn ends with them (`ask_user_question`). */
+const ASKS = `part.tool_name = 'ask_user_question' AND part.kind = 'builtin'
+  AND part.state = 'completed' AND NOT part.is_error`;
+
+/** Raw, as the conditions compare columns of several tables. */
+const ATTENTION: Statement = {
+  name: "find-attention",
+  usePool: true,
+  text: `SELECT chat.id, ${UNREAD_SQL} AS "isUnread",
+      chat.status = 'waiting' AND chat.archived_at IS NULL AND EXISTS (
+        SELECT 1 FROM part WHERE ${ASKS} AND part.message_id = (
+          SELECT id FROM message WHERE message.chat_id = chat.id AND NOT message.deleted
+          ORDER BY seq DESC LIMIT 1)) AS "isAsking"
+    FROM unnest($1::uuid[]) AS listed (id) JOIN chat ON chat.id = listed.id
+    LEFT JOIN read_mark ON read_mark.chat_id = chat.id AND read_mark.user_id = $2`,
+};
+
+const NONE: Attention = { isUnread: false, isAsking: false };
+
+/** Finds what the viewer should look at in each of the chats. @returns a function that knows it by the chat's id. */
+export const findAttention = async (
+  db: Queryable,
+  viewer: Viewer,
+  chatIds: readonly string[],
+): Promise<(chatId: string) => Attention> => {
+  if (chatIds.length === 0) return () => NONE;
+  const rows = await db.query<Attention & { id: string }>(ATTENTION, [chatIds, viewer.userId]);
+  const byId = new Map(rows.map(({ id, ...attention }) => [id, attention]));
+  return (chatId) => byId.get(chatId) ?? NONE;
+};
+
+const ASKING: Statement = {
+  name: "list-asking-chats",
+  usePool: true,
+  text: `SELECT id FROM chat WHERE status = 'waiting' AND archived_at IS NULL AND ${readableSql("$1")}
+    AND id IN (
+      SELECT message.chat_id FROM part JOIN message ON message.id = part.message_id
+      WHERE ${ASKS} AND NOT message.deleted AND NOT EXISTS (
+        SELECT 1 FROM message AS later
+        WHERE later.chat_id = message.chat_id AND later.seq > message.seq AND NOT later.deleted))`,
+};
+
+/** The ids of the viewer's chats that rest until the person answers a question. */
+export const listAskingChats = async (db: Queryable, viewer: Viewer): Promise<string[]> => {
+  const rows = await db.query<{ id: string }>(ASKING, [toViewerValue(viewer)]);
+  return rows.map(({ id }) => id);
+};
