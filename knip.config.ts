@@ -31,6 +31,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Started by scripts/with-postgres.mjs; bundles the program.
     "scripts/chaos.mjs",
     "chaos/chaos-process.ts",
+    // Bundled by scripts/test-firefox.mjs.
+    "e2e/firefox/firefox-process.ts",
     // Bundled by scripts/walk.mjs and scripts/mutants.mjs.
     "tooling/walk/walk-process.ts",
     "tooling/mutants/mutants-process.ts",
