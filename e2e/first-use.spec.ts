@@ -155,10 +155,19 @@ for (const [way, open, choose] of WAYS.slice(0, 2)) {
       await expectThereAndBack(page, button, page.getByRole("menu"));
     });
 
-    test("details in the header open and close", async ({ page, api }) => {
+    test("the menu of the chat in the header opens and closes", async ({ page, api }) => {
       await openPage(page, api);
-      const button = page.getByRole("button", { name: /^Context:/ });
-      await expectThereAndBack(page, button, page.getByRole("dialog"));
+      const button = page.getByRole("button", { name: "Actions for this chat" });
+      await expectThereAndBack(page, button, page.getByRole("menu"));
+    });
+
+    test("the chat is renamed in the header", async ({ page, api }) => {
+      const id = await createNamed(api, "Harbor");
+      await chatPage(page).openChat(id);
+      await expect(chatPage(page).message).toBeFocused();
+      await open(page.getByRole("button", { name: "Actions for this chat" }));
+      await rename(page, choose);
+      await expectRenamed(page, api, id);
     });
 
     test("a question that a menu item asks has the focus, and gives it back to the button", async ({
