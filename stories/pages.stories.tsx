@@ -169,7 +169,9 @@ export const FormPending: Story = {
   ),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Send answer" })).toBeVisible();
-    await expect(canvas.getByPlaceholderText("Write a message for later")).toBeVisible();
+    await expect(
+      canvas.getByPlaceholderText("Answer above, or write the next message"),
+    ).toBeVisible();
     await expect(canvas.queryByText(/Messages wait for the answer to end/)).toBeNull();
     await expect(canvas.queryByRole("button", { name: /Regenerate|Edit/ })).toBeNull();
   },

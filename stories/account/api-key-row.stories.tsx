@@ -54,7 +54,7 @@ export const States: Story = showStates(meta, {
   "From environment": {
     args: { apiKey: KEYS.FROM_ENVIRONMENT },
     play: async ({ canvas }) => {
-      await expect(canvas.getByText("Environment")).toBeVisible();
+      await expect(canvas.getByText("Set on the server")).toBeVisible();
       await expect(canvas.getByText("Change it with PARLEY_API_KEY on the server")).toBeVisible();
     },
   },

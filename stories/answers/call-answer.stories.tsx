@@ -104,7 +104,7 @@ export const TestSchema: Story = {
   name: "(Test) A tool with a schema offers fields but no text",
   ...withSchema,
   play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByText("Called without arguments.")).toBeVisible();
+    await expect(canvas.getByText("It gets no values.")).toBeVisible();
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
     await expect(canvas.queryByRole("radio", { name: "Text" })).toBeNull();
     await userEvent.click(canvas.getByRole("radio", { name: "Yes" }));

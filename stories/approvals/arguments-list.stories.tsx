@@ -81,7 +81,7 @@ export const TestNone: Story = {
     </>
   ),
   play: async ({ canvas }) => {
-    await expect(canvas.getAllByText("Called without arguments.")).toHaveLength(3);
+    await expect(canvas.getAllByText("It gets no values.")).toHaveLength(3);
   },
 };
 

@@ -25,6 +25,22 @@ export const States: Story = showStates(meta, {
   },
 });
 
+const MANIFEST = Array.from({ length: 40 }, (_, line) => `container ${line + 1}: tea`).join("\n");
+
+export const TestLong: Story = {
+  name: "(Test) A long message is folded until all of it is asked for",
+  args: { message: userMessage(1, MANIFEST) },
+  play: async ({ canvas, userEvent }) => {
+    const text = canvas.getByText(/^container 1:/);
+    const folded = text.clientHeight;
+    await expect(text.scrollHeight).toBeGreaterThan(folded);
+    await userEvent.click(canvas.getByRole("button", { name: "Show all", expanded: false }));
+    await expect(text.clientHeight).toBe(text.scrollHeight);
+    await userEvent.click(canvas.getByRole("button", { name: "Show less", expanded: true }));
+    await expect(text.clientHeight).toBe(folded);
+  },
+};
+
 export const NotEditable: Story = { render: ({ message }) => <UserMessage message={message} /> };
 
 export const TestEdit: Story = {

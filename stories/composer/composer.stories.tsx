@@ -99,7 +99,10 @@ export const States: Story = showStates(meta, {
     play: async ({ canvas }) => {
       const message = canvas.getByRole("textbox", { name: "Message" });
       await expect(message).not.toHaveAccessibleDescription();
-      await expect(message).toHaveAttribute("placeholder", "Write a message for later");
+      await expect(message).toHaveAttribute(
+        "placeholder",
+        "Answer above, or write the next message",
+      );
     },
   },
   "Waiting for text": waitingForText,

@@ -85,7 +85,7 @@ export const TestProtocol: Story = {
   play: async ({ args, canvas, userEvent }) => {
     const protocol = canvas.getByRole("combobox", { name: "How it calls tools" });
     await expect(protocol).toHaveDisplayValue("The provider's tool calls");
-    await userEvent.selectOptions(protocol, "XML in its answers");
+    await userEvent.selectOptions(protocol, "As text in its answers (XML)");
     await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
     await expect(args.onUpdate).toHaveBeenCalledWith({ model_id: LOCAL.id, tool_protocol: "xml" });
   },

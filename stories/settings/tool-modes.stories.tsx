@@ -43,11 +43,11 @@ export const States: Story = showStates(meta, {
       if (!exec || !readFile || !webFetch || !webSearch) throw new Error("a row is missing");
       await expect(within(exec).getByRole("radio", { name: "Ask first" })).toBeChecked();
       await expect(exec).toHaveTextContent("Commands run in unshare, as bubblewrap does not work.");
-      await expect(exec).not.toHaveTextContent("Not offered");
+      await expect(exec).not.toHaveTextContent("Not available");
       await expect(within(readFile).getByRole("radio", { name: "On" })).toBeChecked();
       await expect(within(webFetch).getByRole("radio", { name: "Off" })).toBeChecked();
-      await expect(webFetch).not.toHaveTextContent("Not offered");
-      const badge = within(webSearch).getByText("Not offered");
+      await expect(webFetch).not.toHaveTextContent("Not available");
+      const badge = within(webSearch).getByText("Not available");
       await expect(getComputedStyle(badge).color).toBe(getComputedStyle(webSearch).color);
       await expect(webSearch).toHaveTextContent("No search provider is configured.");
     },

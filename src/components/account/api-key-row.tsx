@@ -22,7 +22,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
       badges={
         <>
           <Badge text={SCOPE_NAME[scope]} />
-          {from_environment && <Badge text="Environment" />}
+          {from_environment && <Badge text="Set on the server" />}
           {isExpired && <Badge tone="danger" text="Expired" />}
         </>
       }

@@ -78,13 +78,10 @@ const ActionForm = (props: RequiredActionFormProps) => {
       // What is entered before React sees it would be lost.
       inert={!isHydrated}
       // Clips without a scroll container, in which nothing would stay visible.
-      className="min-w-0 overflow-clip rounded-xl border border-accent/40 bg-raised"
+      className="min-w-0 overflow-clip rounded-xl border border-warning/40 bg-raised"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-accent-soft px-4 py-2.5">
-        <h2
-          id={id}
-          className="flex min-w-0 items-center gap-2 text-sm font-semibold text-accent-strong"
-        >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-warning-soft px-4 py-2.5">
+        <h2 id={id} className="flex min-w-0 items-center gap-2 text-sm font-semibold text-warning">
           <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
           <span className="min-w-0 wrap-anywhere">
             {asker && <>{asker.link} · </>}

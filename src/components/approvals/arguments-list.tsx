@@ -32,7 +32,7 @@ export const ArgumentsList = ({ args }: { args: JsonValue }) => {
   );
 };
 
-const NoArguments = () => <p className="text-sm text-muted">Called without arguments.</p>;
+const NoArguments = () => <p className="text-sm text-muted">It gets no values.</p>;
 
 const formatValue = (value: JsonValue): string => {
   if (typeof value === "string") return value;

@@ -69,14 +69,14 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
       return <StatusText icon={<Spinner />}>{toToolsText(activity.names)}</StatusText>;
     case "retrying":
       return (
-        <StatusText icon={<RefreshCw aria-hidden size={16} className="shrink-0 text-warning" />}>
+        <StatusText icon={<RefreshCw aria-hidden size={16} className="shrink-0" />}>
           <strong className="font-medium text-text">{toRetryTitle(activity.retry.kind)}</strong>
           {` · Attempt ${activity.retry.attempt}`}
         </StatusText>
       );
     case "reconnecting":
       return (
-        <StatusText icon={<WifiOff aria-hidden size={16} className="shrink-0 text-warning" />}>
+        <StatusText icon={<WifiOff aria-hidden size={16} className="shrink-0" />}>
           Connection lost. Reconnecting…
         </StatusText>
       );

@@ -1,5 +1,7 @@
 "use client";
+import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
+import { useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
@@ -11,12 +13,35 @@ type UserMessageProps = {
   onEdit?: (() => void) | undefined;
 };
 
+/** A longer text is folded, in UTF-16 units: more than a screen of what the person knows already. */
+const MAX_LENGTH = 1_500;
+const MAX_LINES = 20;
+
 export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
   const text = toMessageText(message);
+  const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
+  const [isWhole, setWhole] = useState(false);
   return (
     <article aria-label="You" className="group flex flex-col items-end gap-1">
-      <div className="max-w-[85%] rounded-xl rounded-br-sm bg-surface px-3.5 py-2 text-base break-words whitespace-pre-wrap ring-1 ring-border ring-inset">
-        {text}
+      <div className="grid max-w-[85%] rounded-xl rounded-br-sm bg-surface px-3.5 py-2 text-base ring-1 ring-border ring-inset">
+        <p
+          className={clsx(
+            "break-words whitespace-pre-wrap",
+            isLong && !isWhole && "line-clamp-10 print:line-clamp-none",
+          )}
+        >
+          {text}
+        </p>
+        {isLong && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+            className="mt-1 justify-self-start rounded-sm text-sm font-medium text-accent underline-offset-2 hover:underline print:hidden"
+          >
+            {isWhole ? "Show less" : "Show all"}
+          </button>
+        )}
       </div>
       <div className="flex gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
         <CopyButton label="Copy message" text={text} />

@@ -162,7 +162,7 @@ const toStop = ({ status, hasActiveTurn }: FrameProps): "none" | "possible" | "p
 };
 
 const toPlaceholder = ({ openCalls, hasActiveTurn }: FrameProps): string => {
-  if (openCalls > 0) return "Write a message for later";
+  if (openCalls > 0) return "Answer above, or write the next message";
   return hasActiveTurn ? "Write the next message" : "Write a message";
 };
 

@@ -70,8 +70,8 @@ const listParts = (provider: ProviderName, model: Model | undefined): FormPart[]
     {
       path: "tool_protocol",
       label: "How it calls tools",
-      hint: "Choose XML for a model that cannot call tools or often fails to. The change applies from the next answer.",
-      names: { native: "The provider's tool calls", xml: "XML in its answers" },
+      hint: "Choose text for a model that cannot call tools or often fails to. The change applies from the next answer.",
+      names: { native: "The provider's tool calls", xml: "As text in its answers (XML)" },
     },
     {
       path: "wait_minutes",

@@ -24,7 +24,7 @@ export const ModelRow = (props: ModelRowProps) => {
         <>
           {isDefault && <Badge tone="accent" text="Default" />}
           {!enabled && <Badge text="Disabled" />}
-          {isNamed && <Badge text="Environment" />}
+          {isNamed && <Badge text="Set on the server" />}
         </>
       }
       facts={listFacts(item)}

@@ -65,7 +65,7 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
   return (
     <SettingsRow
       title={label}
-      badges={!offered && mode !== "off" && <Badge text="Not offered" />}
+      badges={!offered && mode !== "off" && <Badge text="Not available" />}
       facts={[
         <code key="name" translate="no">
           {name}

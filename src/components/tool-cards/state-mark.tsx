@@ -43,7 +43,7 @@ const MARK: Record<CardState, Mark> = {
   completed: { word: "Done", icon: Check, tone: "text-muted" },
   error: { word: "Failed", icon: CircleAlert, tone: "text-danger" },
   cancelled: { word: "Cancelled", icon: CircleSlash, tone: "text-muted" },
-  timed_out: { word: "Timed out", icon: Clock, tone: "text-warning" },
+  timed_out: { word: "Timed out", icon: Clock, tone: "text-muted" },
   denied: { word: "Denied", icon: Ban, tone: "text-danger" },
 };
 

@@ -14,9 +14,12 @@ type IconButtonProps = Omit<
 };
 
 const VARIANT = {
-  ghost: "border-transparent text-muted hover:bg-hover hover:text-text data-popup-open:bg-hover",
-  secondary: "border-border-strong bg-raised text-text hover:bg-hover",
-  primary: "border-transparent bg-accent text-accent-contrast hover:bg-accent-strong",
+  ghost:
+    "border-transparent text-muted hover:bg-hover hover:text-text data-popup-open:bg-hover disabled:opacity-50",
+  secondary: "border-border-strong bg-raised text-text hover:bg-hover disabled:opacity-50",
+  // Gray, as a lighter color would still look like one that can be pressed.
+  primary:
+    "border-transparent bg-accent text-accent-contrast hover:bg-accent-strong disabled:bg-hover disabled:text-muted",
 };
 
 const SIZE = {
@@ -39,7 +42,7 @@ export const IconButton = ({
       aria-label={label}
       className={clsx(
         "inline-flex shrink-0 items-center justify-center border transition-colors",
-        "disabled:cursor-not-allowed disabled:opacity-50",
+        "disabled:cursor-not-allowed",
         VARIANT[variant],
         SIZE[size],
       )}
