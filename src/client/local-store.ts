@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 /** Wraps localStorage: values are shared by all tabs, and subscribers are notified of changes. */
-const createLocalStore = () => {
+export const createLocalStore = () => {
   const listeners = new Map<string, Set<() => void>>();
   /** Used where the browser blocks localStorage or it is full. */
   const memory = new Map<string, string>();
@@ -9,6 +9,9 @@ const createLocalStore = () => {
   const notify = (key: string): void => listeners.get(key)?.forEach((listener) => listener());
   if (typeof window !== "undefined") {
     window.addEventListener("storage", ({ key }) => {
+      // Another tab has stored a newer value.
+      if (key === null) memory.clear();
+      else memory.delete(key);
       if (key === null) listeners.forEach((_, name) => notify(name));
       else notify(key);
     });
@@ -16,11 +19,14 @@ const createLocalStore = () => {
 
   return {
     get: (key: string): string | null => {
+      // A full storage still has the old value.
+      const unstored = memory.get(key);
+      if (unstored !== undefined) return unstored;
       try {
-        return window.localStorage.getItem(key) ?? memory.get(key) ?? null;
+        return window.localStorage.getItem(key);
       } catch {
         // Disabled storage throws on every access.
-        return memory.get(key) ?? null;
+        return null;
       }
     },
     /** @param value null removes the key. */

@@ -161,8 +161,10 @@ const isOfOption = (option: JsonObject, value: Value): boolean => {
   });
 };
 
-const hasAllFields = ({ properties }: JsonObject, value: Value): boolean =>
-  isJsonObject(value) && Object.keys(value).every((name) => getOwn(properties, name) !== undefined);
+const hasAllFields = (option: JsonObject, value: Value): boolean =>
+  isMap(option) ||
+  (isJsonObject(value) &&
+    Object.keys(value).every((name) => getOwn(option.properties, name) !== undefined));
 
 export const hasType = (value: JsonValue, type: Value): boolean => {
   if (type === "any") return true;

@@ -322,6 +322,14 @@ describe("findOption", () => {
     object({ z: { type: "number" } }),
     { const: null },
   ];
+  it("takes names that no object has for those of a map", () => {
+    const map = { type: "object", additionalProperties: { type: "string" } };
+    const [known = {}] = options.slice(4);
+    expect(findOption([known, map], { other: "x" })).toBe(1);
+    expect(findOption([known, map], [["other", "x"]])).toBe(1);
+    expect(findOption([known, map], { z: 1 })).toBe(0);
+  });
+
   it.each<[value: JsonValue | undefined, option: number]>([
     [undefined, -1],
     ["", 0],

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createLocalStore } from "./local-store";
+
+const stored = new Map<string, string>();
+let isFull = false;
+
+beforeEach(() => {
+  stored.clear();
+  isFull = false;
+  vi.stubGlobal("window", {
+    addEventListener: (_type: string, listener: (event: { key: string | null }) => void) => {
+      storageListener = listener;
+    },
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        if (isFull) throw new Error("The quota has been exceeded.");
+        stored.set(key, value);
+      },
+      removeItem: (key: string) => stored.delete(key),
+    },
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+let storageListener: (event: { key: string | null }) => void = () => undefined;
+
+it("keeps the newest value while the storage is full", () => {
+  const store = createLocalStore();
+  store.set("a", "old");
+  isFull = true;
+  store.set("a", "new");
+  expect(store.get("a")).toBe("new");
+  isFull = false;
+  store.set("a", "newest");
+  expect(store.get("a")).toBe("newest");
+  expect(stored.get("a")).toBe("newest");
+  store.set("a", null);
+  expect(store.get("a")).toBeNull();
+});
+
+it("takes the value that another tab has stored since", () => {
+  const store = createLocalStore();
+  isFull = true;
+  store.set("a", "mine");
+  stored.set("a", "theirs");
+  storageListener({ key: "a" });
+  expect(store.get("a")).toBe("theirs");
+});
