@@ -4,7 +4,7 @@ import { fn } from "storybook/test";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
-import { createInitialValue } from "@/components/schema-form/field-value";
+import { createInitialValue } from "@/components/schema-form/initial-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";
 
 type FormProps = ComponentProps<typeof SchemaForm>;

@@ -4,7 +4,8 @@ import type { JsonObject } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
-import { findInnerField, isMap } from "@/components/schema-form/field-value";
+import { isMap } from "@/components/schema-form/field-value";
+import { findInnerField } from "@/components/schema-form/initial-value";
 import { createDraft, type Drafts, findDraft, toToolResult } from "./draft";
 
 export type ValidatedResults = {

@@ -7,7 +7,7 @@ import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
 import { isConstraining, toFormSchema } from "@/components/schema-form/to-form-schema";
 import { checkOutput, toOutput } from "@/components/schema-form/form-value";
-import { createInitialValue } from "@/components/schema-form/field-value";
+import { createInitialValue } from "@/components/schema-form/initial-value";
 import { type ParsedOutput, parseJson, toFailure } from "@/components/schema-form/parse-json";
 
 /** How an answer is entered: in fields of the tool's schema, as plain text, or as JSON. */

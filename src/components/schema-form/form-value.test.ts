@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toFormSchema } from "./to-form-schema";
 import { toOutput } from "./form-value";
-import { createInitialValue, findOption } from "./field-value";
+import { findOption } from "./field-value";
+import { createInitialValue } from "./initial-value";
 
 const form = (schema: JsonValue): JsonObject => toFormSchema(schema) ?? {};
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({

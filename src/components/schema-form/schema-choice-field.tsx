@@ -2,7 +2,8 @@ import { useState } from "react";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts, toText } from "./field-texts";
-import { createInitialValue, findOption, listOptions } from "./field-value";
+import { findOption, listOptions } from "./field-value";
+import { createInitialValue } from "./initial-value";
 import { ChoiceControl } from "./schema-choice-control";
 
 /** Selects one option of a choice and shows its fields. */

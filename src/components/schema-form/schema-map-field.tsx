@@ -5,7 +5,8 @@ import { toSentence } from "@/lib/humanize";
 import { FieldGroup } from "./field-group";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts, joinHint, pickErrors, toText } from "./field-texts";
-import { createInitialValue, findNameError, getValueField, toEntered, toRows } from "./field-value";
+import { findNameError, getValueField, toEntered, toRows } from "./field-value";
+import { createInitialValue } from "./initial-value";
 import { KEY_PATTERN } from "./form-keywords";
 import { ItemRows } from "./item-rows";
 

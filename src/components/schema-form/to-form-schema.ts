@@ -13,7 +13,7 @@ import {
   listValues,
   type Option,
 } from "./choice-nodes";
-import { countControls } from "./field-value";
+import { countControls } from "./initial-value";
 import {
   ANY_JSON,
   ENUM_TITLES,
