@@ -13,8 +13,10 @@ import { SchemaMapField } from "./schema-map-field";
 import { SchemaMediaField } from "./schema-media-field";
 import { SchemaNullableField } from "./schema-nullable-field";
 import { SchemaObjectField } from "./schema-object-field";
+import { SchemaTimeField } from "./schema-time-field";
 import { SchemaTupleField } from "./schema-tuple-field";
 import { SchemaValueField } from "./schema-value-field";
+import { TIME_FORMATS } from "./time-formats";
 
 /** Draws a field by its schema. The constants of an option have no control. */
 export const SchemaField = (props: FieldProps) => {
@@ -37,9 +39,13 @@ const findControl = (schema: JsonObject): ComponentType<FieldProps> | undefined 
   if ("anyOf" in schema) return SchemaChoiceField;
   if ("enum" in schema) return undefined;
   if (ANY_JSON in schema) return SchemaJsonField;
-  if (FILE in schema) return SchemaFileField;
-  if (schema.contentMediaType !== undefined) return SchemaMediaField;
   if (schema.type === "object") return isMap(schema) ? SchemaMapField : SchemaObjectField;
-  if (schema.type !== "array") return undefined;
+  if (schema.type !== "array") return findTextControl(schema);
   return "prefixItems" in schema ? SchemaTupleField : SchemaListField;
+};
+
+const findTextControl = (schema: JsonObject): ComponentType<FieldProps> | undefined => {
+  if (FILE in schema) return SchemaFileField;
+  if (TIME_FORMATS.has(schema.format)) return SchemaTimeField;
+  return schema.contentMediaType === undefined ? undefined : SchemaMediaField;
 };

@@ -8,8 +8,6 @@ import { EmptyChoice } from "./empty-choice";
 import type { FieldProps } from "./field-props";
 import { formatLabel, getFieldTexts } from "./field-texts";
 import { CONTROL, type FieldControl } from "./form-keywords";
-import { SchemaTimeField } from "./schema-time-field";
-import { TIME_FORMATS } from "./time-formats";
 
 /** Texts with a larger `maxLength` get a field with several lines. */
 const MAX_SINGLE_LINE_LENGTH = 200;
@@ -17,10 +15,9 @@ const MAX_SINGLE_LINE_LENGTH = 200;
 const MULTILINE_NAME =
   /answer|body|comment|content|description|detail|explanation|message|note|reason|summary|text/i;
 
-/** A text, or a date or time in the format of its schema. */
+/** A text. */
 export const SchemaTextField = (props: FieldProps) => {
   const { schema, value, name, errors, onChange, isRequired, disabled } = props;
-  if (TIME_FORMATS.has(schema.format)) return <SchemaTimeField {...props} />;
   const canBeEmpty = isRequired && !(Number(schema.minLength) > 0) && schema.format === undefined;
   const isEmpty = value === "";
   return (
