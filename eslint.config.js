@@ -175,6 +175,7 @@ export default tseslint.config(
     files: [
       "src/client/open-hub.ts",
       "src/client/screens/chat/chat-timeline.tsx",
+      "src/components/approvals/approval-request.tsx",
       "src/components/chat/message-row.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
       "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",

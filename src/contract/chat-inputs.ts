@@ -4,9 +4,10 @@ import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { ToolNames } from "./declared-name";
 import { GroupNames, Mentions } from "./group";
-import { JsonValue, validateJson } from "./json";
+import { JsonObject, JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
+  MAX_APPROVED_ARGS_LENGTH,
   MAX_CALLS_PER_STEP,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
@@ -191,6 +192,15 @@ export const SubmitToolResultsInput = ChatRef.extend({
 });
 export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
 
+const ApprovedArgs = JsonObject.superRefine((value, context) => {
+  const error =
+    validateJson(value, MAX_OUTPUT_DEPTH) ??
+    (JSON.stringify(value).length > MAX_APPROVED_ARGS_LENGTH
+      ? `are longer than ${MAX_APPROVED_ARGS_LENGTH} characters of JSON`
+      : undefined);
+  if (error) context.addIssue({ code: "custom", message: error });
+});
+
 export const DecideApprovalsInput = ChatRef.extend({
   decisions: z
     .array(
@@ -199,10 +209,16 @@ export const DecideApprovalsInput = ChatRef.extend({
           chat_id: AnsweredChatId,
           tool_call_id: z.string().min(1).max(256),
           decision: z.enum(["approve", "reject"]),
+          /** What the call runs with instead of the model's arguments, which stay in its part. */
+          args: ApprovedArgs.optional(),
           /** The model receives it when the call is rejected. */
           reason: Text.max(2_000).optional(),
           /** `chat` also approves later calls with the same `approval_scope`, in this chat and its children. */
           scope: z.enum(["call", "chat"]).optional(),
+        })
+        .refine(({ decision, args }) => decision === "approve" || args === undefined, {
+          path: ["args"],
+          message: "can be given only with an approval",
         })
         .refine(({ decision, scope }) => decision === "approve" || scope !== "chat", {
           path: ["scope"],

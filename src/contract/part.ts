@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AnsweredElicitation } from "./elicitation";
-import { JsonValue } from "./json";
+import { JsonObject, JsonValue } from "./json";
 import { EndedTaskState, TaskKind } from "./task-state";
 
 /** Who runs a tool call. */
@@ -65,6 +65,8 @@ export const ToolCallPart = z
     kind: ToolKind,
     /** The arguments from the model; a string if they are not valid JSON. */
     args: JsonValue,
+    /** What a person has changed the arguments to before they approved them; the call runs with these. */
+    approved_args: JsonObject.optional(),
     state: ToolCallState,
     /** The unchanged output of a dynamic tool, or the text for the model. */
     output: JsonValue.optional(),

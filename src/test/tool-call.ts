@@ -8,6 +8,7 @@ export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow
   toolName: "tool",
   kind: "dynamic",
   args: {},
+  approvedArgs: null,
   approvalScope: null,
   startedAt: new Date(0),
   ...NO_OUTCOME,

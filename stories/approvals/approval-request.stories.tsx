@@ -96,6 +96,23 @@ export const TestApprove: Story = {
   },
 };
 
+export const TestEdit: Story = {
+  name: "(Test) A changed command is approved with the other arguments of the call",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Edit…" }));
+    const field = await canvas.findByRole("textbox", { name: "Command to run" });
+    await userEvent.type(field, " -- a");
+    await userEvent.click(canvas.getByRole("button", { name: "Approve this" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "approve",
+      args: { command: "npm test -- a", cwd: "web", env: { CI: "1" }, timeout: 120 },
+    });
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByRole("button", { name: "Edit…" })).toHaveFocus();
+  },
+};
+
 export const TestReject: Story = {
   name: "(Test) The reason of a rejection is trimmed",
   play: async ({ args, canvas, userEvent }) => {

@@ -206,3 +206,12 @@ export const TestNarrow: Story = {
     }
   },
 };
+
+export const TestChanged: Story = {
+  name: "(Test) Shows what the model asked for when a person has changed it",
+  args: { part: { ...completed, approved_args: { path: "notes/winds.md" } }, defaultOpen: true },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/the model asked for/)).toBeVisible();
+    await expect(canvas.getByText(/notes\/tides\.md"/)).toBeVisible();
+  },
+};

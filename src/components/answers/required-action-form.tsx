@@ -1,8 +1,8 @@
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
-import type { Problem } from "@/contract/problem";
+import type { FieldError, Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { AnswerForm, type FilledCall } from "./answer-form";
@@ -102,18 +102,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
           </Alert>
         </div>
       )}
-      {action.approvals.length > 0 && (
-        <div className="divide-y">
-          {action.approvals.map((approval) => (
-            <ApprovalRequest
-              key={approval.tool_call_id}
-              approval={approval}
-              onDecide={(decision) => onDecide([decision])}
-              isDeciding={isSubmitting}
-            />
-          ))}
-        </div>
-      )}
+      {action.approvals.length > 0 && <Approvals {...props} />}
       {action.approvals.length > 1 && (
         <ApprovalBatch approvals={action.approvals} onDecide={onDecide} isDeciding={isSubmitting} />
       )}
@@ -121,6 +110,37 @@ const ActionForm = (props: RequiredActionFormProps) => {
     </div>
   );
 };
+
+const Approvals = ({ action, onDecide, isSubmitting, problem }: RequiredActionFormProps) => {
+  const [decidedId, setDecidedId] = useState<string>();
+  return (
+    <div className="divide-y">
+      {action.approvals.map((approval) => {
+        const { tool_call_id: toolCallId } = approval;
+        return (
+          <ApprovalRequest
+            key={toolCallId}
+            approval={approval}
+            onDecide={(decision) => {
+              setDecidedId(toolCallId);
+              onDecide([decision]);
+            }}
+            errors={decidedId === toolCallId ? findArgumentErrors(problem) : undefined}
+            isDeciding={isSubmitting}
+          />
+        );
+      })}
+    </div>
+  );
+};
+
+/** Each decision is sent alone, so its errors are those of the first one. */
+const ARGUMENTS = "/decisions/0/args";
+
+const findArgumentErrors = (problem: Problem | undefined): FieldError[] | undefined =>
+  problem?.errors?.flatMap(({ pointer, message }) =>
+    pointer.startsWith(ARGUMENTS) ? [{ pointer: pointer.slice(ARGUMENTS.length), message }] : [],
+  );
 
 const formatHeadline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
   if (answers === 0) return approvals.length === 1 ? "Approval needed" : "Approvals needed";

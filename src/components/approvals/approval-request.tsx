@@ -1,8 +1,11 @@
-import { Check, CheckCheck, X } from "lucide-react";
-import { useId, useState } from "react";
+import { Check, CheckCheck, Pencil, X } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
 import type { PendingApproval } from "@/contract/chat";
 import type { DecideApprovalsInput } from "@/contract/chat-inputs";
+import type { FieldError } from "@/contract/problem";
+import { isJsonObject } from "@/contract/is-json-object";
 import { Button } from "@/components/ui/button";
+import { importPart } from "@/components/ui/import-part";
 import { ApprovalArguments } from "./approval-arguments";
 import { ApprovalCommands } from "./approval-commands";
 import { ApprovalCoverage } from "./approval-coverage";
@@ -15,12 +18,22 @@ type ApprovalRequestProps = {
   approval: PendingApproval;
   onDecide: (decision: ApprovalDecision) => void;
   isDeciding: boolean;
+  /** Why the server did not take the person's arguments; pointers are into them. */
+  errors?: readonly FieldError[] | undefined;
 };
 
-type Step = "initial" | "rejecting" | "approving-always";
+type Step = "initial" | "editing" | "rejecting" | "approving-always";
 
-/** A tool call that a person approves, once or always for the chat, or rejects with a reason for the model. */
-export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequestProps) => {
+const ArgumentsEditor = lazy(() => importPart(() => import("./arguments-editor")));
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/**
+ * A tool call that a person approves, as it is, with other arguments, or always for the chat, or rejects with a reason
+ * for the model.
+ */
+export const ApprovalRequest = (props: ApprovalRequestProps) => {
+  const { approval, onDecide, isDeciding } = props;
   const id = useId();
   const { tool_call_id, tool_name, args, approval_scope } = approval;
   const [step, setStep] = useState<Step>("initial");
@@ -32,27 +45,13 @@ export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequ
       <ToolCallHeading id={id} toolName={tool_name} />
       <ApprovalArguments toolName={tool_name} args={args} />
       <ApprovalCommands scope={approval_scope} />
-      {step === "rejecting" && (
-        <RejectionForm
+      {step !== "initial" && (
+        <OpenStep
+          {...props}
+          step={step}
           reason={reason}
-          onChange={setReason}
-          onReject={(trimmed) =>
-            onDecide({
-              tool_call_id,
-              decision: "reject",
-              ...(trimmed !== "" && { reason: trimmed }),
-            })
-          }
+          onReason={setReason}
           onBack={() => setStep("initial")}
-          isDeciding={isDeciding}
-        />
-      )}
-      {step === "approving-always" && (
-        <ApprovalCoverage
-          approval={approval}
-          onApprove={() => onDecide({ tool_call_id, decision: "approve", scope: "chat" })}
-          onBack={() => setStep("initial")}
-          isDeciding={isDeciding}
         />
       )}
       {step === "initial" && (
@@ -63,6 +62,7 @@ export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequ
             setPressed(next);
           }}
           focused={pressed}
+          canEdit={isJsonObject(args)}
           isDeciding={isDeciding}
         />
       )}
@@ -70,15 +70,73 @@ export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequ
   );
 };
 
+type OpenStepProps = ApprovalRequestProps & {
+  step: Exclude<Step, "initial">;
+  /** Kept while another step is open. */
+  reason: string;
+  onReason: (reason: string) => void;
+  onBack: () => void;
+};
+
+/** What a person says beside yes and no. */
+const OpenStep = (props: OpenStepProps) => {
+  const { approval, onDecide, step, errors = NO_ERRORS, reason, onReason, ...rest } = props;
+  const { tool_call_id, tool_name, args } = approval;
+  switch (step) {
+    case "rejecting":
+      return (
+        <RejectionForm
+          {...rest}
+          reason={reason}
+          onChange={onReason}
+          onReject={(trimmed) =>
+            onDecide({
+              tool_call_id,
+              decision: "reject",
+              ...(trimmed !== "" && { reason: trimmed }),
+            })
+          }
+        />
+      );
+    case "editing":
+      return (
+        <Suspense>
+          <ArgumentsEditor
+            {...rest}
+            toolName={tool_name}
+            args={args}
+            errors={errors}
+            onApprove={(changed) => onDecide({ tool_call_id, decision: "approve", args: changed })}
+          />
+        </Suspense>
+      );
+    case "approving-always":
+      return (
+        <ApprovalCoverage
+          {...rest}
+          approval={approval}
+          onApprove={() => onDecide({ tool_call_id, decision: "approve", scope: "chat" })}
+        />
+      );
+  }
+};
+
 type DecisionButtonsProps = {
   onApprove: () => void;
   onOpen: (step: Step) => void;
   /** The step that a person returns from: its button gets the focus. */
   focused: Step;
+  canEdit: boolean;
   isDeciding: boolean;
 };
 
-const DecisionButtons = ({ onApprove, onOpen, focused, isDeciding }: DecisionButtonsProps) => (
+const DecisionButtons = ({
+  onApprove,
+  onOpen,
+  focused,
+  canEdit,
+  isDeciding,
+}: DecisionButtonsProps) => (
   <div className="flex flex-wrap gap-2">
     <Button
       variant="primary"
@@ -88,6 +146,16 @@ const DecisionButtons = ({ onApprove, onOpen, focused, isDeciding }: DecisionBut
     >
       Approve
     </Button>
+    {canEdit && (
+      <Button
+        autoFocus={focused === "editing"}
+        disabled={isDeciding}
+        icon={<Pencil aria-hidden size={16} />}
+        onClick={() => onOpen("editing")}
+      >
+        Edit…
+      </Button>
+    )}
     <Button
       autoFocus={focused === "rejecting"}
       disabled={isDeciding}

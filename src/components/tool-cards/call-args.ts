@@ -3,9 +3,10 @@ import type { ToolCallView } from "@/contract/chat-view";
 
 type CallArgs = Readonly<Record<string, unknown>>;
 
-/** Returns the arguments that are known so far; none when they are not an object. */
+/** Returns the arguments that the call runs with, as far as they are known; none when they are not an object. */
 export const parseCallArgs = (part: ToolCallView): CallArgs => {
-  const args: unknown = part.args_text === undefined ? part.args : parsePartial(part.args_text);
+  const args: unknown =
+    part.args_text === undefined ? (part.approved_args ?? part.args) : parsePartial(part.args_text);
   return typeof args === "object" && args !== null && !Array.isArray(args)
     ? (args as CallArgs)
     : {};

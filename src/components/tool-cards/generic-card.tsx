@@ -97,7 +97,8 @@ const toAnswer = ({ kind, state, output }: ToolCallView): string | undefined => 
 };
 
 /** Completes partial JSON so that it can be read; shows invalid JSON unchanged. */
-const inputText = ({ args, args_text: partial }: ToolCallView): string => {
+const inputText = ({ args_text: partial, ...part }: ToolCallView): string => {
+  const args = part.approved_args ?? part.args;
   if (partial === undefined) return typeof args === "string" ? args : formatJson(args);
   try {
     return formatJson(parse(partial));

@@ -11,6 +11,8 @@ import { ArtifactLinks } from "./artifact-links";
 import { toCardState } from "./card-state";
 import { CardToggle } from "./card-toggle";
 import { Elapsed } from "./elapsed";
+import { formatJson } from "./format-json";
+import { TextBlock } from "./text-block";
 import { type Mark, StateMark } from "./state-mark";
 
 /** Unsent answers to the questions of calls. */
@@ -96,6 +98,13 @@ export const ToolCard = (props: FrameProps) => {
       {open && (
         <div id={bodyId} className="flex min-w-0 flex-col gap-3 border-t px-3 py-3">
           {children}
+          {part.approved_args !== undefined && (
+            <TextBlock
+              label="Changed before it was approved; the model asked for"
+              text={formatJson(part.args)}
+              fileName={`${part.tool_name}-asked.json`}
+            />
+          )}
           {part.artifacts !== undefined && part.artifacts.length > 0 && (
             <ArtifactLinks artifacts={part.artifacts} />
           )}

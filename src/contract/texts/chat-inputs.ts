@@ -155,6 +155,10 @@ export const CHAT_INPUTS_TEXTS = {
     "decisions.chat_id": [null, "0198c0de-0000-7000-8000-000000000001"],
     "decisions.tool_call_id": SHARED.tool_call_id,
     "decisions.decision": ["Whether the call may run."],
+    "decisions.args": [
+      "What the call runs with instead of the model's arguments, checked as the tool's input. The model is told. Only with an approval.",
+      { command: "npm test" },
+    ],
     "decisions.reason": ["Why, for the model.", "Not on a Friday."],
     "decisions.scope": ["`chat` also approves later calls with the same `approval_scope`."],
   } satisfies FieldTexts<DecideApprovalsInput>,

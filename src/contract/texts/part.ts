@@ -34,6 +34,10 @@ export const PART_TEXTS = {
       "The arguments from the model; a string if they are not valid JSON.",
       { version: "v12" },
     ],
+    approved_args: [
+      "What a person has changed the arguments to before they approved them; the call runs with these.",
+      { version: "v13" },
+    ],
     state: ["The state of the call; the first three are open."],
     output: [
       "The unchanged output of a dynamic tool, `ExecResult`, `AdvisorResult`, or what the model reads.",

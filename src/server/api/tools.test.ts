@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Chat } from "@/contract/chat";
+import type { MessagePage } from "@/contract/chat-outputs";
 import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
@@ -11,6 +12,7 @@ import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
+import { toolCall } from "@/test/tool-call";
 import { builtinTools } from "@/test/tool-fixture";
 
 let db: Database;
@@ -203,6 +205,38 @@ describe("approval rules", () => {
     await decide(chatId, ["a"], {});
     await decide(chatId, ["b"], { scope: "call" });
     expect(await db.prisma.approvalRule.count({ where: { chatId } })).toBe(0);
+  });
+
+  it("are made for the arguments that the person has changed, which the call then has", async () => {
+    const chatId = await member.startChat();
+    const call = toolCall({
+      toolCallId: "a",
+      toolName: "write_file",
+      kind: "builtin",
+      state: "awaiting_approval",
+      args: { path: "a.md", content: "a" },
+    });
+    await commitAnswer(db, chatId, { parts: [call], after: "park" });
+    const route = `POST /chats/${chatId}/approvals`;
+    const decision = { tool_call_id: "a", decision: "approve", scope: "chat" };
+    const send = (more: object) => member.fail(route, { decisions: [{ ...decision, ...more }] });
+    for (const [more, pointer] of [
+      [{ args: { path: 5, content: "b" } }, "/decisions/0/args/path"],
+      [{ args: [] }, "/decisions/0/args"],
+      [{ args: "path" }, "/decisions/0/args"],
+      [{ args: null }, "/decisions/0/args"],
+      [{ args: { path: "\ud800", content: "b" } }, "/decisions/0/args"],
+      [{ args: { path: "b.md", content: "b".repeat(200_000) } }, "/decisions/0/args"],
+      [{ args: { path: "b.md" }, decision: "reject", scope: "call" }, "/decisions/0/args"],
+    ] as const) {
+      expect((await send(more)).problem).toMatchObject({ status: 400, errors: [{ pointer }] });
+    }
+    const args = { path: "b.md", content: "b" };
+    expect((await member.call(route, { decisions: [{ ...decision, args }] })).status).toBe(204);
+    const { body } = await member.call(`GET /chats/${chatId}/messages`);
+    expect((body as MessagePage).data.at(-1)?.parts).toMatchObject([
+      { args: { path: "a.md", content: "a" }, approved_args: args, state: "running" },
+    ]);
   });
 
   it("cannot come from a rejection, nor from a decision that is refused", async () => {

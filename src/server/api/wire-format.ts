@@ -185,6 +185,7 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   tool_name: part.toolName,
   kind: part.kind,
   args: part.args,
+  ...(part.approvedArgs !== null && { approved_args: part.approvedArgs }),
   state: part.state,
   ...(part.output !== undefined && { output: part.output }),
   ...(part.forUser !== null && { for_user: part.forUser }),

@@ -1,3 +1,4 @@
+import { getFinalArgs } from "@/server/db/chats/rows";
 import type { Database, EndedCalls } from "@/server/db/connection/database";
 import { exitCall } from "@/server/recipes/exit-call";
 
@@ -14,8 +15,8 @@ export const exitRecipes = ({ db, listRecipes }: ExitDeps) => {
     // A process that has just started knows its recipes only when they were listed.
     await listRecipes();
     await Promise.all(
-      calls.map(({ toolCallId, toolName, args }) =>
-        exitCall({ chatId, toolCallId, toolName, args }),
+      calls.map(({ toolCallId, toolName, ...call }) =>
+        exitCall({ chatId, toolCallId, toolName, args: getFinalArgs(call) }),
       ),
     );
   };

@@ -1,4 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
+import type { JsonObject } from "@/contract/json";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes";
@@ -17,6 +18,7 @@ import {
   lockAnsweredChats,
   unknownAnswered,
 } from "./answered-chats";
+import { checkEdits, type EditedCall, requireEdits } from "./edited-calls";
 import { findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -25,6 +27,8 @@ export type Decision = {
   chatId?: string | undefined;
   toolCallId: string;
   decision: "approve" | "reject";
+  /** What an approved call runs with instead of the model's arguments. */
+  args?: JsonObject | undefined;
   reason?: string | undefined;
   /** `chat` approves later calls with the same scope too, in the whole family of the chat. */
   scope?: "call" | "chat" | undefined;
@@ -33,6 +37,7 @@ export type Decision = {
 type Decided = AnsweredChat<Decision> & {
   /** What the model reads of rejected calls besides the reasons, by their ids. */
   notes: ReadonlyMap<string, string>;
+  edited: ReadonlyMap<string, EditedCall>;
 };
 
 /** A locked chat with the calls that it waits for. */
@@ -44,7 +49,7 @@ type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[]; hadCalls:
  * are taken together, or none of them (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
- *   for a duplicate id or one that awaits no decision.
+ *   for a duplicate id, one that awaits no decision, or changed arguments that do not fit their tool.
  */
 export const decideApprovals = async (
   ctx: ServerContext,
@@ -52,17 +57,22 @@ export const decideApprovals = async (
 ): Promise<void> => {
   const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
   const decided: Decided[] = [];
-  // Runs before the chats are locked, because a tool may read the database and take long.
+  // Runs before the chats are locked, because a tool or its schema may read the database and take long.
   for (const chat of chats) {
     const rejections = await findRejections(ctx, { ...chat, decisions: chat.entries });
-    decided.push({ ...chat, notes: await renderRejections(rejections) });
+    decided.push({
+      ...chat,
+      notes: await renderRejections(rejections),
+      edited: await checkEdits(ctx, chat),
+    });
   }
   await ctx.db.transaction(async (tx) => {
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
-    checkEach(locked, ({ chat, open, entries, hadCalls }) => {
+    checkEach(locked, ({ chat, open, entries, edited, hadCalls }) => {
       requireOutcome({ ...chat, hadCalls }, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
+      requireEdits(edited, { entries, open });
     });
     for (const chat of locked) await writeDecisions(tx, ctx, chat);
   });
@@ -89,23 +99,29 @@ const lockDecided = async (
 const writeDecisions = async (
   tx: Transaction,
   ctx: ServerContext,
-  { chat, open, entries, notes }: Locked,
+  { chat, open, entries, notes, edited }: Locked,
 ): Promise<void> => {
   const by = actorId(ctx.actor);
   const revision = chat.version + 1;
-  const approved = entries.filter(({ decision }) => decision === "approve");
+  const approved = entries
+    .filter(({ decision }) => decision === "approve")
+    .map((entry) => toApproved(entry, requireCall(open, entry.toolCallId), edited));
   const rejected = entries.filter(({ decision }) => decision === "reject");
   await approveCalls(tx, {
     chatId: chat.id,
     revision,
     resolvedBy: by,
-    toolCallIds: approved.map(({ toolCallId }) => toolCallId),
+    calls: approved,
   });
   const lasting = approved.filter(({ scope }) => scope === "chat");
   await insertApprovalRules(tx, {
     chatId: chat.rootChatId,
     createdBy: by,
-    rules: lasting.map(({ toolCallId }) => toRule(ctx.newId(), requireCall(open, toolCallId))),
+    rules: lasting.map(({ toolName, approvalScope }) => ({
+      id: ctx.newId(),
+      toolName,
+      scope: approvalScope,
+    })),
   });
   await saveOutcomes(tx, {
     chatId: chat.id,
@@ -142,11 +158,18 @@ const requireCall = (open: readonly OpenCallRow[], id: string): OpenCallRow => {
   return call;
 };
 
-const toRule = (id: string, { toolName, approvalScope }: OpenCallRow) => ({
-  id,
-  toolName,
-  scope: approvalScope,
-});
+/** What is approved of a call: what the person has made of it. */
+const toApproved = (
+  { toolCallId, scope }: Decision,
+  { toolName, approvalScope }: OpenCallRow,
+  edited: ReadonlyMap<string, EditedCall>,
+) => {
+  const edit = edited.get(toolCallId);
+  const call = { toolCallId, toolName, scope };
+  return edit
+    ? { ...call, approvedArgs: edit.args, approvalScope: edit.approvalScope }
+    : { ...call, approvedArgs: null, approvalScope };
+};
 
 const undecidedIds = (open: readonly OpenCallRow[]): string[] =>
   open.filter(({ state }) => state === "awaiting_approval").map(({ toolCallId }) => toolCallId);

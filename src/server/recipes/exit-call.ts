@@ -13,11 +13,11 @@ export type EndedCall = CallIdentity & Readonly<{ toolName: string; args: JsonVa
  * Runs what a recipe has for the end of a call: the recipe by which the call was planned, or the last one of its name
  * that this process has loaded. Does not reject.
  */
-export const exitCall = async ({ toolName, args, ...call }: EndedCall): Promise<void> => {
+export const exitCall = async ({ toolName, ...call }: EndedCall): Promise<void> => {
   const plan = takePlan(call);
   if (plan) return exitRecipe(plan.loaded, plan.request);
   const loaded = findRecipe(toolName);
-  if (loaded) await exitRecipe(loaded, parseAgain(loaded, args));
+  if (loaded) await exitRecipe(loaded, parseAgain(loaded, call.args));
 };
 
 /** For a call that was planned in another process. */

@@ -38,19 +38,22 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     bind: (args, call) => {
       const parsed = loaded.parse(args as JsonObject);
       if (Array.isArray(parsed)) return parsed;
+      const toPlan = { ...call, args: args as JsonObject };
       let planning: Promise<CallPlan> | undefined;
       const plan = async (): Promise<CallPlan> =>
-        (planning ??= Promise.resolve(findPlan(call, loaded) ?? planCall(loaded, parsed.request)));
+        (planning ??= Promise.resolve(
+          findPlan(toPlan, loaded) ?? planCall(loaded, parsed.request),
+        ));
       return {
         needsApproval: async () => isApprovalNeeded(await plan(), deps),
         approvalScope: async () => {
           const planned = await plan();
-          keepPlan(call, planned);
+          keepPlan(toPlan, planned);
           return toApprovalScope(planned, args as JsonObject);
         },
         run: async (context) => {
           const planned = await plan();
-          keepPlan(call, planned);
+          keepPlan(toPlan, planned);
           return runRecipe(planned, { ...context, call: toCallContext(context) }, deps);
         },
       };

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, JsonValue } from "@/contract/json";
+import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
+import { type Binding, bindCalls } from "./bind-calls";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall } from "./tool";
-import { findExactNumbers } from "./exact-arguments";
 import type { ToolChat, ToolLog } from "./tool-context";
 import type { Toolbox } from "./toolbox";
-import { tryValidateValues } from "./validate-values";
 
 export type RequestedCall = {
   toolCallId: string;
@@ -55,10 +54,17 @@ export const prepareCalls = async (
   calls: readonly RequestedCall[],
   deps: PrepareDeps,
 ): Promise<PreparedCalls> => {
-  const argumentErrors = await validateBySchemas(calls, deps);
+  const { toolbox, chat, log } = deps;
+  const toBind = calls.flatMap(({ toolCallId, toolName, args }) => {
+    const tool = toolbox.offered.get(toolName);
+    if (!tool || typeof args === "string") return [];
+    return [{ chatId: chat.chatId, toolCallId, tool, args }];
+  });
+  const found = await bindCalls(toBind, { userId: chat.userId, log });
+  const bindings = new Map(toBind.map(({ toolCallId }, index) => [toolCallId, found[index]]));
   const prepared = calls.map(async (call): Promise<[string, PreparedCall]> => [
     call.toolCallId,
-    await prepareCall(call, argumentErrors, deps),
+    await prepareCall(call, bindings.get(call.toolCallId), deps),
   ]);
   return new Map(await Promise.all(prepared));
 };
@@ -72,26 +78,23 @@ export const requirePrepared = (prepared: PreparedCalls, toolCallId: string): Pr
 
 const prepareCall = async (
   call: RequestedCall,
-  argumentErrors: ArgumentErrors,
+  binding: Binding | undefined,
   deps: PrepareDeps,
 ): Promise<PreparedCall> => {
-  const { toolCallId, toolName, args } = call;
-  const tool = deps.toolbox.offered.get(toolName);
-  if (!tool) return refuse(unknownToolMessage(toolName, deps.toolbox));
-  if (typeof args === "string") {
-    return refuse(`The arguments of "${toolName}" are no JSON object.`);
+  const { toolName } = call;
+  if (!deps.toolbox.offered.has(toolName))
+    return refuse(unknownToolMessage(toolName, deps.toolbox));
+  if (!binding) return refuse(`The arguments of "${toolName}" are no JSON object.`);
+  switch (binding.type) {
+    case "unchecked":
+      return refuse(`The server could not check the arguments of "${toolName}".`);
+    case "misfit":
+      return refuse(argumentsMessage(toolName, binding.errors));
+    case "dynamic":
+      return { type: "dynamic", toolName };
+    case "bound":
+      return prepareBound(call, binding.bound, deps);
   }
-  const hasSchema = tool.kind === "dynamic" || tool.argumentsSchema !== undefined;
-  const errors = hasSchema ? argumentErrors?.get(toolCallId) : [];
-  if (!errors) return refuse(`The server could not check the arguments of "${toolName}".`);
-  if (errors.length > 0) return refuse(argumentsMessage(toolName, errors));
-  if (tool.kind === "dynamic") return { type: "dynamic", toolName };
-  const exact = tool.takesExactNumbers ? [] : findExactNumbers(args);
-  if (exact.length > 0) return refuse(argumentsMessage(toolName, exact));
-  const bound = tool.bind(args, { chatId: deps.chat.chatId, toolCallId });
-  return Array.isArray(bound)
-    ? refuse(argumentsMessage(toolName, bound))
-    : prepareBound(call, bound, deps);
 };
 
 const prepareBound = async (
@@ -126,35 +129,6 @@ const isApprovalNeeded = async (
 ): Promise<boolean> =>
   (toolbox.asksFirst.has(call.toolName) || (await bound.needsApproval(chat))) &&
   !(await hasApprovalRule(call));
-
-/** By the ids of calls whose tools have schemas from outside; undefined when they could not be checked. */
-type ArgumentErrors = ReadonlyMap<string, FieldError[]> | undefined;
-
-const validateBySchemas = async (
-  calls: readonly RequestedCall[],
-  { toolbox, chat, log }: PrepareDeps,
-): Promise<ArgumentErrors> => {
-  const checks = calls.flatMap(({ toolCallId, toolName, args }) => {
-    const tool = toolbox.offered.get(toolName);
-    if (!tool || typeof args === "string") return [];
-    const isOurs = tool.kind !== "dynamic";
-    const schema = isOurs ? tool.argumentsSchema : (tool.parameters as JsonObject);
-    return schema ? [{ toolCallId, schema, value: args, isOurs }] : [];
-  });
-  try {
-    const errors = await tryValidateValues(checks, chat.userId);
-    return new Map(
-      checks.flatMap(({ toolCallId, isOurs }, index): [string, FieldError[]][] => {
-        // What a client runs is checked there once more; what runs here is not run unchecked.
-        const found = errors[index] ?? (isOurs ? undefined : []);
-        return found ? [[toolCallId, found]] : [];
-      }),
-    );
-  } catch (error) {
-    log.error({ err: error }, "arguments could not be checked");
-    return undefined;
-  }
-};
 
 const refuse = (message: string): PreparedCall => ({
   type: "refused",

@@ -98,6 +98,7 @@ const createCallPart = (
   toolCallId: part.toolCallId,
   toolName: part.toolName,
   args: parseArguments(part.input),
+  approvedArgs: null,
   approvalScope: null,
   startedAt: part.startedAt,
   ...NO_OUTCOME,

@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import {
+  getFinalArgs,
   type HistoryMessage,
   type ModelUse,
   OPEN_CALL_STATES,
@@ -65,7 +66,11 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
       deps.heldCalls.has({ chatId, toolCallId });
     const toPrepare = batch.calls.filter((call) => !isHeld(call));
     // A call that runs in another step than it was made in has been approved, or needed no approval.
-    const passed = toPrepare.map((call) => ({ ...call, approved: true }));
+    const passed = toPrepare.map((call) => ({
+      ...call,
+      args: getFinalArgs(call),
+      approved: true,
+    }));
     const prepared = batch.prepared ?? (await prepareCalls(passed, prepareDeps));
     const run = (call: ToolCallPartRow, { signal, ...own }: RunDeps): Promise<ToolOutcome> => {
       const { toolCallId } = call;

@@ -14,6 +14,7 @@ export type OpenCall = Pick<
   | "toolName"
   | "kind"
   | "args"
+  | "approvedArgs"
   | "state"
   | "output"
   | "approved"
@@ -26,6 +27,7 @@ const OPEN_CALL = {
   toolName: true,
   kind: true,
   args: true,
+  approvedArgs: true,
   state: true,
   output: true,
   approved: true,

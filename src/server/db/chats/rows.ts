@@ -4,7 +4,7 @@ import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Mentions } from "@/contract/group";
 import type { AnsweredElicitation } from "@/contract/elicitation";
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, ToolCallState } from "@/contract/part";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
@@ -102,6 +102,7 @@ export type ToolCallPartRow = Replace<
     toolName: string;
     kind: NonNullable<Part["kind"]>;
     args: JsonValue;
+    approvedArgs: JsonObject | null;
     approvalScope: JsonValue;
     state: ToolCallState;
     artifacts: Artifact[] | null;
@@ -126,6 +127,12 @@ export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
   "awaiting_approval",
   "awaiting_agents",
 ]);
+
+/** Returns the arguments that a call runs with. */
+export const getFinalArgs = ({
+  args,
+  approvedArgs,
+}: Pick<ToolCallPartRow, "args" | "approvedArgs">): JsonValue => approvedArgs ?? args;
 
 /** Whether a call waits for a client: for its result, or for an approval. */
 export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boolean =>

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from "@/server/db/generated/client";
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import type { ToolKind } from "@/contract/part";
 import type { DatabaseStatus } from "./outages";
 
@@ -50,7 +50,13 @@ export type Queryable = {
 /** Calls of a chat that have an outcome now. */
 export type EndedCalls = {
   chatId: string;
-  calls: readonly { toolCallId: string; toolName: string; kind: ToolKind; args: JsonValue }[];
+  calls: readonly {
+    toolCallId: string;
+    toolName: string;
+    kind: ToolKind;
+    args: JsonValue;
+    approvedArgs: JsonObject | null;
+  }[];
 };
 
 /** Statements and Prisma on the one connection of a transaction, until it ends. */

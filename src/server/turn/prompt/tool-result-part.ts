@@ -57,7 +57,7 @@ const toResultOutput = (
   const output = part.output === undefined ? closedOutcome("server_stopped").output : part.output;
   const isError = part.isError || part.output === undefined;
   const stored = typeof output === "string" ? output : JSON.stringify(output);
-  const value = renderForModel(limitOutput(part, stored, reader), {
+  const value = renderForModel(limitOutput(part, noteChange(part) + stored, reader), {
     responseHandled: part.responseHandled,
     artifacts: part.artifacts ?? [],
     isOffered: reader.isOffered,
@@ -66,6 +66,12 @@ const toResultOutput = (
     ? { type: isError ? "error-json" : "json", value: output }
     : { type: isError ? "error-text" : "text", value };
 };
+
+/** Tells the model that the call was not run as it was made, which the result alone may not show. */
+const noteChange = ({ approvedArgs }: ToolCallPartRow): string =>
+  approvedArgs === null
+    ? ""
+    : `The user changed the arguments of this call and approved these instead: ${JSON.stringify(approvedArgs)}\n\n`;
 
 /**
  * Cuts an output to the model's share. That of a tool of this server was cut when the call settled, but maybe for

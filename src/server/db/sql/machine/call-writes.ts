@@ -1,5 +1,6 @@
 import type { Transaction } from "@/server/db/connection/database";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { toJsonText } from "@/server/db/connection/nul";
 import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import {
@@ -53,19 +54,32 @@ export const settleEndedCalls = async (
   await runNamed(tx, SETTLE, { messageId, revision, outcomes: toOutcomesJson(calls) });
 };
 
-type ApprovedCalls = Change & { resolvedBy: string; toolCallIds: readonly string[] };
+type Approvals = Change & { resolvedBy: string };
 
-const APPROVE = changeParts<ApprovedCalls>(
+const APPROVE = changeParts<Approvals & { calls: string }>(
   "approve-calls",
-  `UPDATE part SET state = 'running', approved = true, resolved_by = $resolvedBy
-    WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = ANY($toolCallIds::text[])
+  `UPDATE part SET state = 'running', approved = true, resolved_by = $resolvedBy,
+      approved_args = x.approved_args, approval_scope = x.approval_scope
+    FROM json_to_recordset($calls::json)
+      AS x(tool_call_id text, approved_args json, approval_scope json)
+    WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = x.tool_call_id
       AND part.state = 'awaiting_approval'`,
 );
 
+export type ApprovedCall = Pick<ToolCallPartRow, "toolCallId" | "approvedArgs" | "approvalScope">;
+
 /** Lets calls run that waited for a person's approval. */
-export const approveCalls = async (tx: Transaction, calls: ApprovedCalls): Promise<void> => {
-  if (calls.toolCallIds.length === 0) return;
-  await runNamed(tx, APPROVE, calls);
+export const approveCalls = async (
+  tx: Transaction,
+  { calls, ...change }: Approvals & { calls: readonly ApprovedCall[] },
+): Promise<void> => {
+  if (calls.length === 0) return;
+  const records = calls.map(({ toolCallId, approvedArgs, approvalScope }) => ({
+    tool_call_id: toolCallId,
+    approved_args: approvedArgs,
+    approval_scope: approvalScope,
+  }));
+  await runNamed(tx, APPROVE, { ...change, calls: toJsonText(records) });
 };
 
 type ResumedCall = Change & { toolCallId: string };

@@ -175,10 +175,15 @@ describe("the calls of the last answer", () => {
   it("run once they are approved", async () => {
     await write();
     const change = { chatId, revision: 9, resolvedBy: "a user" };
-    await db.transaction((tx) => approveCalls(tx, { ...change, toolCallIds: ["a", "former"] }));
+    const asMade = { approvedArgs: null, approvalScope: null };
+    const calls = [
+      { toolCallId: "a", approvedArgs: { b: 1, a: "\0" }, approvalScope: { line: "\0" } },
+      { toolCallId: "former", ...asMade },
+    ];
+    await db.transaction((tx) => approveCalls(tx, { ...change, calls }));
     expect(await getParts()).toMatchObject([
       { toolCallId: "former", state: "awaiting_result", approved: false },
-      { toolCallId: "a", state: "running", approved: true, resolvedBy: "a user" },
+      { ...calls[0], state: "running", approved: true, resolvedBy: "a user" },
       { toolCallId: "theirs" },
       { toolCallId: "b" },
     ]);

@@ -153,7 +153,15 @@ const start = (twin: Twin, changes: Partial<ReturnType<typeof fence>> = {}) =>
     { messageId: twin.messageId, toolCallIds: ["asked", "done", "not approved"] },
   );
 const approve = (tx: Transaction, twin: Twin) =>
-  approveCalls(tx, { ...change(twin), resolvedBy: "a user", toolCallIds: ["asked", "done"] });
+  approveCalls(tx, {
+    ...change(twin),
+    resolvedBy: "a user",
+    calls: ["asked", "done"].map((toolCallId) => ({
+      toolCallId,
+      approvedArgs: null,
+      approvalScope: null,
+    })),
+  });
 
 const CASES: Case[] = [
   {

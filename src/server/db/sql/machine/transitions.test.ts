@@ -109,6 +109,7 @@ const REPORTING_CALL: ToolCallPartRow = {
   toolName: "exec",
   kind: "builtin",
   args: {},
+  approvedArgs: null,
   approvalScope: null,
   state: "completed",
   startedAt: new Date(),

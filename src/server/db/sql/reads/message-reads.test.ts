@@ -50,6 +50,7 @@ const SETTLED: PartRow = {
   toolName: "look\0up",
   kind: "recipe",
   args: { a: [0, false, "", null, "\uFDD0\0"] },
+  approvedArgs: { z: "\0", a: [] },
   approvalScope: { command: "\0" },
   output: null,
   artifacts: [{ id: "01890000-0000-7000-8000-000000000000", name: "n", media_type: "m", size: 1 }],

@@ -11,7 +11,7 @@ import {
   toRecord,
 } from "./table-columns";
 
-/** The columns that the model's answer fills once and for all. */
+/** The columns that no outcome changes. */
 const CONTENT = toColumns({
   index: "int",
   type: "part_type",
@@ -23,6 +23,7 @@ const CONTENT = toColumns({
   toolName: "text",
   kind: "tool_kind",
   args: "json",
+  approvedArgs: "json",
   approvalScope: "json",
 } as const satisfies Partial<Record<keyof Part, string>>);
 
@@ -138,6 +139,7 @@ const FIELDS = {
       "toolName",
       "kind",
       "args",
+      "approvedArgs",
       "approvalScope",
       "startedAt",
       "providerMetadata",

@@ -1,0 +1,1 @@
+ALTER TABLE "part" ADD COLUMN "approved_args" JSON;
