@@ -6,7 +6,7 @@ import { getItem, toEntered } from "./field-value";
 import { createInitialValue } from "./initial-value";
 import { SELECTION } from "./form-keywords";
 import { ItemRows } from "./item-rows";
-import { SchemaMultiSelect } from "./schema-select-field";
+import { SchemaMultiSelect } from "./schema-multi-select";
 
 /** A list without items is no answer; a required one can be sent empty. */
 export const SchemaListField = (props: FieldProps) => {

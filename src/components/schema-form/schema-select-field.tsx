@@ -1,8 +1,5 @@
 import { isSameJson } from "@/lib/is-same-json";
-import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { Checkbox } from "@/components/ui/checkbox";
-import { FieldGroup } from "./field-group";
 import { formatValue } from "./field-value";
 import type { FieldProps } from "./field-props";
 import { getFieldTexts } from "./field-texts";
@@ -31,42 +28,10 @@ export const SchemaSelectField = (props: FieldProps) => {
   );
 };
 
-/** Selects several values of an `enum`. */
-export const SchemaMultiSelect = (props: FieldProps) => {
-  const { schema, value, onChange, disabled } = props;
-  const { label, labelHidden, hint, error } = getFieldTexts(props);
-  const items = isJsonObject(schema.items) ? schema.items : {};
-  const selected = Array.isArray(value) ? value : [];
-  const toggle = (one: JsonValue, isOn: boolean) => {
-    const others = selected.filter((other) => !isSameValue(other, one));
-    onChange(isOn ? [...others, one] : others);
-  };
-  return (
-    <FieldGroup
-      label={label}
-      labelHidden={labelHidden}
-      hint={hint}
-      error={error}
-      disabled={disabled}
-    >
-      <div className="flex flex-col gap-2">
-        {listValues(items).map((one, index) => (
-          <Checkbox
-            key={index}
-            label={getOptionLabel(items, index)}
-            checked={selected.some((other) => isSameValue(other, one))}
-            onChange={({ target }) => toggle(one, target.checked)}
-          />
-        ))}
-      </div>
-    </FieldGroup>
-  );
-};
-
-const listValues = (schema: JsonObject): JsonValue[] =>
+export const listValues = (schema: JsonObject): JsonValue[] =>
   Array.isArray(schema.enum) ? schema.enum : [];
 
-const isSameValue = (one: JsonValue, other: JsonValue | undefined): boolean =>
+export const isSameValue = (one: JsonValue, other: JsonValue | undefined): boolean =>
   other !== undefined && isSameJson(one, other);
 
 const getOptionHint = (schema: JsonObject, index: number) => {
@@ -74,7 +39,7 @@ const getOptionHint = (schema: JsonObject, index: number) => {
   return typeof hint === "string" && { hint };
 };
 
-const getOptionLabel = (schema: JsonObject, index: number): string => {
+export const getOptionLabel = (schema: JsonObject, index: number): string => {
   const titles = schema[ENUM_TITLES];
   const title = Array.isArray(titles) ? titles[index] : undefined;
   if (typeof title === "string") return title;

@@ -1,0 +1,19 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { SchemaMultiSelect } from "@/components/schema-form/schema-multi-select";
+import { showStates } from "../show-states";
+import { object, schemaFormMeta, type SchemaFormStory, toFormArgs } from "./schema-form-story";
+
+const meta = { ...schemaFormMeta, component: SchemaMultiSelect } satisfies Meta;
+export default meta;
+type Story = SchemaFormStory;
+
+const tags = object({ tags: { type: "array", items: { enum: ["new", "sale", "last"] } } });
+
+export const States: Story = showStates(meta, {
+  Empty: { args: toFormArgs(tags) },
+  Selected: { args: toFormArgs(tags, { tags: ["sale", "last"] }) },
+  Refused: {
+    args: { ...toFormArgs(tags), errors: [{ pointer: "/tags", message: "is required" }] },
+  },
+  Disabled: { args: { ...toFormArgs(tags, { tags: ["new"] }), disabled: true } },
+});
