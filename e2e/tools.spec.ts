@@ -59,7 +59,7 @@ test.describe("modes and approvals", () => {
 
     await openChat(id);
     await sendMessage('Write "three" to c.txt');
-    await approvals(page).getByRole("button", { name: "Reject…" }).click();
+    await approvals(page).getByRole("button", { name: "Reject with a reason…" }).click();
     await page.keyboard.type("Use another name");
     await approvals(page).getByRole("button", { name: "Reject", exact: true }).click();
     await expect(answers.last()).toContainText("Use another name");

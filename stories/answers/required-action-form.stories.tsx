@@ -786,7 +786,7 @@ export const TestReject: Story = {
   ...approval,
   name: "(Test) Reject submits the reason",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     const reason = canvas.getByRole("textbox", { name: "Reason" });
     await expect(reason).toHaveFocus();
     await userEvent.type(reason, " Not on this machine ");

@@ -75,7 +75,7 @@ export const States: Story = showStates(meta, {
 
 export const Rejecting: Story = {
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await expect(canvas.getByRole("textbox", { name: "Reason" })).toBeVisible();
   },
 };
@@ -113,10 +113,18 @@ export const TestEdit: Story = {
   },
 };
 
+export const TestRejectAtOnce: Story = {
+  name: "(Test) One click rejects",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "reject" });
+  },
+};
+
 export const TestReject: Story = {
   name: "(Test) The reason of a rejection is trimmed",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await expect(args.onDecide).not.toHaveBeenCalled();
     const reason = canvas.getByRole("textbox", { name: "Reason" });
     await expect(reason).toHaveFocus();
@@ -170,7 +178,7 @@ export const TestAlwaysEveryCall: Story = {
 export const TestRejectWithoutReason: Story = {
   name: "(Test) A blank reason is omitted",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await userEvent.keyboard("   ");
     await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
     await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "reject" });
@@ -180,12 +188,12 @@ export const TestRejectWithoutReason: Story = {
 export const TestBack: Story = {
   name: "(Test) Back decides nothing and focuses the Reject button",
   play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByRole("button", { name: "Reject…" })).not.toHaveFocus();
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await expect(canvas.getByRole("button", { name: "Reject with a reason…" })).not.toHaveFocus();
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await expect(canvas.queryByRole("textbox")).toBeNull();
     await expect(canvas.getByRole("button", { name: "Approve" })).toBeVisible();
-    await expect(canvas.getByRole("button", { name: "Reject…" })).toHaveFocus();
+    await expect(canvas.getByRole("button", { name: "Reject with a reason…" })).toHaveFocus();
     await expect(args.onDecide).not.toHaveBeenCalled();
   },
 };
@@ -193,7 +201,7 @@ export const TestBack: Story = {
 export const TestReasonPersists: Story = {
   name: "(Test) Back keeps the reason; an approval omits it",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await userEvent.keyboard("Not here");
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await userEvent.keyboard("{Enter}");
@@ -210,7 +218,7 @@ export const TestDecidingOnce: Story = {
   ...deciding,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
-    await expect(canvas.getByRole("button", { name: "Reject…" })).toBeDisabled();
+    await expect(canvas.getByRole("button", { name: "Reject with a reason…" })).toBeDisabled();
     await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toBeDisabled();
     await expect(args.onDecide).not.toHaveBeenCalled();
   },
@@ -235,7 +243,7 @@ export const TestRejectingOnce: Story = {
   name: "(Test) A rejection is sent once, and its reason cannot be changed meanwhile",
   render: (args) => <DecidesOnce {...args} />,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Reject with a reason…" }));
     await userEvent.keyboard("No");
     await userEvent.dblClick(canvas.getByRole("button", { name: "Reject" }));
     await expect(args.onDecide).toHaveBeenCalledTimes(1);

@@ -57,6 +57,7 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
       {step === "initial" && (
         <DecisionButtons
           onApprove={() => onDecide({ tool_call_id, decision: "approve" })}
+          onReject={() => onDecide({ tool_call_id, decision: "reject" })}
           onOpen={(next) => {
             setStep(next);
             setPressed(next);
@@ -123,6 +124,7 @@ const OpenStep = (props: OpenStepProps) => {
 
 type DecisionButtonsProps = {
   onApprove: () => void;
+  onReject: () => void;
   onOpen: (step: Step) => void;
   /** The step that a person returns from: its button gets the focus. */
   focused: Step;
@@ -132,6 +134,7 @@ type DecisionButtonsProps = {
 
 const DecisionButtons = ({
   onApprove,
+  onReject,
   onOpen,
   focused,
   canEdit,
@@ -156,13 +159,16 @@ const DecisionButtons = ({
         Edit…
       </Button>
     )}
+    <Button disabled={isDeciding} icon={<X aria-hidden size={16} />} onClick={onReject}>
+      Reject
+    </Button>
     <Button
+      variant="ghost"
       autoFocus={focused === "rejecting"}
       disabled={isDeciding}
-      icon={<X aria-hidden size={16} />}
       onClick={() => onOpen("rejecting")}
     >
-      Reject…
+      Reject with a reason…
     </Button>
     <Button
       variant="ghost"
