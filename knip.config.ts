@@ -36,6 +36,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Bundled by scripts/walk.mjs and scripts/mutants.mjs.
     "tooling/walk/walk-process.ts",
     "tooling/mutants/mutants-process.ts",
+    // Started by scripts/review.mjs.
+    "tooling/review/review-process.ts",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.{ts,mjs}",
     "bench/baseline/app/**/route.baseline.js",

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StorybookConfig } from "@storybook/nextjs-vite";
 import { BEHAVIOR_TAG, isBehaviorTest, toStoryTitle } from "../stories/story-titles.ts";
+import { readChangedStories } from "../tooling/review/changed-stories.ts";
 
 type Indexers = NonNullable<StorybookConfig["experimental_indexers"]>;
 
@@ -10,6 +11,14 @@ const STORIES = fileURLToPath(new URL("../stories", import.meta.url));
 const toPath = (fileName: string): string =>
   relative(STORIES, fileName).replace(/\.stories\.tsx$/, "");
 
+const changedStories = readChangedStories();
+
+/** @returns the tags that a story has by its name, and by the last `npm run review`. */
+const findTags = ({ name = "", __id: id = "" }: { name?: string; __id?: string }): string[] => [
+  ...(isBehaviorTest(name) ? [BEHAVIOR_TAG] : []),
+  ...[changedStories[id] ?? []].flat(),
+];
+
 /** Titles come from the place of a file and tags from the names of its stories, so that no file repeats them. */
 const indexStories: Extract<Indexers, (...args: never[]) => unknown> = (existing = []) =>
   existing.map((indexer) => ({
@@ -17,11 +26,10 @@ const indexStories: Extract<Indexers, (...args: never[]) => unknown> = (existing
     createIndex: async (fileName, options) => {
       const makeTitle = (title?: string): string => title ?? toStoryTitle(toPath(fileName));
       const entries = await indexer.createIndex(fileName, { ...options, makeTitle });
-      return entries.map((entry) =>
-        isBehaviorTest(entry.name ?? "")
-          ? { ...entry, tags: [...(entry.tags ?? []), BEHAVIOR_TAG] }
-          : entry,
-      );
+      return entries.map((entry) => ({
+        ...entry,
+        tags: [...(entry.tags ?? []), ...findTags(entry)],
+      }));
     },
   }));
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { preview } from "vite";
+import { serveFolder } from "../tooling/serve-folder.ts";
 
 /** Only what hangs reaches it: a build without cache may take minutes on a busy machine. */
 const BUILD_TIMEOUT_MS = 600_000;
@@ -27,14 +27,7 @@ export const serveStorybook = async (folder: string): Promise<Storybook> => {
     timeout: BUILD_TIMEOUT_MS,
   });
   const index = JSON.parse(readFileSync(path.join(folder, "index.json"), "utf8")) as StoryIndex;
-  const server = await preview({
-    configFile: false,
-    logLevel: "error",
-    root: folder,
-    build: { outDir: folder },
-    preview: { host: "127.0.0.1", port: 0 },
-  });
-  const [url = ""] = server.resolvedUrls?.local ?? [];
+  const { url, close } = await serveFolder(folder);
   const entries = Object.values(index.entries);
   return {
     url,
@@ -44,6 +37,6 @@ export const serveStorybook = async (folder: string): Promise<Storybook> => {
       if (!found) throw new Error(`there is no story "${name}" of ${title}`);
       return `${url}iframe.html?id=${found.id}&viewMode=story`;
     },
-    close: () => server.close(),
+    close,
   };
 };
