@@ -41,6 +41,10 @@ const StartPage = () => (
         <li>Theme: the system’s, light, dark, or both next to each other.</li>
         <li>Viewport: a phone of 390 pixels, a tablet of 768, a desktop of 1440.</li>
         <li>A component has the width of the column in which the product shows it.</li>
+        <li>
+          The filter of the sidebar: after <code>npm run review</code> with a commit, the tags new
+          and changed show only what looks different since then.
+        </li>
       </ul>
     </section>
     <section className="grid gap-2">
