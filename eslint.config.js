@@ -175,8 +175,10 @@ export default tseslint.config(
     files: [
       "src/client/open-hub.ts",
       "src/client/screens/chat/chat-timeline.tsx",
+      "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
       "src/components/chat/message-row.tsx",
+      "src/components/settings/{mcp-servers,models,recipes}-settings.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
       "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
       "src/components/ui/{load-markdown,markdown-syntax,markdown-tree}.ts",

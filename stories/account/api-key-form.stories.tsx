@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { ApiKeyForm } from "@/components/account/api-key-form";
+import ApiKeyForm from "@/components/account/api-key-form";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "../settings/fixtures";
 

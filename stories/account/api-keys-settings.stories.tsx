@@ -73,7 +73,7 @@ export const Empty: Story = {
     await expect(canvas.getByText("You have no API keys")).toBeVisible();
     await openForm(context);
     await expect(canvas.queryByText("You have no API keys")).toBeNull();
-    await expect(canvas.getByRole("form", { name: "New API key" })).toBeVisible();
+    await expect(await canvas.findByRole("form", { name: "New API key" })).toBeVisible();
   },
 };
 
@@ -91,7 +91,7 @@ export const Creating: Story = {
   args: { isCreating: true },
   play: async (context) => {
     await openForm(context);
-    await expect(context.canvas.getByRole("button", { name: "Create key" })).toHaveAttribute(
+    await expect(await context.canvas.findByRole("button", { name: "Create key" })).toHaveAttribute(
       "aria-busy",
       "true",
     );
@@ -103,7 +103,7 @@ export const CreateError: Story = {
   play: async (context) => {
     const { canvas } = context;
     await openForm(context);
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeInvalid();
+    await expect(await canvas.findByRole("textbox", { name: "Name" })).toBeInvalid();
     await expect(canvas.getByText("The key was not created")).toBeVisible();
   },
 };
@@ -176,14 +176,14 @@ export const TestCreate: Story = {
   play: async (context) => {
     const { canvas, userEvent } = context;
     await openForm(context);
-    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "Build{Enter}");
+    await userEvent.type(await canvas.findByRole("textbox", { name: "Name" }), "Build{Enter}");
     await expect(canvas.getByRole("group", { name: /“Build” is ready/ })).toHaveFocus();
     await expect(canvas.getAllByRole("listitem")).toHaveLength(2);
     await userEvent.click(canvas.getByRole("button", { name: "Done" }));
     await expect(canvas.queryByText(CREATED_KEY.key)).toBeNull();
     await waitFor(() => expect(canvas.getByRole("heading", { name: "Your keys" })).toHaveFocus());
     await openForm(context);
-    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("");
+    await expect(await canvas.findByRole("textbox", { name: "Name" })).toHaveValue("");
   },
 };
 
@@ -192,7 +192,7 @@ export const TestCancel: Story = {
   play: async (context) => {
     const { args, canvas, userEvent } = context;
     await openForm(context);
-    await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
+    await userEvent.click(await canvas.findByRole("button", { name: "Cancel" }));
     await expect(canvas.queryByRole("form")).toBeNull();
     await expect(args.onClosePanel).toHaveBeenCalledOnce();
     await waitFor(() => expect(canvas.getByRole("heading", { name: "Your keys" })).toHaveFocus());

@@ -40,7 +40,7 @@ export const TestAdd: Story = {
   args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add MCP server" }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "wiki");
+    await userEvent.type(await canvas.findByRole("textbox", { name: "Name" }), "wiki");
     await userEvent.type(
       canvas.getByRole("textbox", { name: "Address" }),
       "https://mcp.example.org/mcp",

@@ -28,6 +28,7 @@ type Play = NonNullable<Story["play"]>;
 
 const openForm: Play = async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Add model" }));
+  await canvas.findByRole("form");
 };
 
 export const LoadError: Story = {
@@ -186,6 +187,7 @@ export const TestEdit: Story = {
   name: "(Test) An edit sends what was changed, and keeps the key",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit GPT-5 mini" }));
+    await canvas.findByRole("form");
     await expect(canvas.getByText(/Leave this empty to keep it/)).toBeVisible();
     const name = canvas.getByRole("textbox", { name: "Name" });
     await userEvent.clear(name);
@@ -202,6 +204,7 @@ export const TestEnvironment: Story = {
   name: "(Test) Key and address of the environment cannot be entered",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit Claude Sonnet 4.5" }));
+    await canvas.findByRole("form");
     await expect(canvas.getByText(/come from the environment/)).toBeVisible();
     await expect(canvas.queryByLabelText("API key")).toBeNull();
     await expect(canvas.queryByRole("textbox", { name: "Model" })).toBeNull();

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { RecipeForm } from "@/components/settings/recipe-form";
+import RecipeForm from "@/components/settings/recipe-form";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "./fixtures";
 import { WEATHER_INPUT } from "./recipe-fixtures";

@@ -45,7 +45,7 @@ export const TestAdd: Story = {
   args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add recipe" }));
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await userEvent.click(await canvas.findByRole("button", { name: "Save" }));
     await expect(args.onCreate).not.toHaveBeenCalled();
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "shout");
     await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "Shouts");
@@ -94,7 +94,7 @@ export const TestSaveError: Story = {
   },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit weather" }));
-    await expect(canvas.getByText("The recipe was not saved")).toBeVisible();
+    await expect(await canvas.findByText("The recipe was not saved")).toBeVisible();
     await expect(canvas.getByRole("textbox", { name: "Commands" })).toBeInvalid();
   },
 };

@@ -14,7 +14,7 @@ type ApiKeyFormProps = {
 };
 
 /** Asks for what a new API key needs. */
-export const ApiKeyForm = (props: ApiKeyFormProps) => (
+const ApiKeyForm = (props: ApiKeyFormProps) => (
   <SettingForm
     {...props}
     label="New API key"
@@ -25,6 +25,7 @@ export const ApiKeyForm = (props: ApiKeyFormProps) => (
     parts={(get) => [...PARTS, { ...EXPIRY, hint: describeExpiry(get(EXPIRY.path)) }]}
   />
 );
+export default ApiKeyForm;
 
 const NEW = { expires_in_days: 90 };
 const NEVER = "never";

@@ -1,6 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { importPart } from "@/components/ui/import-part";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
@@ -8,13 +9,14 @@ import { NavLink } from "@/components/ui/nav-link";
 import { useNow } from "@/components/ui/use-now";
 import type { ApiKey, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
-import { ApiKeyForm } from "./api-key-form";
 import { ApiKeyRow } from "./api-key-row";
 import { CreatedApiKey } from "./created-api-key";
 import { EmptyApiKeys } from "./empty-api-keys";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList } from "@/components/settings/settings-list";
 import { SettingsSection } from "@/components/settings/settings-section";
+
+const ApiKeyForm = lazy(() => importPart(() => import("./api-key-form")));
 
 type NewKeyProps = {
   onCreate: (key: CreateApiKeyInput) => void;
@@ -128,6 +130,13 @@ const NewKeyPanel = (
   if (createdKey)
     return <CreatedApiKey apiKey={createdKey} onClose={close} onNavigate={props.onNavigate} />;
   return (
-    <ApiKeyForm onSubmit={onCreate} onCancel={close} isBusy={isCreating} problem={createProblem} />
+    <Suspense>
+      <ApiKeyForm
+        onSubmit={onCreate}
+        onCancel={close}
+        isBusy={isCreating}
+        problem={createProblem}
+      />
+    </Suspense>
   );
 };

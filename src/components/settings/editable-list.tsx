@@ -1,6 +1,6 @@
 "use client";
 import { Plus } from "lucide-react";
-import { Fragment, type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactNode, Suspense, useRef, useState } from "react";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { FailureAlert } from "@/components/ui/failure-alert";
@@ -118,14 +118,18 @@ type ItemsProps<Item> = Omit<EditableListProps<Item>, "items"> & {
 const Items = <Item extends { name: string }>(props: ItemsProps<Item>) => {
   const { list, open, openForm, noun, getKey, row, form, isSaving, saveProblem } = props;
   const isGone = typeof open === "string" && !list.some((item) => getKey(item) === open);
-  const renderForm = (item: Item | undefined): ReactNode =>
-    form(item, {
-      label: item ? `Edit ${item.name}` : `New ${noun}`,
-      problemTitle: `The ${noun} was not saved`,
-      onCancel: () => openForm(undefined),
-      isBusy: isSaving,
-      problem: saveProblem,
-    });
+  const renderForm = (item: Item | undefined): ReactNode => (
+    // The scripts of a form are loaded when it is opened: most visits only read the list.
+    <Suspense>
+      {form(item, {
+        label: item ? `Edit ${item.name}` : `New ${noun}`,
+        problemTitle: `The ${noun} was not saved`,
+        onCancel: () => openForm(undefined),
+        isBusy: isSaving,
+        problem: saveProblem,
+      })}
+    </Suspense>
+  );
   return (
     <>
       {open === null && renderForm(undefined)}

@@ -13,7 +13,7 @@ type McpServerFormProps = FormFrame & {
 };
 
 /** Asks for the way to an MCP server, and for what its tools may do. */
-export const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
+const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
   <SettingForm
     {...props}
     schema={McpServerInput}
@@ -27,6 +27,7 @@ export const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
     locate={(pointer) => pointer.replace(/^\/transport\/args(\/\d+)?/, "/transport/command")}
   />
 );
+export default McpServerForm;
 
 /** A program and its arguments are entered as one command. */
 const toStored = ({ transport, ...server }: McpServer) => {

@@ -1,9 +1,12 @@
 "use client";
+import { lazy } from "react";
+import { importPart } from "@/components/ui/import-part";
 import type { McpServer, McpServerInput, UpdateMcpServerInput } from "@/contract/mcp-server";
 import { EditableList, type RecordsProps } from "./editable-list";
-import { McpServerForm } from "./mcp-server-form";
 import { McpServerRow, type McpServerTrial } from "./mcp-server-row";
 import type { McpToolModes } from "./mcp-tool-list";
+
+const McpServerForm = lazy(() => importPart(() => import("./mcp-server-form")));
 
 type McpServersSettingsProps = RecordsProps<
   McpServer,

@@ -18,7 +18,7 @@ type ModelFormProps = FormFrame & {
 };
 
 /** Asks for what a model needs. */
-export const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
+const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
   const before = model ? toStored(model) : UNKNOWN;
   const form = {
     ...frame,
@@ -39,6 +39,7 @@ export const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProp
     <SettingForm {...form} schema={CreateModelInput} toInput={toInput} onSubmit={onCreate} />
   );
 };
+export default ModelForm;
 
 /** What the server looks up for a new model, unless something else is entered. */
 const UNKNOWN = { tool_protocol: "native", wait_minutes: null, context_limit: null, prices: null };

@@ -1,9 +1,12 @@
 "use client";
+import { lazy } from "react";
+import { importPart } from "@/components/ui/import-part";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { EditableList, type RecordsProps } from "./editable-list";
-import { ModelForm } from "./model-form";
 import { ModelRow, type ModelTrial } from "./model-row";
+
+const ModelForm = lazy(() => importPart(() => import("./model-form")));
 
 /** Lists the models of the server, adds, changes, tests and deletes them. A model is tested when it is saved. */
 export const ModelsSettings = (

@@ -19,7 +19,7 @@ const NEW = {
 };
 
 /** Asks for what a declared recipe consists of; what it does not ask for stays. */
-export const RecipeForm = ({ recipe, ...props }: RecipeFormProps) => (
+const RecipeForm = ({ recipe, ...props }: RecipeFormProps) => (
   <SettingForm
     {...props}
     schema={RecipeInput}
@@ -27,6 +27,7 @@ export const RecipeForm = ({ recipe, ...props }: RecipeFormProps) => (
     parts={() => (recipe ? PARTS : [NAME, ...PARTS])}
   />
 );
+export default RecipeForm;
 
 const NAME: FormPart = {
   path: "name",

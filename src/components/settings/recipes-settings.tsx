@@ -1,11 +1,14 @@
 "use client";
+import { lazy } from "react";
+import { importPart } from "@/components/ui/import-part";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeInput } from "@/contract/recipe";
 import { EditableList, type RecordsProps } from "./editable-list";
-import { RecipeForm } from "./recipe-form";
 import { RecipeRow, type RecipeTrial } from "./recipe-row";
+
+const RecipeForm = lazy(() => importPart(() => import("./recipe-form")));
 
 type FileReload = {
   onReloadFiles: () => void;
