@@ -1,14 +1,24 @@
-import { LRUCache } from "lru-cache";
 import type { CodeLines, CodeOptions, HighlightRequest, HighlightResponse } from "./code-lines";
 
 /** Blocks whose colors are kept for when they return to the page. */
 const MAX_CACHED_BLOCKS = 200;
-const linesByCode = new LRUCache<string, CodeLines>({ max: MAX_CACHED_BLOCKS });
+/** The block that was used longest ago is first. */
+const linesByCode = new Map<string, CodeLines>();
 
 const toKey = ({ code, language }: CodeOptions): string => `${language}\n${code}`;
 
-export const findHighlightedLines = (options: CodeOptions): CodeLines | undefined =>
-  linesByCode.get(toKey(options));
+export const findHighlightedLines = (options: CodeOptions): CodeLines | undefined => {
+  const lines = linesByCode.get(toKey(options));
+  if (lines) keepLines(toKey(options), lines);
+  return lines;
+};
+
+const keepLines = (key: string, lines: CodeLines): void => {
+  linesByCode.delete(key);
+  linesByCode.set(key, lines);
+  const [oldest] = linesByCode.keys();
+  if (linesByCode.size > MAX_CACHED_BLOCKS && oldest !== undefined) linesByCode.delete(oldest);
+};
 
 type Job = { options: CodeOptions; settle: (response: HighlightResponse) => void };
 
@@ -54,6 +64,6 @@ export const requestHighlight = async (options: CodeOptions): Promise<CodeLines 
     runNext();
   });
   if (error !== undefined) throw new Error(`the code was not highlighted: ${error}`);
-  if (lines) linesByCode.set(toKey(options), lines);
+  if (lines) keepLines(toKey(options), lines);
   return lines;
 };
