@@ -1,8 +1,8 @@
 import { expect, type Page, type Request } from "@playwright/test";
 
-/** Streams stay open as long as their page. */
-const isStream = (request: Request): boolean =>
-  /\/(watch|stream)$|\/chats\.watch/.test(new URL(request.url()).pathname);
+/** Streams stay open as long as their page, and the end of the request for a shared worker is not reported to it. */
+const isEndless = (request: Request): boolean =>
+  /\/(watch|stream)$|\/chats\.watch|\/turbopack-worker-/.test(new URL(request.url()).pathname);
 
 /** Waits until the page has shown what it has. */
 export const waitForFrames = (page: Page): Promise<void> =>
@@ -25,7 +25,7 @@ export const followRequests = (page: Page, isHeld: (request: Request) => boolean
   const open = new Set<Request>();
   let started = 0;
   page.on("request", (request) => {
-    if (isStream(request)) return;
+    if (isEndless(request)) return;
     open.add(request);
     started += 1;
   });

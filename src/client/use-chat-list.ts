@@ -12,13 +12,11 @@ import { MAX_PAGE_SIZE } from "@/contract/limits";
 import type { WatchEvent } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
 import { getBrowserStream } from "./browser-stream";
-import { deleteCallDrafts } from "./call-drafts";
+import { deleteStoredChat } from "./delete-stored-chat";
 import { createFrameBatcher } from "./frame-batcher";
 import { goToLogin } from "./go-to-login";
 import { isUnreachable, toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
-import { deleteAnswerDrafts } from "./use-answer-drafts";
-import { deleteDraft } from "./use-draft";
 
 export const CHAT_LIST_KEY = "chat-list";
 
@@ -152,13 +150,6 @@ const useChatWatch = (): void => {
       },
     });
   }, [queryClient]);
-};
-
-/** Deletes what this browser stores about a chat. */
-const deleteStoredChat = (chatId: string): void => {
-  deleteDraft(chatId);
-  deleteAnswerDrafts(chatId);
-  deleteCallDrafts(chatId);
 };
 
 type Pages = InfiniteData<ChatPage, string | undefined>;

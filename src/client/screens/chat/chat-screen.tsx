@@ -1,6 +1,8 @@
 "use client";
 import { useShell } from "@/client/screens/shell/shell-context";
+import { useEffect } from "react";
 import type { ChatView } from "@/client/chat-view";
+import { deleteStoredChat } from "@/client/delete-stored-chat";
 import { useChatStream } from "@/client/use-chat-stream";
 import { useMarkRead } from "@/client/use-mark-read";
 import { hasCalls } from "@/components/chat/use-shown-messages";
@@ -25,6 +27,12 @@ export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
   const { listedChat } = useShell();
   const canOpen = useCanOpen(view, opened !== undefined);
   useMarkRead(chatId, view);
+  const wasShown = useHasBeenTrue(view?.chat !== undefined);
+  const isDeleted = wasShown && problem?.code === "not_found";
+  // Syncs with the browser's storage: the page may have missed the event that says so.
+  useEffect(() => {
+    if (isDeleted) deleteStoredChat(chatId);
+  }, [isDeleted, chatId]);
   if (problem) return <MissingChat problem={problem} />;
   if (!view?.chat || !canOpen) {
     return (

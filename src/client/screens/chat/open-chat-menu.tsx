@@ -6,18 +6,18 @@ import type { AutoSubmit, ChatSnapshot } from "@/contract/chat";
 type OpenChatMenuProps = {
   chat: ChatSnapshot;
   startRenaming: () => void;
-  onAutoSubmitChange: (change: Partial<AutoSubmit>) => void;
+  onUpdate: (change: { auto_submit: Partial<AutoSubmit> }) => void;
 };
 
 /** The menu of the chat on the screen, with the actions of the chat list. */
-export const OpenChatMenu = ({ chat, startRenaming, onAutoSubmitChange }: OpenChatMenuProps) => {
+export const OpenChatMenu = ({ chat, startRenaming, onUpdate }: OpenChatMenuProps) => {
   const actions = useShellActions();
   return (
     <ChatMenu
       items={createChatMenuItems(chat, actions, startRenaming)}
       usage={chat.usage}
       autoSubmit={chat.auto_submit}
-      onAutoSubmitChange={onAutoSubmitChange}
+      onAutoSubmitChange={(change) => onUpdate({ auto_submit: change })}
       isArchived={chat.archived}
     />
   );

@@ -45,11 +45,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         modelName={findModelName(models, chat.model_id)}
         onRename={(title) => actions.update({ title })}
         renderMenu={(startRenaming) => (
-          <OpenChatMenu
-            chat={chat}
-            startRenaming={startRenaming}
-            onAutoSubmitChange={(change) => actions.update({ auto_submit: change })}
-          />
+          <OpenChatMenu chat={chat} startRenaming={startRenaming} onUpdate={actions.update} />
         )}
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
