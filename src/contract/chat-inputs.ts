@@ -7,7 +7,7 @@ import { GroupNames, Mentions } from "./group";
 import { JsonObject, JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
-  MAX_APPROVED_ARGS_LENGTH,
+  MAX_TEXT_LENGTH,
   MAX_CALLS_PER_STEP,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
@@ -195,8 +195,8 @@ export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
 const ApprovedArgs = JsonObject.superRefine((value, context) => {
   const error =
     validateJson(value, MAX_OUTPUT_DEPTH) ??
-    (JSON.stringify(value).length > MAX_APPROVED_ARGS_LENGTH
-      ? `are longer than ${MAX_APPROVED_ARGS_LENGTH} characters of JSON`
+    (JSON.stringify(value).length > MAX_TEXT_LENGTH
+      ? `are longer than ${MAX_TEXT_LENGTH} characters of JSON`
       : undefined);
   if (error) context.addIssue({ code: "custom", message: error });
 });

@@ -30,9 +30,6 @@ export const MAX_TOOL_SCHEMA_DEPTH = 32;
 /** Deepest nesting of a tool result's output. */
 export const MAX_OUTPUT_DEPTH = 128;
 
-/** Longest arguments that a person gives a call, in UTF-16 units of their JSON: as a text that people type. */
-export const MAX_APPROVED_ARGS_LENGTH = MAX_TEXT_LENGTH;
-
 /** Most tool calls of one answer that are run or offered; more than a model needs, and than people can answer. */
 export const MAX_CALLS_PER_STEP = 128;
 
