@@ -77,7 +77,7 @@ const closeHub = (hub: HubPort): void => {
   hub.close();
 };
 
-/** Asks the shared hub again and again whether it is there, and so tells it that the tab is. */
+/** Pings the shared hub regularly; each ping also shows the hub that the tab is alive. */
 const createHubProbe = ({ ask, onSilence }: { ask: () => void; onSilence: () => void }) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timeoutMs = ANSWER_TIMEOUT_MS;

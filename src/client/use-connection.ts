@@ -50,7 +50,7 @@ export const useIsCommandWaiting = (): boolean =>
  */
 export const useProblem = (error: unknown): Problem | undefined => {
   const [outdated, setOutdated] = useState<unknown>();
-  // Syncs with the server, whose return nothing else would tell: the page may have had other connections all the time.
+  // Syncs with the server: no event says that it is back, as the page may have kept its other connections.
   useEffect(() => {
     if (!isUnreachable(error)) return undefined;
     const end = new AbortController();

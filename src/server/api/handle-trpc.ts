@@ -68,9 +68,13 @@ export const createTrpcHandler = ({ log, ...deps }: TrpcDeps) => {
 
 /** @throws {DomainError} `invalid`. */
 const readIdempotencyKeys = (headers: Headers): string[] => {
-  const keys = headers.get("idempotency-key") ?? "";
-  if (/^[\x21-\x7e]*$/.test(keys)) return keys.split(",");
-  throw new DomainError("invalid", "Idempotency-Key must be visible ASCII characters.");
+  const keys = (headers.get("idempotency-key") ?? "").split(",");
+  // A longer one would not fit into the index of the keys.
+  if (keys.every((key) => /^[\x21-\x7e]{0,255}$/.test(key))) return keys;
+  throw new DomainError(
+    "invalid",
+    "Each Idempotency-Key must be at most 255 visible ASCII characters.",
+  );
 };
 
 const MAX_BODY_BYTES_OF: ReadonlyMap<string, number | undefined> = new Map(

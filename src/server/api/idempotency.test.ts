@@ -166,8 +166,10 @@ describe("a procedure with an Idempotency-Key", () => {
   });
 
   it("requires a valid key", async () => {
-    const [refused] = await callAll([{ content: "one" }], "a b");
-    expect(refused?.error?.data.problem.status).toBe(400);
+    for (const key of ["a b", "k".repeat(256), `${newId()},${"k".repeat(256)}`]) {
+      const [refused] = await callAll([{ content: "one" }], key);
+      expect(refused?.error?.data.problem.status).toBe(400);
+    }
   });
 });
 
