@@ -20,10 +20,10 @@ import {
   JSON_REASON,
   KEY_PATTERN,
   NULLABLE,
-  PATTERN_TEXT,
   SELECTION,
 } from "./form-keywords";
 import { findMap, listConditions, listProperties } from "./object-nodes";
+import { pickKeywords, pickTexts, VALUE_KEYWORDS } from "./pick-keywords";
 import { isConstraint, type Place, type ResolvedNode, resolveNode } from "./schema-nodes";
 import { pickTextKind } from "./text-kinds";
 
@@ -124,7 +124,11 @@ const createKind = (resolved: ResolvedNode, context: Context): Created => {
   if (type === "object") return createObject(resolved, context);
   if (type === "array") return createList(node, context);
   if (typeof type !== "string") return "";
-  return { type, ...pick(node, VALUE_KEYWORDS), ...(type === "string" && pickTextKind(node)) };
+  return {
+    type,
+    ...pickKeywords(node, VALUE_KEYWORDS),
+    ...(type === "string" && pickTextKind(node)),
+  };
 };
 
 const impliedType = (node: JsonObject): JsonValue | undefined => {
@@ -242,7 +246,7 @@ const createMap = (node: JsonObject, context: Context): Created => {
   return {
     type: "object",
     additionalProperties: createField(map.values, { ...context, isOption: false }),
-    ...pick(node, ["minProperties", "maxProperties"]),
+    ...pickKeywords(node, ["minProperties", "maxProperties"]),
     ...(map.pattern !== undefined && { [KEY_PATTERN]: map.pattern }),
   };
 };
@@ -254,7 +258,7 @@ const createList = (node: JsonObject, context: Context): Created => {
   if (!isJsonObject(node.items)) return "";
   const items = createField(node.items, inner);
   if (ANY_JSON in items) return typeof items[JSON_REASON] === "string" ? items[JSON_REASON] : "";
-  const limits = pick(node, ["minItems", "maxItems"]);
+  const limits = pickKeywords(node, ["minItems", "maxItems"]);
   return { type: "array", items, ...limits, ...pickSelection(node, items) };
 };
 
@@ -281,16 +285,6 @@ const createTuple = (node: JsonObject, places: JsonValue[], context: Context): C
   return { type: "array", prefixItems, minItems: size, maxItems: size };
 };
 
-const VALUE_KEYWORDS = [
-  "minLength",
-  "maxLength",
-  "multipleOf",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-];
-
 /** A default is an answer as the person sees all of it, so one that fields would not show is none. */
 const withDefault = (field: JsonObject, node: JsonObject, { budget }: Context): JsonObject => {
   const { default: initial } = node;
@@ -300,20 +294,3 @@ const withDefault = (field: JsonObject, node: JsonObject, { budget }: Context): 
   if (typeof initial === "object") budget.controls -= count;
   return { ...field, default: initial };
 };
-
-const pick = (node: JsonObject, keywords: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.includes(keyword)));
-
-const pickTexts = ({
-  title,
-  description,
-  examples,
-  pattern,
-  deprecated,
-}: JsonObject): JsonObject => ({
-  ...(typeof title === "string" && { title }),
-  ...(typeof description === "string" && { description }),
-  ...(Array.isArray(examples) && { examples }),
-  ...(typeof pattern === "string" && { [PATTERN_TEXT]: pattern }),
-  ...(deprecated === true && { deprecated }),
-});
