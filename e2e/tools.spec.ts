@@ -41,6 +41,9 @@ test.describe("modes and approvals", () => {
     const { startChat, sendMessage, log, answers, openChat } = chatPage(page);
     const id = await startChat('Write "one" to a.txt');
     await expect(approvals(page)).toContainText("a.txt");
+    // The call has one card, which is its question.
+    await expect(log.getByText("a.txt", { exact: true })).toHaveCount(1);
+    await expect(log.getByRole("button", { name: /Write file/ })).toBeHidden();
     await approvals(page).getByRole("button", { name: "Always for this chat…" }).click();
     await expect(approvals(page)).toContainText("every call of Write file");
     await approvals(page).getByRole("button", { name: "Approve always" }).click();

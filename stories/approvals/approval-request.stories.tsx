@@ -101,6 +101,9 @@ export const TestEdit: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit…" }));
     const field = await canvas.findByRole("textbox", { name: "Command to run" });
+    // The card has the command once, and what else the call gets.
+    await expect(canvas.queryByRole("group", { name: "Command" })).toBeNull();
+    await expect(canvas.getByRole("group", { name: "Exec" })).toHaveTextContent("Timeout120");
     await userEvent.type(field, " -- a");
     await userEvent.click(canvas.getByRole("button", { name: "Approve this" }));
     await expect(args.onDecide).toHaveBeenCalledWith({
@@ -150,6 +153,8 @@ export const TestAlways: Story = {
     await expect(within(panel).getByRole("group", { name: "Command" })).toHaveTextContent(
       "npm test",
     );
+    // The card has the command once.
+    await expect(canvas.getAllByRole("group", { name: "Command" })).toHaveLength(1);
     await expect(panel).toHaveTextContent("Runs in web");
     await expect(panel).toHaveTextContent("Pty");
     await expect(panel).not.toHaveTextContent("Timeout");

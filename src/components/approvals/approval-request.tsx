@@ -43,8 +43,12 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
     // A group, as several calls of one tool have the same name, and landmarks must not.
     <div role="group" aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
       <ToolCallHeading id={id} toolName={tool_name} />
-      <ApprovalArguments toolName={tool_name} args={args} />
-      <ApprovalCommands scope={approval_scope} />
+      {!showsCallItself(step, approval) && (
+        <>
+          <ApprovalArguments toolName={tool_name} args={args} />
+          <ApprovalCommands scope={approval_scope} />
+        </>
+      )}
       {step !== "initial" && (
         <OpenStep
           {...props}
@@ -70,6 +74,10 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
     </div>
   );
 };
+
+/** Whether a step shows what the call does, which must not stand on the card twice. */
+const showsCallItself = (step: Step, { approval_scope }: PendingApproval): boolean =>
+  step === "editing" || (step === "approving-always" && approval_scope !== null);
 
 type OpenStepProps = ApprovalRequestProps & {
   step: Exclude<Step, "initial">;

@@ -5,6 +5,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { tryParseJson } from "@/lib/exact-json";
+import { ApprovalArguments } from "./approval-arguments";
 
 type ArgumentsEditorProps = {
   toolName: string;
@@ -22,6 +23,7 @@ const ArgumentsEditor = (props: ArgumentsEditorProps) => {
   const { toolName, args, onApprove, onBack, isDeciding } = props;
   const command = toolName === "exec" && isJsonObject(args) ? args.command : undefined;
   const isCommand = typeof command === "string";
+  const others = isCommand ? omitCommand(args as JsonObject) : {};
   const [text, setText] = useState(isCommand ? command : JSON.stringify(args, null, 2));
   const [mistake, setMistake] = useState<string>();
   // What the server said is about what was sent, not about what is typed since.
@@ -56,6 +58,7 @@ const ArgumentsEditor = (props: ArgumentsEditorProps) => {
           setTyped(true);
         }}
       />
+      {Object.keys(others).length > 0 && <ApprovalArguments toolName={toolName} args={others} />}
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" isBusy={isDeciding} onClick={approve}>
           Approve this
@@ -78,6 +81,9 @@ const MISTAKE = {
 
 const toCommand = (args: JsonObject, text: string): JsonObject | undefined =>
   text.trim() === "" ? undefined : { ...args, command: text };
+
+const omitCommand = (args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => name !== "command"));
 
 const formatError = ({ pointer, message }: FieldError): string =>
   pointer === "" || pointer === "/command" ? `It ${message}.` : `${pointer.slice(1)}: ${message}.`;

@@ -14,6 +14,7 @@ import { ContinueError, ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
+import { omitPendingApprovals } from "@/components/chat/omit-pending-approvals";
 import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
@@ -61,7 +62,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
   usePrintWhole(view.hasOlder, older);
-  const messages = toMessageViews(view);
+  const messages = omitPendingApprovals(toMessageViews(view), chat.required_action);
   const { shown, isHeld } = useShownMessages(messages);
   const cards = useCardContents(messages.some(hasCalls));
   const isChatBusy = isBusy(chat.status);
