@@ -759,7 +759,7 @@ export const TestRejectAll: Story = {
   name: "(Test) Reject all submits one reason for all calls, with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     const all = within(canvas.getByRole("group", { name: "All calls" }));
-    all.getByRole("button", { name: "Reject all 2…" }).focus();
+    all.getByRole("button", { name: "Reject all with a reason…" }).focus();
     await userEvent.keyboard("{Enter}");
     await userEvent.keyboard("Use yarn");
     await userEvent.tab();

@@ -34,9 +34,24 @@ export const TestApproveAll: Story = {
 };
 
 export const TestRejectAll: Story = {
+  name: "(Test) One click rejects all calls",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject all 2" }));
+    await expect(args.onDecide).toHaveBeenCalledWith([
+      { tool_call_id: "a1", decision: "reject" },
+      { tool_call_id: "a2", decision: "reject" },
+    ]);
+  },
+};
+
+export const TestRejectAllWithReason: Story = {
   name: "(Test) All calls are rejected with one reason",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Reject all 2…" }));
+    const open = "Reject all with a reason…";
+    await userEvent.click(canvas.getByRole("button", { name: open }));
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByRole("button", { name: open })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
     await userEvent.keyboard("Not now");
     await userEvent.click(canvas.getByRole("button", { name: "Reject all 2" }));
     await expect(args.onDecide).toHaveBeenCalledWith([

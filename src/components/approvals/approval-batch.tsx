@@ -40,13 +40,20 @@ export const ApprovalBatch = ({ approvals, onDecide, isDeciding }: ApprovalBatch
             Approve all {approvals.length}
           </Button>
           <Button
+            disabled={isDeciding}
+            icon={<X aria-hidden size={16} />}
+            onClick={() => decideAll({ decision: "reject" })}
+          >
+            Reject all {approvals.length}
+          </Button>
+          <Button
+            variant="ghost"
             // Returning from the reason form moves the focus to the button that opened it.
             autoFocus={step === "returned"}
             disabled={isDeciding}
-            icon={<X aria-hidden size={16} />}
             onClick={() => setStep("rejecting")}
           >
-            Reject all {approvals.length}…
+            Reject all with a reason…
           </Button>
         </div>
       )}
