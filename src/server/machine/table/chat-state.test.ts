@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { classify } from "./chat-state";
+import { ChatStatus } from "@/contract/chat";
+import { classify, STATE_DEFINITIONS } from "./chat-state";
+
+it("has a state for each status", () => {
+  const statuses = new Set(Object.values(STATE_DEFINITIONS).map(({ status }) => status));
+  expect([...statuses].toSorted()).toEqual([...ChatStatus.options].toSorted());
+});
 
 describe("classify", () => {
   const at = new Date(0);

@@ -5,7 +5,7 @@ import { MAX_REPORT_TURNS } from "@/contract/limits";
 import type { Database } from "@/server/db/connection/database";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { CHAT_STATES, type ChatState, classify } from "@/server/machine/table/chat-state";
-import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
+import { CHAT_EVENTS, type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
@@ -338,6 +338,11 @@ describe.each(STATEMENTS)("$name", (statement) => {
     expect(comparable(after, before)).toEqual(comparable(rowAfter(before, statement, to), before));
     expectedNotices.push(`${id} ${after.version} ${to} ${userId}`);
   });
+});
+
+it("is tried for each event", () => {
+  const tried = STATEMENTS.flatMap(({ event, then }) => (then ? [event, then] : [event]));
+  expect([...new Set(tried)].toSorted()).toEqual([...CHAT_EVENTS].toSorted());
 });
 
 describe("the notifications", () => {
