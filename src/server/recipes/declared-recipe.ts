@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { RecipeInput } from "@/contract/recipe";
-import type { Recipe } from "@/recipes/recipe";
+import type { Recipe, RecipeOptions } from "@/recipes/recipe";
 import { tryValidateValues } from "@/server/tools/validate-values";
 import { fillTemplate, listNames } from "./fill-template";
 import type { LoadedRecipe } from "./loaded-recipe";
@@ -132,8 +132,19 @@ const toRecipe = (input: RecipeInput): Recipe<JsonObject> => {
       continueOnError: opts.continue_on_error,
       workspace: opts.workspace,
       autoSubmit: dropUndefined({ ...opts.auto_submit }),
-    }),
+    } satisfies DeclaredOptions),
   };
+};
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** The options that can be declared: one that recipes lack, or that is not passed on, does not compile. */
+type DeclaredOptions = {
+  [
+    Name in CamelCase<keyof NonNullable<RecipeInput["opts"]>>
+  ]: Name extends keyof RecipeOptions<never> ? unknown : never;
 };
 
 type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
