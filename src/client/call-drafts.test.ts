@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
-import { createCallDrafts, deleteCallDrafts } from "./call-drafts";
+import { createCallDrafts } from "./call-drafts";
+import { deleteStoredChat } from "./delete-stored-chat";
 import { localStore } from "./local-store";
 
 describe("the draft of a call", () => {
@@ -18,7 +19,7 @@ describe("the draft of a call", () => {
     createCallDrafts(chatId).write("call-2", { step: 0 });
     expect(createCallDrafts(chatId).read("call-1")).toBeUndefined();
     expect(createCallDrafts(chatId).read("call-2")).toEqual({ step: 0 });
-    deleteCallDrafts(chatId);
+    deleteStoredChat(chatId);
     expect(createCallDrafts(chatId).read("call-2")).toBeUndefined();
   });
 

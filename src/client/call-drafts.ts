@@ -3,8 +3,6 @@ import { localStore } from "./local-store";
 
 const toKey = (chatId: string): string => `parley.questions.${chatId}`;
 
-export const deleteCallDrafts = (chatId: string): void => localStore.set(toKey(chatId), null);
-
 /**
  * Creates access to what a person has entered into the card of a call and not sent; it survives a reload. A chat
  * waits for one answer at a time, so it has one draft: that of another call replaces it.

@@ -1,10 +1,4 @@
-import { deleteCallDrafts } from "./call-drafts";
-import { deleteAnswerDrafts } from "./use-answer-drafts";
-import { deleteDraft } from "./use-draft";
+import { localStore } from "./local-store";
 
-/** Deletes what this browser stores about a chat. */
-export const deleteStoredChat = (chatId: string): void => {
-  deleteDraft(chatId);
-  deleteAnswerDrafts(chatId);
-  deleteCallDrafts(chatId);
-};
+/** Deletes what this browser stores about a chat: every value whose key ends with the chat's id. */
+export const deleteStoredChat = (chatId: string): void => localStore.deleteByEnd(`.${chatId}`);

@@ -18,6 +18,10 @@ beforeEach(() => {
         stored.set(key, value);
       },
       removeItem: (key: string) => stored.delete(key),
+      key: (index: number) => [...stored.keys()][index] ?? null,
+      get length() {
+        return stored.size;
+      },
     },
   });
 });
@@ -48,4 +52,22 @@ it("takes the value that another tab has stored since", () => {
   stored.set("a", "theirs");
   storageListener({ key: "a" });
   expect(store.get("a")).toBe("theirs");
+});
+
+it("forgets all that ends with a name, stored or not, and says so", () => {
+  const store = createLocalStore();
+  const onChange = vi.fn();
+  store.subscribe("b.one", onChange);
+  store.set("a.one", "stored");
+  store.set("a.two", "of another");
+  isFull = true;
+  store.set("b.one", "not stored");
+  store.deleteByEnd(".one");
+  expect([store.get("a.one"), store.get("b.one"), store.get("a.two")]).toEqual([
+    null,
+    null,
+    "of another",
+  ]);
+  expect([...stored.keys()]).toEqual(["a.two"]);
+  expect(onChange).toHaveBeenCalledTimes(2);
 });

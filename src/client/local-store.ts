@@ -17,6 +17,18 @@ export const createLocalStore = () => {
     });
   }
 
+  const set = (key: string, value: string | null): void => {
+    memory.delete(key);
+    try {
+      if (value === null) window.localStorage.removeItem(key);
+      else window.localStorage.setItem(key, value);
+    } catch {
+      // Disabled or full: the value lasts until the page is closed.
+      if (value !== null) memory.set(key, value);
+    }
+    notify(key);
+  };
+
   return {
     get: (key: string): string | null => {
       // A full storage still has the old value.
@@ -30,16 +42,11 @@ export const createLocalStore = () => {
       }
     },
     /** @param value null removes the key. */
-    set: (key: string, value: string | null): void => {
-      memory.delete(key);
-      try {
-        if (value === null) window.localStorage.removeItem(key);
-        else window.localStorage.setItem(key, value);
-      } catch {
-        // Disabled or full: the value lasts until the page is closed.
-        if (value !== null) memory.set(key, value);
-      }
-      notify(key);
+    set,
+    /** Removes all keys that end so. */
+    deleteByEnd: (end: string): void => {
+      const keys = [...memory.keys(), ...listStoredKeys()];
+      for (const key of keys) if (key.endsWith(end)) set(key, null);
     },
     /** @returns a function that unsubscribes. */
     subscribe: (key: string, listener: () => void): (() => void) => {
@@ -48,6 +55,15 @@ export const createLocalStore = () => {
       return () => others.delete(listener);
     },
   };
+};
+
+const listStoredKeys = (): string[] => {
+  try {
+    const { localStorage } = window;
+    return Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");
+  } catch {
+    return [];
+  }
 };
 
 export const localStore = createLocalStore();

@@ -17,9 +17,6 @@ type AnswerDrafts<Draft> = {
 
 const toAnswersKey = (chatId: string): string => `parley.answers.${chatId}`;
 
-export const deleteAnswerDrafts = (chatId: string): void =>
-  localStore.set(toAnswersKey(chatId), null);
-
 /** Returns whether the chat has stored drafts, without reading them. */
 export const useHasAnswerDrafts = (chatId: string): boolean =>
   useStoredValue(toAnswersKey(chatId))[0] !== null;

@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
-import { deleteDraft, readIgnoredNames, replaceDraft, restoreDraft } from "./use-draft";
+import { deleteStoredChat } from "./delete-stored-chat";
+import { readIgnoredNames, replaceDraft, restoreDraft } from "./use-draft";
 import { localStore } from "./local-store";
 
 const readText = (chatId: string) => localStore.get(`parley.draft.${chatId}`);
@@ -12,7 +13,7 @@ describe("the names that a draft ignores", () => {
     replaceDraft(chatId, "Ask @review", ["review"]);
     expect(readIgnoredNames(chatId)).toEqual(["review"]);
     expect(readIgnoredNames(newId())).toEqual([]);
-    deleteDraft(chatId);
+    deleteStoredChat(chatId);
     expect(readText(chatId)).toBeNull();
     expect(readIgnoredNames(chatId)).toEqual([]);
   });

@@ -31,8 +31,6 @@ export const replaceDraft = (
   );
 };
 
-export const deleteDraft = (chatId: string): void => setDraft(chatId, "");
-
 /**
  * Restores a text that could not be sent, unless the person has written another since.
  *
@@ -75,7 +73,7 @@ export const sendDraft = async <Sent>(
     const sent = await send({ signal: giveUp.signal, context: { onUnreachable } });
     if (unsubscribe) {
       unsubscribe();
-      deleteDraft(chatId);
+      setDraft(chatId, "");
     }
     return sent;
   } catch (error) {
