@@ -191,8 +191,9 @@ describe("the responses that a deleted chat has left", () => {
       await rest(id);
       await owner.call(`POST /chats/${id}/regenerate`, {}, keyed("d"));
       await rest(id);
+      await owner.call(`POST /files?chat_id=${id}`, Buffer.from("Secret"), keyed(`e-${key}`));
     }
-    expect(await getStored(owner.userId)).toHaveLength(6);
+    expect(await getStored(owner.userId)).toHaveLength(8);
 
     expect((await owner.call(`DELETE /chats/${ids[0]}`)).status).toBe(204);
 
@@ -201,6 +202,7 @@ describe("the responses that a deleted chat has left", () => {
       ["b", ids[1]],
       ["c", ids[1]],
       ["d", ids[1]],
+      ["e-b", ids[1]],
     ]);
     expect(JSON.stringify(left)).not.toContain(ids[0]);
     const again = await create("a");
@@ -389,6 +391,9 @@ describe("every operation that takes a key", () => {
       expect(again.headers.get("idempotency-replayed")).toBe("true");
       expect([again.status, again.body]).toEqual([first.status, first.body]);
       expect(await readChat(db, id)).toEqual(before);
+      const where = { userId: caller.userId, key: key["idempotency-key"] };
+      const stored = await db.prisma.idempotencyKey.findFirstOrThrow({ where });
+      expect(stored.chatId === null, "belongs to no chat").toBe(OF_ADMINISTRATORS.has(name));
     });
   }
 });

@@ -36,12 +36,19 @@ export type Operation<
    * because method parameters are bivariant and lists of operations need that.
    */
   location?(output: z.output<Output>): string;
-  /** Returns the chat that the response is about, if the path does not name it as `{chat_id}`. */
+  /** Returns the chat that the response is about, if the input does not name it as `chat_id`. */
   chatId?(output: z.output<Output>): string;
   /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
   run(ctx: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
 };
+
+/** @returns the chat that a response is about and with which it is deleted; null without one. */
+export const findChatId = (
+  operation: Pick<Operation, "chatId">,
+  input: unknown,
+  output: unknown,
+): string | null => operation.chatId?.(output) ?? (input as { chat_id?: string }).chat_id ?? null;
 
 /** An operation whose response is a file. REST only, as procedures carry JSON. */
 export type DownloadOperation<Input extends z.ZodType = z.ZodType> = Route<Input> & {

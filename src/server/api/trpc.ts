@@ -12,7 +12,7 @@ import { createUnauthorizedError } from "@/server/auth/authenticator";
 import { shutdown } from "@/server/stream/shutdown";
 import { parseExactJson } from "@/lib/exact-json";
 import type { Idempotency } from "@/server/chat/idempotency";
-import type { Operation, StreamOperation } from "./operation";
+import { findChatId, type Operation, type StreamOperation } from "./operation";
 import type { OperationContext, OperationScope } from "./operation-context";
 import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
 
@@ -125,8 +125,7 @@ const runOnce = async <Input extends z.ZodType, Output extends z.ZodType>(
       headers: {},
       body: JSON.stringify(output) ?? null,
     };
-    const { chat_id: inputId } = input as { chat_id?: string };
-    return { response, chatId: operation.chatId?.(output) ?? inputId ?? null };
+    return { response, chatId: findChatId(operation, input, output) };
   });
   return (body === null ? undefined : parseExactJson(body)) as z.output<Output>;
 };

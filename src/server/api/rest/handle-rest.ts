@@ -1,7 +1,12 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
 import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
-import type { DownloadOperation, Operation, StreamOperation } from "@/server/api/operation";
+import {
+  type DownloadOperation,
+  findChatId,
+  type Operation,
+  type StreamOperation,
+} from "@/server/api/operation";
 import {
   createOperationContext,
   type OperationContext,
@@ -124,10 +129,7 @@ const runIdempotent = async (
   if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
   const keyed = { userId: ctx.actor.userId, route, key, body };
-  return idempotency.runOnce(ctx, keyed, async (given) => {
-    const { response, output } = await runOperation(given, operation, fields);
-    return { response, chatId: operation.chatId?.(output) ?? params.chat_id ?? null };
-  });
+  return idempotency.runOnce(ctx, keyed, (given) => runOperation(given, operation, fields));
 };
 
 /** The client repeats it under its key and may get a refusal, after which it must not be carried out. */
@@ -143,15 +145,17 @@ const runOperation = async (
   ctx: OperationContext,
   operation: Operation,
   fields: unknown,
-): Promise<{ response: StoredResponse; output: unknown }> => {
-  const output = await operation.run(ctx, operation.input.parse(fields));
+): Promise<{ response: StoredResponse; chatId: string | null }> => {
+  const input = operation.input.parse(fields);
+  const output = await operation.run(ctx, input);
+  const chatId = findChatId(operation, input, output);
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
   const { status } = operation;
   if (status === 202 || status === 204)
-    return { response: { status, headers, body: null }, output };
+    return { response: { status, headers, body: null }, chatId };
   const body = JSON.stringify(output);
-  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, output };
+  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, chatId };
 };
 
 type StreamTarget = {
