@@ -38,7 +38,7 @@ const may = {
   "server/share-in-process": [],
   "server/net": ["lib", ...server("env")],
   "server/documents": ["lib", ...server("start-thread")],
-  "server/context": ["contract", ...server("db model tools mcp recipes")],
+  "server/context": ["contract", ...server("db model tools mcp recipes push")],
   "server/machine/table": ["contract"],
   "server/db": [...shared, ...server("env log machine/table share-in-process")],
   "server/auth": [...shared, ...server("env log client-address db context")],
@@ -50,6 +50,7 @@ const may = {
   "server/exec": [...shared, ...server("env log mask-secrets tools")],
   "server/mcp": [...shared, ...server("exec log mask-secrets net tools")],
   "server/recipes": [...shared, "recipes", ...server("exec log net tools")],
+  "server/push": [...shared, ...server("context db log model net")],
   "server/machine": [...shared, ...server("context db model tools metrics log")],
   "server/tasks": [...shared, ...server("context db log machine tools stream")],
   "server/agents": [
@@ -74,13 +75,13 @@ const may = {
   "server/app": [
     ...shared,
     ...server(
-      "advisor agents auth chat context db env exec exit-with-reason log machine mcp metrics model net recipes settings stream tasks tools turn worker",
+      "advisor agents auth chat context db env exec exit-with-reason log machine mcp metrics model net push recipes settings stream tasks tools turn worker",
     ),
   ],
   "server/api": [
     ...shared,
     ...server(
-      "app auth chat client-address context db env exec log metrics model settings stream machine share-in-process",
+      "app auth chat client-address context db env exec log metrics model push settings stream machine share-in-process",
     ),
   ],
   "server/http": [...shared, ...server("api client-address db env exit-with-reason log stream")],

@@ -4,6 +4,7 @@ import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
 import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
+import type { Push } from "@/server/push/push";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import type { RecipeDeps } from "@/server/recipes/run-recipe";
@@ -38,6 +39,8 @@ export type ServerContext = {
   recipeFiles: RecipeFiles;
   /** The MCP servers of this process. */
   mcp: McpServers;
+  /** Notifications of browsers. */
+  push: Pick<Push, "readPublicKey" | "sendTest">;
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

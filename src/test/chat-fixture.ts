@@ -25,6 +25,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   recipes: NO_COMMANDS_FOR_RECIPES,
   recipeFiles: NO_RECIPE_FILES,
   mcp: NO_MCP_SERVERS,
+  push: testProcess(db).push,
 });
 
 /** Converts a text to the content of a user's message. */

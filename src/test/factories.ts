@@ -1,7 +1,9 @@
 import { v7 as newId } from "uuid";
 import type { ProviderName } from "@/contract/model";
+import type { Prisma } from "@/server/db/generated/client";
 import type { Database } from "@/server/db/connection/database";
 import type { Viewer } from "@/server/db/chats/viewer";
+import { createTestBrowser } from "./push-fixture";
 import { testDatabase } from "./database";
 
 /** Creates a user with a unique email address. @returns the user's id. */
@@ -33,6 +35,30 @@ export const createSession = async ({ prisma }: Database, userId: string): Promi
   const id = newId();
   const expiresAt = new Date(Date.now() + 60 * 60_000);
   await prisma.session.create({ data: { id, token: newId(), userId, expiresAt } });
+  return id;
+};
+
+/** Subscribes a browser of a user to notifications, in a session of its own. @returns the subscription's id. */
+export const createPushSubscription = async (
+  db: Database,
+  userId: string,
+  fields: Partial<Prisma.PushSubscriptionUncheckedCreateInput> = {},
+): Promise<string> => {
+  const id = newId();
+  await db.prisma.pushSubscription.create({
+    data: {
+      id,
+      userId,
+      sessionId: await createSession(db, userId),
+      // Nothing listens there.
+      endpoint: `http://127.0.0.1:1/${id}`,
+      ...createTestBrowser().keys,
+      needsYou: "all",
+      done: "all",
+      withText: false,
+      ...fields,
+    },
+  });
   return id;
 };
 

@@ -6,6 +6,7 @@ import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { createViewerFeeds } from "@/server/stream/viewer-feed";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
+import { createTestPush } from "./push-fixture";
 
 const create = (db: Database) => {
   const notifications = createNotifications(db);
@@ -17,6 +18,7 @@ const create = (db: Database) => {
     relay: createPreviewRelay(),
     feeds: createViewerFeeds({ db, notifications }),
     activity: {} as WorkerActivity,
+    push: createTestPush(db),
   };
 };
 

@@ -15,5 +15,6 @@ export const TAGS: Record<string, string> = {
   config: "Settings of the server.",
   apiKeys: "Keys for programs.",
   account: "The caller's password and browsers.",
+  notifications: "The browsers that are notified by Web Push.",
   openapi: "This document.",
 };

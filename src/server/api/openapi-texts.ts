@@ -20,6 +20,7 @@ import { MODEL_TEXTS } from "@/contract/texts/model";
 import { MODEL_INPUTS_TEXTS } from "@/contract/texts/model-inputs";
 import { PART_TEXTS } from "@/contract/texts/part";
 import { PROBLEM_TEXTS } from "@/contract/texts/problem";
+import { PUSH_TEXTS } from "@/contract/texts/push";
 import { RECIPE_TEXTS } from "@/contract/texts/recipe";
 import { STREAM_EVENT_TEXTS } from "@/contract/texts/stream-event";
 import { TASK_TEXTS } from "@/contract/texts/task";
@@ -51,6 +52,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...MODEL_INPUTS_TEXTS,
   ...PART_TEXTS,
   ...PROBLEM_TEXTS,
+  ...PUSH_TEXTS,
   ...RECIPE_TEXTS,
   ...STREAM_EVENT_TEXTS,
   ...TASK_TEXTS,

@@ -13,8 +13,9 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
-import { createSession } from "@/test/factories";
+import { createPushSubscription, createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
+import { createTestBrowser } from "@/test/push-fixture";
 import { PASSWORD } from "@/test/session-client";
 import { testProcess } from "@/test/test-process";
 import { getOpenapiDocument } from "./openapi";
@@ -61,6 +62,10 @@ afterEach(async () => {
 
 /** A valid body for each route that needs one. */
 const BODIES: Record<string, object> = {
+  "notifications.subscribe": {
+    endpoint: "https://push.example.org/1",
+    keys: createTestBrowser().keys,
+  },
   "chats.create": { content: "x" },
   "messages.send": { content: "x" },
   "messages.edit": { content: "x" },
@@ -102,6 +107,7 @@ const createPending = async (): Promise<Ids> => {
     task_id: await beginTestTask(db, { chatId: chat_id }),
     rule_id: await createRule(chat_id),
     session_id: await createSession(db, owner.userId),
+    subscription_id: await createPushSubscription(db, owner.userId),
     file_id: (file as { id: string }).id,
   };
 };
@@ -220,6 +226,7 @@ const STATE = {
     (SELECT json_agg(r ORDER BY r.id) FROM approval_rule r JOIN chat c ON c.id = r.chat_id WHERE c.owner_id = $1),
     (SELECT json_agg(json_build_array(k.id, k.name, k.revoked_at) ORDER BY k.id) FROM api_key k WHERE k.user_id = $1),
     (SELECT json_agg(s ORDER BY s.id) FROM session s WHERE s.user_id = $1),
+    (SELECT json_agg(p ORDER BY p.id) FROM push_subscription p WHERE p.user_id = $1),
     (SELECT json_agg(a ORDER BY a.id) FROM account a WHERE a.user_id = $1),
     (SELECT json_agg(f.id ORDER BY f.id) FROM artifact f WHERE f.owner_id = $1),
     (SELECT json_agg(s ORDER BY s.key) FROM setting s)

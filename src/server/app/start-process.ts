@@ -30,6 +30,7 @@ import { createAppModels } from "@/server/model/catalog/app-models";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
+import type { Push } from "@/server/push/push";
 import { removeAbandonedDirectories } from "@/server/recipes/own-directory";
 import { connectPreviews } from "@/server/stream/connect-previews";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
@@ -40,6 +41,7 @@ import { createViewerFeeds, type ViewerFeeds } from "@/server/stream/viewer-feed
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
 import { type AppTools, createAppTools } from "./app-tools";
+import { createAppPush } from "./app-push";
 import { createAppWorkspaces } from "./app-workspaces";
 import { checkWorkspaces } from "./check-workspaces";
 import { exitRecipes } from "./exit-recipes";
@@ -60,6 +62,7 @@ export type StartedApp = {
   relay: PreviewRelay;
   feeds: ViewerFeeds;
   activity: WorkerActivity;
+  push: Push;
 };
 
 /**
@@ -105,12 +108,16 @@ const start = async (): Promise<StartedApp> => {
   });
   const exits = exitRecipes({ db, listRecipes: tools.listRecipes });
   const { workerConcurrency: concurrency, titles } = settings;
-  const worker = held && startWorker({ ...shared, held, tools, workspaces, concurrency, titles });
+  const push = createAppPush(settings, shared);
+  await push.watch();
+  const worker =
+    held && startWorker({ ...shared, held, tools, workspaces, concurrency, titles, push });
   installShutdown({
     // Turns may still call tools of MCP servers while the worker stops.
     drain: async () => {
       await worker?.stop();
       await exits.stop();
+      await push.stop();
       await mcp.stop();
     },
     close: () => db.close(),
@@ -119,7 +126,7 @@ const start = async (): Promise<StartedApp> => {
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
   const feeds = createViewerFeeds(shared);
-  return { ...shared, auth, tools, recipeFiles, mcp, feeds };
+  return { ...shared, auth, tools, recipeFiles, mcp, feeds, push };
 };
 
 /** Creates what requests and turns share. */

@@ -6,6 +6,7 @@ import { createSessionPoller } from "@/server/worker/session-poller";
 import { createTaskPoller } from "@/server/worker/task-poller";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import type { Notifications } from "@/server/stream/notifications";
+import type { Push } from "@/server/push/push";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTurnDeps } from "./create-turn-deps";
 import { nameChat } from "./name-chat";
@@ -37,10 +38,11 @@ type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
     concurrency: number;
     /** Whether new chats get a title by their model. */
     titles: boolean;
+    push: Pick<Push, "handleTurnEnd">;
   };
 
 /** Starts the worker of this process. */
-export const startWorker = ({ held, concurrency, titles, ...shared }: WorkerDeps): Worker => {
+export const startWorker = ({ held, concurrency, titles, push, ...shared }: WorkerDeps): Worker => {
   const deps = { ...shared, heldCalls: held.heldCalls, tasks: held.tasks };
   const agents = createAgentPoller({ ...deps, saveArtifact: deps.tools.saveArtifact });
   const worker = createWorker({
@@ -48,6 +50,7 @@ export const startWorker = ({ held, concurrency, titles, ...shared }: WorkerDeps
     concurrency,
     createTurnDeps: createTurnDeps(deps),
     backgroundTask: titles ? nameChat(deps) : undefined,
+    onTurnEnd: push.handleTurnEnd,
   });
   const cleaner = createDeletedChatsCleaner(deps);
   return {

@@ -211,6 +211,18 @@ const movableClock = () => {
   return { forward: (ms: number) => void (ahead += ms) };
 };
 
+describe("the end of a turn", () => {
+  it("is reported once it is committed, and once only", async () => {
+    const ended: { chatId: string; status: Promise<string> }[] = [];
+    const chatId = await newChat();
+    await startWorker(createScriptedModel([textStep("hi")]), {
+      onTurnEnd: (id) => void ended.push({ chatId: id, status: getStatus(id)() }),
+    });
+    await expect.poll(() => ended.map((end) => end.chatId), OFTEN).toEqual([chatId]);
+    expect(await ended[0]?.status).toBe("waiting");
+  });
+});
+
 describe("a chat that needs a worker is found", () => {
   it("at the start of the worker", async () => {
     const chatId = await newChat();

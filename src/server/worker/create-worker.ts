@@ -35,6 +35,8 @@ export type WorkerDeps = {
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
   backgroundTask?: ((chat: ClaimedChat, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Called when a turn has ended or was given back, also after a failure. Must not throw. */
+  onTurnEnd?: ((chatId: string) => void) | undefined;
   pollMs?: number;
   renewMs?: number;
   graceMs?: number;
@@ -130,7 +132,6 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   const search = createSearchThrottle(triggerAfter);
   activity.claimedAt = performance.now();
   const backgroundTasks = createBackgroundTasks(deps);
-  const logFailure = createFailureLog(deps.log);
 
   /** Claims chats that need a worker until there are no more, or no room is left. */
   const claim = async (): Promise<void> => {
@@ -180,10 +181,11 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       const hooks = { ...held, stopping, onDeferred: triggerAfter, claimNew };
       await orphans.watch(runTurn(deps.createTurnDeps(chat, hooks), chat));
     } catch (error) {
-      logFailure(`a turn of ${chat.id}`)(error);
+      createFailureLog(deps.log)(`a turn of ${chat.id}`)(error);
     } finally {
       held.slot.release();
       trigger();
+      deps.onTurnEnd?.(chat.id);
     }
   };
   return { claim, stop: backgroundTasks.stop };

@@ -35,6 +35,12 @@ import {
   testModelOperation,
   updateModelOperation,
 } from "./models";
+import {
+  listSubscriptionsOperation,
+  subscribeOperation,
+  testSubscriptionOperation,
+  unsubscribeOperation,
+} from "./notifications";
 import { deleteQueuedOperation, promoteQueuedOperation } from "./queue";
 import {
   createRecipeOperation,
@@ -119,6 +125,10 @@ export const operations = [
   listSessionsOperation,
   endSessionOperation,
   changePasswordOperation,
+  listSubscriptionsOperation,
+  subscribeOperation,
+  unsubscribeOperation,
+  testSubscriptionOperation,
 ] as const;
 
 /** Everything that clients can watch. */

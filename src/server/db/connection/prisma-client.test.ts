@@ -47,7 +47,7 @@ const TABLES: Table[] = [
 
 const HOUR_MS = 3_600_000;
 
-type Parents = { userId: string; chatId: string; messageId: string };
+type Parents = { userId: string; sessionId: string; chatId: string; messageId: string };
 
 const expiresAt = new Date();
 
@@ -91,6 +91,15 @@ const REST: Record<Model, (parents: Parents) => object> = {
     startedAt: new Date(),
   }),
   approvalRule: ({ chatId }) => ({ id: newId(), chatId }),
+  pushMark: ({ chatId }) => ({ chatId, revision: 1 }),
+  pushSubscription: ({ userId, sessionId }) => ({
+    id: newId(),
+    userId,
+    sessionId,
+    needsYou: "all",
+    done: "off",
+    withText: false,
+  }),
   readMark: ({ chatId, userId }) => ({ chatId, userId, version: 1 }),
   queuedMessage: ({ chatId }) => ({ id: newId(), chatId, position: 1 }),
   previewChunk: ({ chatId }) => ({ chatId, attempt: 1, seq: 0 }),
@@ -174,11 +183,12 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
 
 /** Rows that others refer to. */
 const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; message: Row }> => {
-  const none = { userId: "", chatId: "", messageId: "" };
+  const none = { userId: "", sessionId: "", chatId: "", messageId: "" };
   const { id: userId } = await write(prisma, getTable("user"), none);
   const owned = { ...none, userId: String(userId) };
+  const { id: sessionId } = await write(prisma, getTable("session"), owned);
   const { id: chatId } = await write(prisma, getTable("chat"), owned);
-  const within = { ...owned, chatId: String(chatId) };
+  const within = { ...owned, sessionId: String(sessionId), chatId: String(chatId) };
   const message = await write(prisma, getTable("message"), within);
   return { ids: { ...within, messageId: String(message.id) }, message };
 };

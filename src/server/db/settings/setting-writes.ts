@@ -14,6 +14,7 @@ import type { SettingValue, StoredSetting } from "./stored-setting";
 export const SERVER_KEY = {
   databaseId: "database_id",
   probe: "readiness_probe",
+  pushKeys: "push_keys",
   workspacesId: "workspaces_id",
 } as const;
 

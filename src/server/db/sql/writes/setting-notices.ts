@@ -14,6 +14,9 @@ export const SETTING_CHANNEL = "parley_setting";
 /** Every process loads its files of recipes again when this channel has a notification of another one. */
 export const RECIPE_RELOAD_CHANNEL = "parley_recipe_reload";
 
+/** Every process reads again whose browsers are notified. */
+export const PUSH_CHANNEL = "parley_push";
+
 /** Raw, as Prisma has no notifications. */
 const toNotify = (channel: string, payload: string): Statement => ({
   name: `notify-${channel}`,
@@ -26,6 +29,7 @@ const NOTIFY = {
   mcpServers: toNotify(DECLARED_CHANNEL.mcpServers, "''"),
 };
 const NOTIFY_SETTING = toNotify(SETTING_CHANNEL, "$1");
+const NOTIFY_PUSH = toNotify(PUSH_CHANNEL, "''");
 const NOTIFY_RELOAD = toNotify(RECIPE_RELOAD_CHANNEL, "$1");
 
 /** Reports a change of what administrators declare when the transaction commits. */
@@ -44,4 +48,9 @@ export const publishSettingChange = async (tx: Transaction, key: string): Promis
 /** @param sender the id of the process that has loaded its own. */
 export const publishRecipeReload = async (tx: Transaction, sender: string): Promise<void> => {
   await tx.query(NOTIFY_RELOAD, [sender]);
+};
+
+/** Reports a new subscription to notifications when the transaction commits. */
+export const publishPushChange = async (tx: Transaction): Promise<void> => {
+  await tx.query(NOTIFY_PUSH, []);
 };
