@@ -33,8 +33,8 @@ test("a settings page stays in the app while the server is away: Back gives up a
   server,
 }) => {
   const settings = page.getByRole("navigation", { name: "Settings" });
-  const account = page.getByRole("heading", { name: "Settings / Account" });
-  const appearance = page.getByRole("heading", { name: "Settings / Appearance" });
+  const account = page.getByRole("heading", { name: "Account", level: 1 });
+  const appearance = page.getByRole("heading", { name: "Appearance", level: 1 });
   const waits = page.getByText(PAGE_WAITS);
   await page.goto("/settings/account");
   await expect(account).toBeVisible();

@@ -43,7 +43,7 @@ test("an address without a page keeps the chat list and the pages of the setting
   await expect(page.getByRole("navigation", { name: "Chats" })).toBeVisible();
   const settings = page.getByRole("navigation", { name: "Settings" });
   await settings.getByRole("link", { name: "Advisor" }).click();
-  await expect(page.getByRole("heading", { name: "Advisor", level: 2 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Advisor", level: 1 })).toBeVisible();
 });
 
 test("a long page of settings scrolls below its navigation only", async ({ page }) => {
@@ -91,7 +91,7 @@ test("an API key made in the browser works over REST until it is revoked", async
   await row.getByRole("button", { name: "Revoke Nightly report" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(row).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: "Your keys" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "API keys" })).toBeFocused();
   expect(await client.request("GET /chats")).toMatchObject({
     status: 401,
     body: { code: "unauthorized" },

@@ -83,11 +83,10 @@ for (const [name, viewport] of VIEWS) {
       const current = page.getByLabel("Current password");
       await waitForHydration(current);
       await page.mouse.move(viewport.width / 2, viewport.height / 2);
-      const content = page.getByRole("heading", { level: 2 }).first();
-      await expect(content).toBeVisible();
+      const title = page.getByRole("heading", { level: 1 });
+      await expect(title).toBeVisible();
       await wheelUntil(page, 40, () => isUncovered(current));
-      const nav = page.getByRole("navigation", { name: "Settings" });
-      await wheelUntil(page, 40, async () => ((await nav.boundingBox())?.y ?? 0) < 0);
+      await wheelUntil(page, 40, async () => ((await title.boundingBox())?.y ?? 0) < 0);
       await page.goto("/");
       const message = page.getByRole("textbox", { name: "Message" });
       await waitForHydration(message);

@@ -9,10 +9,10 @@ import { joinCallSteps } from "@/components/chat/message-parts";
 import { StatusLine } from "@/components/chat/status-line";
 import { Composer } from "@/components/composer/composer";
 import { AdvisorSettings as AdvisorPage } from "@/components/settings/advisor-settings";
+import { SettingsLayout } from "@/components/settings/settings-layout";
+import { listSettingsPages } from "@/components/settings/settings-pages";
 import { ApiKeysSettings } from "@/components/account/api-keys-settings";
 import { Sidebar } from "@/components/sidebar/sidebar";
-import { PageHeader } from "@/components/ui/page-header";
-import { PageNav } from "@/components/ui/page-nav";
 import type { MessageView, ToolCallView } from "@/contract/chat-view";
 import chatHeader from "./chat/chat-header.stories";
 import emptyChat from "./chat/empty-chat.stories";
@@ -67,41 +67,23 @@ const ChatPage = ({ messages, form }: ChatPageProps) => (
   </Page>
 );
 
-const SETTINGS = [
-  "Models",
-  "Advisor",
-  "Recipes",
-  "Groups",
-  "Agent types",
-  "MCP servers",
-  "Tools",
-  "API keys",
-  "Appearance",
-  "Account",
-].map((label) => ({
-  href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
-  label,
-}));
-
-const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Page>
-    <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
-      <h1 className="truncate text-sm font-semibold">
-        <span className="font-normal text-muted">Settings / </span>
-        {title}
-      </h1>
-    </PageHeader>
-    <PageNav
-      label="Settings"
-      pages={SETTINGS}
-      currentHref={SETTINGS.find(({ label }) => label === title)?.href ?? ""}
-      onNavigate={doNothing}
-    />
-    <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
-      <div className="mx-auto w-full max-w-2xl">{children}</div>
-    </div>
-  </Page>
-);
+const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => {
+  const groups = listSettingsPages(true);
+  const page = groups.flatMap(({ pages }) => pages).find(({ label }) => label === title);
+  return (
+    <Page>
+      <SettingsLayout
+        groups={groups}
+        currentHref={page?.href ?? ""}
+        onNavigate={doNothing}
+        onOpenSidebar={doNothing}
+        waitingCount={0}
+      >
+        {children}
+      </SettingsLayout>
+    </Page>
+  );
+};
 
 /** Whole screens, made of the components in the states of their stories. */
 const meta = {

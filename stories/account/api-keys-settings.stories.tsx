@@ -181,7 +181,7 @@ export const TestCreate: Story = {
     await expect(canvas.getAllByRole("listitem")).toHaveLength(2);
     await userEvent.click(canvas.getByRole("button", { name: "Done" }));
     await expect(canvas.queryByText(CREATED_KEY.key)).toBeNull();
-    await waitFor(() => expect(canvas.getByRole("heading", { name: "Your keys" })).toHaveFocus());
+    await waitFor(() => expect(canvas.getByRole("heading", { name: "API keys" })).toHaveFocus());
     await openForm(context);
     await expect(await canvas.findByRole("textbox", { name: "Name" })).toHaveValue("");
   },
@@ -195,7 +195,7 @@ export const TestCancel: Story = {
     await userEvent.click(await canvas.findByRole("button", { name: "Cancel" }));
     await expect(canvas.queryByRole("form")).toBeNull();
     await expect(args.onClosePanel).toHaveBeenCalledOnce();
-    await waitFor(() => expect(canvas.getByRole("heading", { name: "Your keys" })).toHaveFocus());
+    await waitFor(() => expect(canvas.getByRole("heading", { name: "API keys" })).toHaveFocus());
   },
 };
 
@@ -208,7 +208,7 @@ export const TestRevoke: Story = {
     await revoke(context, "Nightly report");
     await expect(canvas.getByRole("status")).toHaveTextContent("“Nightly report” is revoked.");
     await expect(canvas.getByText("You have no API keys")).toBeVisible();
-    await waitFor(() => expect(canvas.getByRole("heading", { name: "Your keys" })).toHaveFocus());
+    await waitFor(() => expect(canvas.getByRole("heading", { name: "API keys" })).toHaveFocus());
   },
 };
 

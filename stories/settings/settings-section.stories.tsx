@@ -16,6 +16,12 @@ const withLead: Story = { args: { lead: "You can change it here." } };
 export const States: Story = showStates(meta, {
   Plain: {},
   "With lead": withLead,
+  "A whole page has the heading of the page": {
+    args: { ...withLead.args, isPage: true },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("heading", { level: 1, name: "Password" })).toBeVisible();
+    },
+  },
   "The heading names the section": {
     args: { ...withLead.args, action: <Button>New key</Button> },
     play: async ({ canvas }) => {

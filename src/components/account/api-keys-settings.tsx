@@ -60,7 +60,8 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
   };
   return (
     <SettingsSection
-      title="Your keys"
+      isPage
+      title="API keys"
       lead={<Lead onNavigate={props.onNavigate} />}
       headingRef={heading}
       action={

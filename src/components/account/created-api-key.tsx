@@ -26,9 +26,9 @@ export const CreatedApiKey = ({ apiKey, onClose, onNavigate }: CreatedApiKeyProp
       className="grid gap-3 rounded-lg border border-success/30 bg-success-soft p-4"
     >
       <div className="min-w-0">
-        <h3 id={`${id}-title`} className="font-medium break-words">
+        <h2 id={`${id}-title`} className="font-medium break-words">
           Your key “{apiKey.name}” is ready
-        </h3>
+        </h2>
         <p id={`${id}-text`}>Copy it now and keep it secret. It cannot be shown again.</p>
       </div>
       <CopyableCode code={apiKey.key} copyLabel="Copy key" />

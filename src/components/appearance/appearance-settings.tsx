@@ -10,8 +10,12 @@ type AppearanceSettingsProps = {
 
 /** How the pages look in this browser; a choice applies at once. */
 export const AppearanceSettings = ({ appearance, onChange }: AppearanceSettingsProps) => (
-  <div className="grid gap-10">
-    <SettingsSection title="Theme" lead="Kept in this browser, for everyone who signs in here.">
+  <SettingsSection
+    isPage
+    title="Appearance"
+    lead="Kept in this browser, for everyone who signs in here."
+  >
+    <SettingsSection title="Theme">
       <PictureChoice
         label="Theme"
         options={THEMES}
@@ -27,7 +31,7 @@ export const AppearanceSettings = ({ appearance, onChange }: AppearanceSettingsP
         onChange={(density) => onChange({ density })}
       />
     </SettingsSection>
-  </div>
+  </SettingsSection>
 );
 
 const THEMES: readonly PictureOption<Theme>[] = [

@@ -41,7 +41,7 @@ export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
           <Button onClick={onCancel}>Cancel</Button>
         </div>
       ) : (
-        <div className="flex items-center gap-3 border-t pt-4">
+        <div className={ACTIONS_CLASS}>
           <Button type="submit" variant="primary" isBusy={isBusy} disabled={isIdle && !isBusy}>
             {submitLabel}
           </Button>
@@ -53,6 +53,10 @@ export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
     </form>
   );
 };
+
+/** In sight however long the form is. */
+const ACTIONS_CLASS =
+  "sticky bottom-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 border-t bg-bg py-3 short:static";
 
 type PartsProps = Pick<DraftInput<unknown>, "schema"> &
   Pick<ReturnType<typeof useSettingDraft>, "findError" | "getShown" | "change"> & {

@@ -85,6 +85,7 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
   };
   return (
     <SettingsSection
+      isPage
       title={title}
       lead={lead}
       headingRef={heading}

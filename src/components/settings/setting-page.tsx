@@ -27,7 +27,7 @@ type SettingPageInput<Value> = SettingPageProps<Value> &
 export const SettingPage = <Value extends object>(props: SettingPageInput<Value>) => {
   const { title, lead, config, onReload, onSave, isSaving, isSaved, problem, check } = props;
   return (
-    <SettingsSection title={title} lead={lead}>
+    <SettingsSection isPage title={title} lead={lead}>
       <Loaded loadable={config} what="settings" onReload={onReload}>
         {(stored, isRefreshing) => (
           <SettingForm

@@ -30,6 +30,7 @@ export const ToolModes = (props: ToolModesProps) => {
   const changed = humanize(change?.name ?? "");
   return (
     <SettingsSection
+      isPage
       title="Tools"
       lead="What agents can do on this server. “Ask first” needs an approval for each call. A change counts from the next step of every chat."
     >

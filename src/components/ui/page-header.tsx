@@ -2,7 +2,7 @@ import { Menu as MenuIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
 
-type ChatListButtonProps = {
+export type ChatListButtonProps = {
   /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
   /** How many chats in the list wait for the person. */

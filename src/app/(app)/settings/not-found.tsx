@@ -3,9 +3,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 const MissingSettings = () => (
   <EmptyState
     kind="missing"
-    size="list"
+    size="page"
     title="There is no such settings page"
-    text="The link may be outdated. All pages of the settings are listed above."
+    text="The link may be outdated. All pages of the settings are in the list."
   />
 );
 export default MissingSettings;
