@@ -33,6 +33,8 @@ const SETTINGS = {
   unix_socket_directories: "",
   listen_addresses: "127.0.0.1",
   timezone: "UTC",
+  // Tests read plans, which depend on statistics: these change only by a test's own ANALYZE.
+  autovacuum: "off",
 };
 
 /** PostgreSQL refuses to run as root, so for root it runs as an account that every system has. */

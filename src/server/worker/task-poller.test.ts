@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { createChat } from "@/server/chat/create-chat";
 import type { Database } from "@/server/db/connection/database";
@@ -9,7 +9,7 @@ import { createNotifications } from "@/server/stream/notifications";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { commitAnswer } from "@/test/park-chat";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
-import { testDatabase } from "@/test/database";
+import { emptyTables, testDatabase } from "@/test/database";
 import { beginTestTask } from "@/test/task-fixture";
 import { createTaskPoller } from "./task-poller";
 
@@ -18,6 +18,8 @@ let pollers: ReturnType<typeof createTaskPoller>[] = [];
 beforeAll(async () => {
   db = await testDatabase();
 });
+// A sweep takes the oldest tasks first, also those that other tests of the process have left.
+beforeEach(() => emptyTables(db, "chat"));
 afterEach(async () => {
   await Promise.all(pollers.map((poller) => poller.stop()));
   pollers = [];
