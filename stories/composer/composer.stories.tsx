@@ -203,6 +203,22 @@ export const TestStop: Story = {
   },
 };
 
+export const TestEditLast: Story = {
+  name: "(Test) The arrow key up edits the last message, but moves the caret in a text",
+  args: { onEditLast: fn() },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("textbox", { name: "Message" }));
+    await userEvent.keyboard("Wait{ArrowUp}");
+    await userEvent.keyboard("{Shift>}{ArrowUp}{/Shift}");
+    await expect(args.onEditLast).not.toHaveBeenCalled();
+    await userEvent.clear(canvas.getByRole("textbox", { name: "Message" }));
+    await userEvent.keyboard("{Control>}{ArrowUp}{/Control}");
+    await expect(args.onEditLast).not.toHaveBeenCalled();
+    await userEvent.keyboard("{ArrowUp}");
+    await expect(args.onEditLast).toHaveBeenCalledOnce();
+  },
+};
+
 export const TestPromoteFirst: Story = {
   args: { status: "running", queuedCount: 2 },
   name: "(Test) Enter without text sends the first queued message",

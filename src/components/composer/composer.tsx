@@ -12,6 +12,7 @@ import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
 import { MentionChips } from "./mention-chips";
 import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
+import { isShortcut, SHORTCUTS } from "@/components/ui/shortcuts";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 
 type ComposerProps = {
@@ -24,6 +25,8 @@ type ComposerProps = {
   onEscape: () => void;
   /** Enter without text sends the first queued message. */
   onPromoteFirst: () => void;
+  /** The arrow key up without text edits the person's last message; absent if that cannot be changed. */
+  onEditLast?: (() => void) | undefined;
   status: ChatStatus;
   queuedCount: number;
   /** True after a stop, until a message is sent. */
@@ -185,6 +188,10 @@ export const validateMessage = (text: string): string | undefined => {
 };
 
 const handleKey = (event: KeyboardEvent, props: FrameProps): void => {
+  if (props.value === "" && props.onEditLast && isEditLast(event)) {
+    event.preventDefault();
+    props.onEditLast();
+  }
   const action = toKeyAction(event);
   if (action === undefined) return;
   event.preventDefault();
@@ -236,6 +243,9 @@ const toDeliveryNote = ({
     </>
   );
 };
+
+const isEditLast = (event: KeyboardEvent): boolean =>
+  !isComposing(event) && isShortcut(event, SHORTCUTS["message-field"]["edit-last"]);
 
 /** Ignores keys while an input method composes a character: Enter and Escape belong to it. */
 const toKeyAction = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {

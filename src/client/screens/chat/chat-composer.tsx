@@ -29,6 +29,8 @@ type ChatComposerProps = {
   models: readonly Model[];
   actions: ChatActions;
   onEscape: () => void;
+  /** Edits the last message of the person; absent while it cannot be changed. */
+  onEditLast: (() => void) | undefined;
   /** Called when a message is sent that does not wait in the queue. */
   onSent: () => void;
   /** Gets the id of a call whose answer was filled from the composer. */
@@ -72,6 +74,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
         onStop={() => actions.interrupt(openCallIds)}
         onEscape={onEscape}
         onPromoteFirst={queue.promoteFirst}
+        // A message that waits is newer than all that were sent.
+        onEditLast={queue.editLast ?? props.onEditLast}
         status={chat.status}
         queuedCount={chat.queue.length}
         isQueuePaused={chat.queue_paused}
@@ -124,14 +128,22 @@ const useQueue = (chat: ChatSnapshot) => {
     if (openCallIds.length === 0) send();
     else ask(toCancelQuestion(openCallIds.length, "send"), send);
   };
+  const takeBackMessage = (message: QueuedMessage): void =>
+    remove(message.id, () => takeBack(chat.id, message));
+  const last = chat.queue.at(-1);
   return {
     question,
     pendingAction,
     errorMessage,
+    editLast:
+      last &&
+      ((): void => {
+        if (!pendingAction) takeBackMessage(last);
+      }),
     handleAction: (action: QueueAction, message: QueuedMessage): void => {
       if (action === "send-now") sendNow(message);
       else if (action === "remove") remove(message.id);
-      else remove(message.id, () => takeBack(chat.id, message));
+      else takeBackMessage(message);
     },
     promoteFirst: (): void => {
       const [first] = chat.queue;

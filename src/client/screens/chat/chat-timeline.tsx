@@ -195,11 +195,14 @@ const useTarget = (view: ChatView, older: ReturnType<typeof useOlderMessages>) =
   useEffect(() => {
     if (isMissing) load();
   }, [isMissing, target]);
-  return { target, onTarget: setTarget, onTargetShown: setTarget };
+  return { target, onTarget: showMessage, onTargetShown: showMessage };
 };
 
-/** Next reads the address when it changes; without a target, a link to the same message jumps again. */
-const setTarget = (seq?: number): void => {
+/**
+ * Shows a message, once it is loaded. Next reads the address when it changes; without a target, a link to the same
+ * message jumps again.
+ */
+export const showMessage = (seq?: number): void => {
   const { pathname } = window.location;
   window.history.replaceState(
     null,

@@ -9,8 +9,10 @@ import { ChatHeader } from "@/components/chat/chat-header";
 import { TaskMenu } from "@/components/chat/task-menu";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
+import { isBusy } from "@/contract/chat-status";
+import type { Message } from "@/contract/message";
 import { ChatComposer } from "./chat-composer";
-import { ChatTimeline } from "./chat-timeline";
+import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
@@ -20,11 +22,9 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const navigate = useNavigate();
   const models = useModels();
   const actions = useChatActions(chat);
-  const [selectedId, setEditingId] = useState<string>();
+  const { editingId, setEditingId, editLast } = useEditing(view, chat);
   const [filledCall, setFilledCall] = useState<FilledCall>();
   const [sentCount, setSentCount] = useState(0);
-  // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
-  const editingId = view.messages.find(({ id }) => id === selectedId)?.id;
   /** Open calls are cancelled only by Stop, which asks. */
   const cancel = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
@@ -68,11 +68,29 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         actions={actions}
         childActions={view.childActions}
         onEscape={cancel}
+        onEditLast={editLast}
         onSent={() => setSentCount((count) => count + 1)}
         onAnswerFilled={(id) => setFilledCall({ id })}
       />
     </div>
   );
+};
+
+/** The message that is edited, and how to edit the person's last one if it can be changed. */
+const useEditing = ({ messages }: ChatView, { status, archived }: ChatSnapshot) => {
+  const [selectedId, setEditingId] = useState<string>();
+  const own = messages.findLast(({ role }) => role === "user");
+  const edit = ({ id, seq }: Message): void => {
+    // The rows of a long chat are only there while they are in view.
+    showMessage(seq);
+    setEditingId(id);
+  };
+  return {
+    // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
+    editingId: messages.find(({ id }) => id === selectedId)?.id,
+    setEditingId,
+    editLast: own && !isBusy(status) && !archived ? (): void => edit(own) : undefined,
+  };
 };
 
 const createEscapeHandler =

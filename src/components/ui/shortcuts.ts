@@ -1,0 +1,90 @@
+type Shortcut = {
+  /** As `KeyboardEvent.key` has it; a letter in lower case. */
+  key: string;
+  /** Whether Ctrl is pressed, or Cmd on a Mac. */
+  mod?: boolean;
+  /** Only for letters and named keys: for another character, Shift is a part of the layout. */
+  shift?: boolean;
+  label: string;
+};
+
+/**
+ * All shortcuts of the app, by where they work. The handlers and the sheet that shows them both read this list. None is
+ * one of the browser's own, but for Ctrl+K, which other apps have taught for a palette.
+ */
+export const SHORTCUTS = {
+  everywhere: {
+    "open-palette": { key: "k", mod: true, label: "Find chats, actions and settings" },
+    "find-in-chat": { key: "f", mod: true, shift: true, label: "Find in this chat" },
+  },
+  /** A single key, which types where something is written. */
+  "outside-fields": {
+    "show-shortcuts": { key: "?", label: "Show the shortcuts" },
+    "toggle-sidebar": { key: "[", label: "Hide or show the chat list" },
+  },
+  "message-field": {
+    send: { key: "Enter", label: "Send" },
+    "break-line": { key: "Enter", shift: true, label: "Start a new line" },
+    "send-now": { key: "Enter", mod: true, label: "Stop the answer and send now" },
+    "edit-last": { key: "ArrowUp", label: "Edit your last message, if the field is empty" },
+    mention: { key: "@", label: "Name a tool or a group" },
+    command: { key: "/", label: "Begin with a command" },
+    stop: { key: "Escape", label: "Stop the answer, or the editing" },
+  },
+  "chat-list": {
+    "previous-row": { key: "ArrowUp", label: "Go to the chat above" },
+    "next-row": { key: "ArrowDown", label: "Go to the chat below" },
+    "first-row": { key: "Home", label: "Go to the first chat" },
+    "last-row": { key: "End", label: "Go to the last chat" },
+    "row-actions": { key: "ArrowRight", label: "Go to the actions of the chat" },
+    "row-menu": { key: "F10", shift: true, label: "Open the actions of the chat" },
+  },
+} as const satisfies Record<string, Record<string, Shortcut>>;
+
+type Key = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey" | "getModifierState"
+>;
+
+const isMac = (): boolean => /^(Mac|iP)/.test(navigator.platform);
+
+/** Whether a key is that of a shortcut. */
+export const isShortcut = (event: Key, shortcut: Omit<Shortcut, "label">): boolean =>
+  isKey(event, shortcut.key) && hasModifiers(event, shortcut);
+
+const LETTER = /^[a-z]$/;
+
+const isKey = ({ key: pressed, code }: Key, key: string): boolean => {
+  if (pressed === key || pressed.toLowerCase() === key) return true;
+  // Keyboards of other alphabets have the letter at the same place.
+  return LETTER.test(key) && !/^[a-z]$/i.test(pressed) && code === `Key${key.toUpperCase()}`;
+};
+
+const hasModifiers = (event: Key, { key, mod = false, shift = false }: Omit<Shortcut, "label">) => {
+  const isCharacter = key.length === 1 && !LETTER.test(key);
+  // Many layouts write a character such as “[” with AltGr, which some browsers report as Ctrl and Alt.
+  if (isCharacter && event.getModifierState("AltGraph")) return !mod;
+  const { ctrlKey, metaKey, altKey, shiftKey } = event;
+  const [hasMod, hasOther] = isMac() ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
+  return hasMod === mod && !hasOther && !altKey && (isCharacter || shiftKey === shift);
+};
+
+/** @returns the keys of a shortcut as the keyboard of this device has them. */
+export const listKeys = (
+  { key, mod, shift }: Omit<Shortcut, "label">,
+  hasCommandKey: boolean,
+): string[] => [
+  ...(mod ? [hasCommandKey ? "⌘" : "Ctrl"] : []),
+  ...(shift ? [hasCommandKey ? "⇧" : "Shift"] : []),
+  KEY_NAMES[key] ?? key.toUpperCase(),
+];
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowRight: "→",
+  Escape: "Esc",
+  Enter: "Enter",
+  Home: "Home",
+  End: "End",
+};
