@@ -78,15 +78,11 @@ export const States: Story = showStates(meta, {
 });
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab moves from a chat to its actions and then to its agents",
+  name: "(Test) Tab moves from a chat to its agents, as each row is one stop",
   ...withChildChat,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("link", { name: /Tides around Oban/ })).toHaveFocus();
-    await userEvent.tab();
-    await expect(
-      canvas.getByRole("button", { name: "Actions for Tides around Oban" }),
-    ).toHaveFocus();
     await userEvent.tab();
     await expect(canvas.getByRole("button", foldButton)).toHaveFocus();
     await userEvent.keyboard("{Enter}");

@@ -71,10 +71,49 @@ export const TestKeyboard: Story = {
       focused.push(document.activeElement?.ariaLabel ?? document.activeElement?.tagName ?? "");
     }
     await expect(focused.slice(1, 2)).toEqual(["Search chats"]);
-    await expect(focused).toContain("Actions for Sail inventory");
+    await expect(focused).not.toContain("Actions for Sail inventory");
     await expect(canvas.getByRole("navigation", { name: "Chats" })).toContainElement(
       document.activeElement as HTMLElement,
     );
+  },
+};
+
+export const TestRowKeys: Story = {
+  name: "(Test) Arrow keys move through the rows of all groups and to the actions of a row",
+  play: async ({ canvas, userEvent }) => {
+    const rows = within(canvas.getByRole("navigation", { name: "Chats" })).getAllByRole("link");
+    const [first, second] = rows;
+    first?.focus();
+    await userEvent.keyboard("{ArrowDown}");
+    await expect(second).toHaveFocus();
+    await userEvent.keyboard("{End}");
+    await expect(rows.at(-1)).toHaveFocus();
+    await userEvent.keyboard("{ArrowDown}");
+    await expect(rows.at(-1)).toHaveFocus();
+    await userEvent.keyboard("{Home}");
+    await expect(first).toHaveFocus();
+    await userEvent.keyboard("{ArrowDown}{ArrowUp}{ArrowRight}");
+    await expect(document.activeElement).toHaveAccessibleName(/^Actions for /);
+    await userEvent.keyboard("{ArrowLeft}");
+    await expect(first).toHaveFocus();
+  },
+};
+
+export const TestRowMenu: Story = {
+  name: "(Test) Shift+F10 and the menu key open the actions of a row",
+  play: async ({ canvas, userEvent }) => {
+    const link = canvas.getByRole("link", { name: /Sail inventory/ });
+    for (const keys of ["{Shift>}{F10}{/Shift}", "{ContextMenu}"]) {
+      link.focus();
+      await userEvent.keyboard(keys);
+      const menu = await screen.findByRole("menu");
+      await waitFor(() => expect(menu).toContainElement(document.activeElement as HTMLElement));
+      await userEvent.keyboard("{Escape}");
+      await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+      await expect(
+        canvas.getByRole("button", { name: "Actions for Sail inventory" }),
+      ).toHaveFocus();
+    }
   },
 };
 

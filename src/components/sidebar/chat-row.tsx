@@ -14,6 +14,7 @@ import type { ChatSummary } from "@/contract/chat";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { formatRelativeTime } from "@/lib/format";
 import { type ChatRowActions, createChatMenuItems } from "./chat-menu-items";
+import { handleRowKey } from "./handle-row-key";
 import { StatusIcon } from "./status-icon";
 
 type ChatRowProps = {
@@ -67,7 +68,9 @@ const RowContent = (props: RowContentProps) => {
   const isUnread = chat.unread && !isCurrent;
   return (
     <div
+      data-chat-row
       data-menu-open={isMenuOpen || undefined}
+      onKeyDown={handleRowKey}
       className={clsx(
         "group relative flex items-center rounded-md transition-colors hover:bg-hover",
         (isCurrent || isMenuOpen) && "bg-hover",
@@ -77,6 +80,7 @@ const RowContent = (props: RowContentProps) => {
         href={`/chats/${chat.id}${chat.match ? `?message=${chat.match.seq}` : ""}`}
         onNavigate={onNavigate}
         isCurrent={isCurrent}
+        keyShortcuts="Shift+F10"
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:min-h-11"
       >
         <StatusIcon status={chat.status} needsYou={chat.needs_you} isUnread={isUnread} />
@@ -100,6 +104,7 @@ const RowContent = (props: RowContentProps) => {
           trigger={
             <IconButton
               size="sm"
+              tabIndex={-1}
               label={`Actions for ${chat.title}`}
               icon={<Ellipsis aria-hidden size={16} />}
             />

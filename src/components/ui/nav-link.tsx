@@ -5,6 +5,8 @@ type NavLinkProps = {
   /** Navigates without a page load; absent where the page cannot. */
   onNavigate?: ((href: string) => void) | undefined;
   isCurrent?: boolean;
+  /** Keys that work while it has the focus, as `aria-keyshortcuts` names them. */
+  keyShortcuts?: string;
   className: string;
   children: ReactNode;
 };
@@ -14,6 +16,7 @@ export const NavLink = ({
   href,
   onNavigate,
   isCurrent = false,
+  keyShortcuts,
   className,
   children,
 }: NavLinkProps) => {
@@ -28,6 +31,7 @@ export const NavLink = ({
       href={href}
       onClick={handleClick}
       aria-current={isCurrent ? "page" : undefined}
+      aria-keyshortcuts={keyShortcuts}
       className={className}
     >
       {children}
