@@ -72,10 +72,10 @@ test("a chat with all of markdown is accessible", async ({ page, api }) => {
 
 test("the pages of API keys and of the account are accessible", async ({ page }) => {
   await page.goto("/settings/api-keys");
+  await expect(page.getByRole("button", { name: "Revoke of the test" })).toBeVisible();
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByRole("button", { name: "Revoke of the test" })).toBeVisible();
   await expectAccessibleInThemes(page);
   await page.getByRole("textbox", { name: "Name" }).fill("For a program");
   await page.getByRole("button", { name: "Create key" }).click();

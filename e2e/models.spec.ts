@@ -33,6 +33,7 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
     await expect(model).toHaveAccessibleDescription(/Another server has a model with this id/);
     await expect(model).toHaveValue("mock");
     await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await page.reload();
     expect(await page.content()).not.toContain(KEY);
 

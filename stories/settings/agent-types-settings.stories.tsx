@@ -66,11 +66,12 @@ export const TestAdd: Story = {
   name: "(Test) A new type is saved behind the others, without tools of root chats",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add agent type" }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "write");
-    await userEvent.click(canvas.getByRole("switch", { name: "All tools" }));
-    await expect(canvas.getByRole("checkbox", { name: "exec" })).toBeVisible();
-    await expect(canvas.queryByRole("checkbox", { name: "advisor" })).toBeNull();
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await screen.findByRole("form");
+    await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "write");
+    await userEvent.click(screen.getByRole("switch", { name: "All tools" }));
+    await expect(screen.getByRole("checkbox", { name: "exec" })).toBeVisible();
+    await expect(screen.queryByRole("checkbox", { name: "advisor" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     const added = { ...GENERAL, name: "write", description: "", tools: [] };
     await expect(args.onSave).toHaveBeenCalledWith(
       { agent_types: [GENERAL, EXPLORE, added], version: 3 },
@@ -83,13 +84,16 @@ export const TestChange: Story = {
   name: "(Test) A type that ships is changed in its place, and deleted from among the others",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit general" }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Instructions" }), "Be brief.");
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await screen.findByRole("form");
+    await userEvent.type(screen.getByRole("textbox", { name: "Instructions" }), "Be brief.");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
       { agent_types: [{ ...GENERAL, prompt: "Be brief." }, EXPLORE], version: 3 },
       expect.any(Function),
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Delete explore" }));
+    await userEvent.click(screen.getByRole("button", { name: "Close" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Discard" }));
+    await userEvent.click(await canvas.findByRole("button", { name: "Delete explore" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete agent type" }));
     await expect(args.onRemove).toHaveBeenCalledWith({ agent_types: [GENERAL], version: 3 });
   },

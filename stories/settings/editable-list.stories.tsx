@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn } from "storybook/test";
+import { expect, fn, screen, waitFor } from "storybook/test";
 import { EditableList } from "@/components/settings/editable-list";
 import { SettingsRow } from "@/components/settings/settings-list";
 import { Button } from "@/components/ui/button";
@@ -29,10 +29,11 @@ const meta = {
         action={<Button onClick={onEdit}>Edit {name}</Button>}
       />
     ),
-    form: (_item, { label, onCancel }) => (
-      <div role="group" aria-label={label}>
-        <Button onClick={onCancel}>Close</Button>
-      </div>
+    form: (_item, { onCancel, onEdit }) => (
+      <>
+        <input aria-label="Depth" onChange={onEdit} />
+        <Button onClick={onCancel}>Cancel</Button>
+      </>
     ),
     ...SAVING,
   },
@@ -56,26 +57,29 @@ export const States: Story = showStates(meta, {
 });
 
 export const TestAdd: Story = {
-  name: "(Test) The form of a new item takes the place of the button",
+  name: "(Test) The form of a new item is in a drawer, whose button has the focus again",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add harbor" }));
-    await expect(canvas.getByRole("group", { name: "New harbor" })).toBeVisible();
-    await expect(canvas.queryByRole("button", { name: "Add harbor" })).toBeNull();
-    await userEvent.click(canvas.getByRole("button", { name: "Close" }));
-    await expect(canvas.getByRole("button", { name: "Add harbor" })).toBeVisible();
+    await expect(await screen.findByRole("dialog", { name: "New harbor" })).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(canvas.getByRole("button", { name: "Add harbor" })).toHaveFocus());
     await expect(onCloseForm).toHaveBeenCalledTimes(2);
   },
 };
 
 export const TestEdit: Story = {
-  name: "(Test) The form of an item takes the place of its row, one at a time",
+  name: "(Test) The form of an item begins anew, and its row stays",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit Oban" }));
-    await expect(canvas.getByRole("group", { name: "Edit Oban" })).toBeVisible();
-    await expect(canvas.queryByRole("button", { name: "Edit Oban" })).toBeNull();
-    await userEvent.click(canvas.getByRole("button", { name: "Edit Tobermory" }));
-    await expect(canvas.getByRole("group", { name: "Edit Tobermory" })).toBeVisible();
-    await expect(canvas.queryByRole("group", { name: "Edit Oban" })).toBeNull();
+    await screen.findByRole("dialog", { name: "Edit Oban" });
+    await userEvent.type(screen.getByRole("textbox", { name: "Depth" }), "4");
+    await expect(canvas.getByText("Oban")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(await screen.findByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(canvas.getByRole("button", { name: "Edit Oban" })).toHaveFocus());
+    await userEvent.click(canvas.getByRole("button", { name: "Edit Oban" }));
+    await screen.findByRole("dialog", { name: "Edit Oban" });
+    await expect(screen.getByRole("textbox", { name: "Depth" })).toHaveValue("");
   },
 };
 

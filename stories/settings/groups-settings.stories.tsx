@@ -51,19 +51,20 @@ export const TestAdd: Story = {
   name: "(Test) A new group has a name of its own, and is saved behind the others",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add group" }));
-    const name = canvas.getByRole("textbox", { name: "Name" });
+    await screen.findByRole("form");
+    const name = screen.getByRole("textbox", { name: "Name" });
     for (const [text, error] of [
       ["plan", "There is a group with this name already."],
       ["to do", "Enter a name of letters, digits, - and _, such as review."],
     ] as const) {
       await userEvent.clear(name);
       await userEvent.type(name, `${text}{Enter}`);
-      await expect(canvas.getByText(error)).toBeVisible();
+      await expect(screen.getByText(error)).toBeVisible();
     }
     await expect(args.onSave).not.toHaveBeenCalled();
     await userEvent.clear(name);
     await userEvent.type(name, "write");
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
       { groups: [REVIEW, PLAN, { ...PLAN, name: "write" }], version: 3 },
       expect.any(Function),
@@ -75,13 +76,16 @@ export const TestEdit: Story = {
   name: "(Test) A group is changed in its place, and deleted from among the others",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit review" }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "!");
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await screen.findByRole("form");
+    await userEvent.type(screen.getByRole("textbox", { name: "Description" }), "!");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
       { groups: [{ ...REVIEW, description: `${REVIEW.description}!` }, PLAN], version: 3 },
       expect.any(Function),
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Delete plan" }));
+    await userEvent.click(screen.getByRole("button", { name: "Close" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Discard" }));
+    await userEvent.click(await canvas.findByRole("button", { name: "Delete plan" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete group" }));
     await expect(args.onRemove).toHaveBeenCalledWith({ groups: [REVIEW], version: 3 });
   },
@@ -124,28 +128,31 @@ export const TestTogether: Story = {
   name: "(Test) What somebody else has changed is saved over only by who knows of it",
   render: (args) => <WithOthers {...args} />,
   play: async ({ args, canvas, userEvent }) => {
-    const press = (name: string) => userEvent.click(canvas.getByRole("button", { name }));
+    const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+    /** What others do is not hindered by the drawer, which covers the page. */
+    const change = (name: keyof typeof OTHERS) => canvas.getByText(name).click();
     await press("Edit review");
-    await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "!");
-    await press("Others save");
+    await screen.findByRole("form");
+    await userEvent.type(screen.getByRole("textbox", { name: "Description" }), "!");
+    change("Others save");
     await press("Save");
     const onSaved: unknown = expect.any(Function);
     await expect(args.onSave).toHaveBeenLastCalledWith(
       expect.objectContaining({ version: 3 }),
       onSaved,
     );
-    await press("Refuse");
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/nothing was saved/);
+    change("Refuse");
+    await expect(await screen.findByRole("alert")).toHaveTextContent(/nothing was saved/);
     await press("Save");
     const saved = { ...REVIEW, description: `${REVIEW.description}!` };
     const groups = [saved, NEWEST.groups[1]];
     await expect(args.onSave).toHaveBeenLastCalledWith({ groups, version: 4 }, onSaved);
     // What has been seen is not a conflict again after another refusal.
-    await press("Refuse again");
-    await expect(canvas.getByRole("alert")).toHaveTextContent(REFUSED.detail);
+    change("Refuse again");
+    await expect(await screen.findByRole("alert")).toHaveTextContent(REFUSED.detail);
     await press("Save");
     await expect(args.onSave).toHaveBeenLastCalledWith({ groups, version: 4 }, onSaved);
-    await press("Others delete");
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/not there any more/);
+    change("Others delete");
+    await expect(await screen.findByText("The group is not there any more")).toBeVisible();
   },
 };

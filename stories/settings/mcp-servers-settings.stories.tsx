@@ -40,13 +40,14 @@ export const TestAdd: Story = {
   args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add MCP server" }));
-    await userEvent.type(await canvas.findByRole("textbox", { name: "Name" }), "wiki");
+    await screen.findByRole("form");
+    await userEvent.type(await screen.findByRole("textbox", { name: "Name" }), "wiki");
     await userEvent.type(
-      canvas.getByRole("textbox", { name: "Address" }),
+      screen.getByRole("textbox", { name: "Address" }),
       "https://mcp.example.org/mcp",
     );
-    await userEvent.type(canvas.getByRole("textbox", { name: "Headers" }), "X-Team: docs");
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Headers" }), "X-Team: docs");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await expect(args.onCreate).toHaveBeenCalledWith(
       {
         name: "wiki",

@@ -28,7 +28,7 @@ type Play = NonNullable<Story["play"]>;
 
 const openForm: Play = async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Add model" }));
-  await canvas.findByRole("form");
+  await screen.findByRole("form");
 };
 
 export const LoadError: Story = {
@@ -49,8 +49,8 @@ export const SaveError: Story = {
   },
   play: async (context) => {
     await openForm(context);
-    await expect(context.canvas.getByText("The model was not saved")).toBeVisible();
-    await expect(context.canvas.getByRole("textbox", { name: "Base URL" })).toBeInvalid();
+    await expect(screen.getByText("The model was not saved")).toBeVisible();
+    await expect(screen.getByRole("textbox", { name: "Base URL" })).toBeInvalid();
   },
 };
 
@@ -129,30 +129,30 @@ export const Narrow: Story = {
 export const TestAdd: Story = {
   name: "(Test) A new model is sent with what was entered, and nothing else",
   play: async (context) => {
-    const { args, canvas, userEvent } = context;
+    const { args, userEvent } = context;
     await openForm(context);
     await userEvent.selectOptions(
-      canvas.getByRole("combobox", { name: "Provider" }),
+      screen.getByRole("combobox", { name: "Provider" }),
       "OpenAI-compatible",
     );
-    await userEvent.type(canvas.getByRole("textbox", { name: "Model" }), " llama3.2 ");
+    await userEvent.type(screen.getByRole("textbox", { name: "Model" }), " llama3.2 ");
     await userEvent.type(
-      canvas.getByRole("textbox", { name: "Base URL" }),
+      screen.getByRole("textbox", { name: "Base URL" }),
       "http://127.0.0.1:11434/v1",
     );
-    await userEvent.click(canvas.getByText("Context and prices"));
+    await userEvent.click(screen.getByText("Context and prices"));
     await userEvent.type(
-      canvas.getByRole("textbox", { name: "Dollars per million tokens read" }),
+      screen.getByRole("textbox", { name: "Dollars per million tokens read" }),
       "0.5",
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
-    await expect(canvas.getByText("Enter both prices, or none.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
+    await expect(screen.getByText("Enter both prices, or none.")).toBeVisible();
     await expect(args.onCreate).not.toHaveBeenCalled();
     await userEvent.type(
-      canvas.getByRole("textbox", { name: "Dollars per million tokens written" }),
+      screen.getByRole("textbox", { name: "Dollars per million tokens written" }),
       "2",
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
     await expect(args.onCreate).toHaveBeenCalledWith(
       {
         provider: "openai-compatible",
@@ -170,15 +170,15 @@ export const TestAdd: Story = {
 export const TestIncomplete: Story = {
   name: "(Test) A model without what it needs is not sent",
   play: async (context) => {
-    const { args, canvas, userEvent } = context;
+    const { args, userEvent } = context;
     await openForm(context);
     await userEvent.selectOptions(
-      canvas.getByRole("combobox", { name: "Provider" }),
+      screen.getByRole("combobox", { name: "Provider" }),
       "OpenAI-compatible",
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
-    await expect(canvas.getByRole("textbox", { name: "Model" })).toBeInvalid();
-    await expect(canvas.getByRole("textbox", { name: "Base URL" })).toBeInvalid();
+    await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
+    await expect(screen.getByRole("textbox", { name: "Model" })).toBeInvalid();
+    await expect(screen.getByRole("textbox", { name: "Base URL" })).toBeInvalid();
     await expect(args.onCreate).not.toHaveBeenCalled();
   },
 };
@@ -187,12 +187,12 @@ export const TestEdit: Story = {
   name: "(Test) An edit sends what was changed, and keeps the key",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit GPT-5 mini" }));
-    await canvas.findByRole("form");
-    await expect(canvas.getByText(/Leave this empty to keep it/)).toBeVisible();
-    const name = canvas.getByRole("textbox", { name: "Name" });
+    await screen.findByRole("form");
+    await expect(screen.getByText(/Leave this empty to keep it/)).toBeVisible();
+    const name = screen.getByRole("textbox", { name: "Name" });
     await userEvent.clear(name);
     await userEvent.type(name, "Fast");
-    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
     await expect(args.onUpdate).toHaveBeenCalledWith(
       { model_id: OPENAI.id, name: "Fast" },
       expect.any(Function),
@@ -204,11 +204,12 @@ export const TestEnvironment: Story = {
   name: "(Test) Key and address of the environment cannot be entered",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit Claude Sonnet 4.5" }));
-    await canvas.findByRole("form");
-    await expect(canvas.getByText(/come from the environment/)).toBeVisible();
-    await expect(canvas.queryByLabelText("API key")).toBeNull();
-    await expect(canvas.queryByRole("textbox", { name: "Model" })).toBeNull();
-    await userEvent.click(canvas.getByRole("button", { name: "More for Demo" }));
+    await screen.findByRole("form");
+    await expect(screen.getByText(/come from the environment/)).toBeVisible();
+    await expect(screen.queryByLabelText("API key")).toBeNull();
+    await expect(screen.queryByRole("textbox", { name: "Model" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    await userEvent.click(await canvas.findByRole("button", { name: "More for Demo" }));
     await expect(await screen.findByRole("menuitem", { name: "Delete" })).toHaveAttribute(
       "aria-disabled",
       "true",

@@ -45,15 +45,16 @@ export const TestAdd: Story = {
   args: { items: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add recipe" }));
-    await userEvent.click(await canvas.findByRole("button", { name: "Save" }));
+    await screen.findByRole("form");
+    await userEvent.click(await screen.findByRole("button", { name: "Save" }));
     await expect(args.onCreate).not.toHaveBeenCalled();
-    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "shout");
-    await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "Shouts");
+    await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "shout");
+    await userEvent.type(screen.getByRole("textbox", { name: "Description" }), "Shouts");
     await userEvent.type(
-      canvas.getByRole("textbox", { name: "Commands" }),
+      screen.getByRole("textbox", { name: "Commands" }),
       "printf %s '${{text} !'",
     );
-    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await expect(args.onCreate).toHaveBeenCalledWith(
       expect.objectContaining({
         name: "shout",
@@ -94,7 +95,8 @@ export const TestSaveError: Story = {
   },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit weather" }));
-    await expect(await canvas.findByText("The recipe was not saved")).toBeVisible();
-    await expect(canvas.getByRole("textbox", { name: "Commands" })).toBeInvalid();
+    await screen.findByRole("form");
+    await expect(await screen.findByText("The recipe was not saved")).toBeVisible();
+    await expect(screen.getByRole("textbox", { name: "Commands" })).toBeInvalid();
   },
 };

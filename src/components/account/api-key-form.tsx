@@ -8,6 +8,7 @@ import type { TextFormat } from "@/components/schema-form/text-formats";
 type ApiKeyFormProps = {
   onSubmit: (key: CreateApiKeyInput) => void;
   onCancel: () => void;
+  onEdit?: () => void;
   isBusy: boolean;
   /** Why the last attempt failed; errors at the names of the input appear at the fields. */
   problem: Problem | undefined;

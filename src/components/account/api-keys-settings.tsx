@@ -5,6 +5,7 @@ import { importPart } from "@/components/ui/import-part";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
+import { FormDrawer } from "@/components/ui/form-drawer";
 import { NavLink } from "@/components/ui/nav-link";
 import { useNow } from "@/components/ui/use-now";
 import type { ApiKey, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
@@ -65,7 +66,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
       lead={<Lead onNavigate={props.onNavigate} />}
       headingRef={heading}
       action={
-        !isPanelOpen && (
+        !props.createdKey && (
           <Button
             variant="primary"
             icon={<Plus aria-hidden size={16} />}
@@ -76,7 +77,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
         )
       }
     >
-      {isPanelOpen && <NewKeyPanel {...props} onClose={() => setPanelOpen(false)} />}
+      <NewKeyPanel {...props} isOpen={isPanelOpen} onClose={() => setPanelOpen(false)} />
       <FailureAlert title={`“${revokedName}” was not revoked`} detail={revokeProblem?.detail} />
       <p role="status" className="sr-only">
         {isRevoked && `“${revokedName}” is revoked.`}
@@ -84,7 +85,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
       <Loaded loadable={keys} what="API keys" onReload={onReload}>
         {(list) =>
           list.length === 0 ? (
-            !isPanelOpen && <EmptyApiKeys origin={origin} />
+            !props.createdKey && <EmptyApiKeys origin={origin} />
           ) : (
             <SettingsList>
               {list.map((key) => (
@@ -121,23 +122,25 @@ const Lead = ({ onNavigate }: { onNavigate: (href: string) => void }) => (
 
 /** The form for a new key, then the key. */
 const NewKeyPanel = (
-  props: NewKeyProps & { onClose: () => void; onNavigate: (href: string) => void },
+  props: NewKeyProps & { isOpen: boolean; onClose: () => void; onNavigate: (href: string) => void },
 ) => {
-  const { onCreate, isCreating, createProblem, createdKey, onClosePanel, onClose } = props;
+  const { onCreate, isCreating, createProblem, createdKey, onClosePanel, isOpen, onClose } = props;
   const close = () => {
     onClose();
     onClosePanel();
   };
-  if (createdKey)
-    return <CreatedApiKey apiKey={createdKey} onClose={close} onNavigate={props.onNavigate} />;
   return (
-    <Suspense>
-      <ApiKeyForm
-        onSubmit={onCreate}
-        onCancel={close}
-        isBusy={isCreating}
-        problem={createProblem}
-      />
-    </Suspense>
+    <>
+      {createdKey && (
+        <CreatedApiKey apiKey={createdKey} onClose={close} onNavigate={props.onNavigate} />
+      )}
+      <FormDrawer open={isOpen && !createdKey} title="New API key" onClose={close}>
+        {(form) => (
+          <Suspense>
+            <ApiKeyForm {...form} onSubmit={onCreate} isBusy={isCreating} problem={createProblem} />
+          </Suspense>
+        )}
+      </FormDrawer>
+    </>
   );
 };

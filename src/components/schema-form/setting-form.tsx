@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import { SchemaValueField } from "./schema-value-field";
@@ -9,7 +10,7 @@ type SettingFormProps<Input> = DraftInput<Input> & {
   submitLabel?: string;
   /** What is edited, in a form of a list. */
   label?: string;
-  /** Closes a form of a list. A form without it stays, and has nothing to save until something is changed. */
+  /** Closes a form in a drawer. A form without it stays, and has nothing to save until something is changed. */
   onCancel?: () => void;
   /** Whether the last save of a form that stays succeeded. */
   isSaved?: boolean;
@@ -29,34 +30,30 @@ export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
       noValidate
       onSubmit={(event) => (isIdle ? event.preventDefault() : draft.handleSubmit(event))}
       aria-label={label}
-      className={onCancel ? "grid gap-5 rounded-lg border bg-surface p-4" : "grid gap-5"}
+      className="grid gap-5"
     >
       <FailureAlert title={problemTitle} detail={draft.problemText} />
       <Parts {...draft} schema={props.schema} parts={draft.parts} />
-      {onCancel ? (
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {submitLabel}
-          </Button>
-          <Button onClick={onCancel}>Cancel</Button>
-        </div>
-      ) : (
-        <div className={ACTIONS_CLASS}>
-          <Button type="submit" variant="primary" isBusy={isBusy} disabled={isIdle && !isBusy}>
-            {submitLabel}
-          </Button>
+      {/* In sight however long the form is. */}
+      <div
+        className={clsx(
+          "sticky bottom-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-3 short:static",
+          onCancel ? "bg-surface" : "bg-bg",
+        )}
+      >
+        <Button type="submit" variant="primary" isBusy={isBusy} disabled={isIdle && !isBusy}>
+          {submitLabel}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {!onCancel && (
           <p role="status" className="text-muted">
             {isBusy ? "" : props.isRefreshing === true ? "Refreshing…" : saved}
           </p>
-        </div>
-      )}
+        )}
+      </div>
     </form>
   );
 };
-
-/** In sight however long the form is. */
-const ACTIONS_CLASS =
-  "sticky bottom-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 border-t bg-bg py-3 short:static";
 
 type PartsProps = Pick<DraftInput<unknown>, "schema"> &
   Pick<ReturnType<typeof useSettingDraft>, "findError" | "getShown" | "change"> & {

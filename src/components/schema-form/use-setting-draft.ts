@@ -38,6 +38,8 @@ export type DraftInput<Input> = {
   /** Why the last attempt failed; its errors appear at their fields until these are changed. */
   problem: Problem | undefined;
   onSubmit: (input: Input) => void;
+  /** Called when a value is changed. */
+  onEdit?: () => void;
 };
 
 /** The values of a form of settings: what was entered, over what is stored, which others may change meanwhile. */
@@ -74,6 +76,7 @@ export const useSettingDraft = <Input>(props: DraftInput<Input>) => {
     },
     change: (field: SettingField, value: Value) => {
       edit(field.path, value);
+      props.onEdit?.();
       form.dismiss(field.path);
     },
     handleSubmit: (event: FormEvent) =>

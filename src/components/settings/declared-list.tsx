@@ -96,7 +96,7 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
           item={item}
           tools={options}
           check={({ name }) => checkName(name, item)}
-          onSubmit={(saved) => save(saved, item, frame.onCancel)}
+          onSubmit={(saved) => save(saved, item, frame.onSaved)}
         />
       )}
       row={(item, onEdit) => {

@@ -5,6 +5,7 @@ import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
+import { type DrawerForm, FormDrawer } from "@/components/ui/form-drawer";
 import type { Problem } from "@/contract/problem";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList } from "./settings-list";
@@ -48,13 +49,16 @@ export type RecordRowProps<Item, Update, Trial> = RowActions<Update> & {
 };
 
 /** The props of the form of an item, or of a new one. */
-export type FormFrame = {
-  label: string;
-  problemTitle: string;
-  onCancel: () => void;
-  isBusy: boolean;
-  problem: Problem | undefined;
-};
+export type FormFrame = Pick<DrawerForm, "onCancel"> &
+  Partial<DrawerForm> & {
+    label: string;
+    problemTitle: string;
+    isBusy: boolean;
+    problem: Problem | undefined;
+  };
+
+/** With what closes the form when it is saved. */
+type SavingFrame = FormFrame & { onSaved: () => void };
 
 type EditableListProps<Item> = ListSaving & {
   title: string;
@@ -67,21 +71,24 @@ type EditableListProps<Item> = ListSaving & {
   getKey: (item: Item) => string;
   row: (item: Item, onEdit: () => void) => ReactNode;
   /** The form of an item, or of a new one without it. */
-  form: (item: Item | undefined, frame: FormFrame) => ReactNode;
+  form: (item: Item | undefined, frame: SavingFrame) => ReactNode;
   /** Above the list. */
   children?: ReactNode;
 };
 
-/** Lists what administrators have added. The form of a new item, or of the one that is edited, is among the rows. */
+/** Lists what administrators have added. The form of a new item, or of the one that is edited, is in a drawer. */
 export const EditableList = <Item extends { name: string }>(props: EditableListProps<Item>) => {
   const { title, lead, noun, items, onReload, changeProblem, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusFallback(heading);
-  /** The key of the item whose form is open; null for that of a new one. */
-  const [open, setOpen] = useState<string | null>();
-  const openForm = (key: string | null | undefined): void => {
+  const [form, setForm] = useState<OpenForm<Item>>({ item: undefined, isOpen: false });
+  const openForm = (item: Item | undefined): void => {
     props.onCloseForm();
-    setOpen(key);
+    setForm({ item, isOpen: true });
+  };
+  const closeForm = (): void => {
+    props.onCloseForm();
+    setForm((before) => ({ ...before, isOpen: false }));
   };
   return (
     <SettingsSection
@@ -90,73 +97,78 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
       lead={lead}
       headingRef={heading}
       action={
-        open !== null && (
-          <Button
-            variant="primary"
-            icon={<Plus aria-hidden size={16} />}
-            onClick={() => openForm(null)}
-          >
-            Add {noun}
-          </Button>
-        )
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden size={16} />}
+          onClick={() => openForm(undefined)}
+        >
+          Add {noun}
+        </Button>
       }
     >
       {children}
       <FailureAlert title="The change was not saved" detail={changeProblem?.detail} />
       <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
-        {(list) => <Items {...props} list={list} open={open} openForm={openForm} />}
+        {(list) => (
+          <>
+            {list.length === 0 ? (
+              <p className="text-muted">There are no {noun}s yet.</p>
+            ) : (
+              <SettingsList>
+                {list.map((item) => (
+                  <Fragment key={props.getKey(item)}>
+                    {props.row(item, () => openForm(item))}
+                  </Fragment>
+                ))}
+              </SettingsList>
+            )}
+            <ItemDrawer {...props} {...form} list={list} onClose={closeForm} />
+          </>
+        )}
       </Loaded>
     </SettingsSection>
   );
 };
 
-type ItemsProps<Item> = Omit<EditableListProps<Item>, "items"> & {
-  list: readonly Item[];
-  open: string | null | undefined;
-  openForm: (key: string | null | undefined) => void;
+type OpenForm<Item> = {
+  /** As it was when its form was opened; undefined for a new one. */
+  item: Item | undefined;
+  isOpen: boolean;
 };
 
-const Items = <Item extends { name: string }>(props: ItemsProps<Item>) => {
-  const { list, open, openForm, noun, getKey, row, form, isSaving, saveProblem } = props;
-  const isGone = typeof open === "string" && !list.some((item) => getKey(item) === open);
-  const renderForm = (item: Item | undefined): ReactNode => (
-    // The scripts of a form are loaded when it is opened: most visits only read the list.
-    <Suspense>
-      {form(item, {
-        label: item ? `Edit ${item.name}` : `New ${noun}`,
-        problemTitle: `The ${noun} was not saved`,
-        onCancel: () => openForm(undefined),
-        isBusy: isSaving,
-        problem: saveProblem,
-      })}
-    </Suspense>
-  );
+type ItemDrawerProps<Item> = Omit<EditableListProps<Item>, "items"> &
+  OpenForm<Item> & { list: readonly Item[]; onClose: () => void };
+
+const ItemDrawer = <Item extends { name: string }>(props: ItemDrawerProps<Item>) => {
+  const { item, list, isOpen, onClose, noun, getKey, isSaving } = props;
+  const current = item && list.find((other) => getKey(other) === getKey(item));
+  // While a change is saved, the item may get another key.
+  const isGone = item !== undefined && !current && !isSaving;
+  const label = item ? `Edit ${item.name}` : `New ${noun}`;
   return (
-    <>
-      {open === null && renderForm(undefined)}
-      {/* While a change is saved, the item may get another key. */}
-      {isGone && !isSaving && (
-        <Alert tone="danger" announce="alert" title={`The ${noun} is not there any more`}>
-          Somebody else has deleted or renamed it.
-        </Alert>
+    <FormDrawer open={isOpen} title={label} onClose={onClose}>
+      {(form) => (
+        <>
+          {isGone && isOpen && (
+            <div className="pb-4">
+              <Alert tone="danger" announce="alert" title={`The ${noun} is not there any more`}>
+                Somebody else has deleted or renamed it.
+              </Alert>
+            </div>
+          )}
+          {/* The scripts of a form are loaded when it is opened: most visits only read the list. */}
+          <Suspense>
+            {props.form(current ?? item, {
+              ...form,
+              label,
+              problemTitle: `The ${noun} was not saved`,
+              onSaved: onClose,
+              isBusy: isSaving,
+              problem: props.saveProblem,
+            })}
+          </Suspense>
+        </>
       )}
-      {list.length === 0 && open !== null && (
-        <p className="text-muted">There are no {noun}s yet.</p>
-      )}
-      {list.length > 0 && (
-        <SettingsList>
-          {list.map((item) => {
-            const key = getKey(item);
-            return key === open ? (
-              <li key={key} className="p-2">
-                {renderForm(item)}
-              </li>
-            ) : (
-              <Fragment key={key}>{row(item, () => openForm(key))}</Fragment>
-            );
-          })}
-        </SettingsList>
-      )}
-    </>
+    </FormDrawer>
   );
 };

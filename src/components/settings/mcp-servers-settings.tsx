@@ -30,8 +30,8 @@ export const McpServersSettings = (props: McpServersSettingsProps) => (
         server={server}
         onSubmit={(input) =>
           server
-            ? props.onUpdate({ ...input, server_id: server.id }, frame.onCancel)
-            : props.onCreate(input, frame.onCancel)
+            ? props.onUpdate({ ...input, server_id: server.id }, frame.onSaved)
+            : props.onCreate(input, frame.onSaved)
         }
       />
     )}

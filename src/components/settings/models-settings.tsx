@@ -22,8 +22,8 @@ export const ModelsSettings = (
       <ModelForm
         {...frame}
         model={model}
-        onCreate={(input) => props.onCreate(input, frame.onCancel)}
-        onUpdate={(input) => props.onUpdate(input, frame.onCancel)}
+        onCreate={(input) => props.onCreate(input, frame.onSaved)}
+        onUpdate={(input) => props.onUpdate(input, frame.onSaved)}
       />
     )}
     row={(model, onEdit) => (

@@ -35,7 +35,7 @@ export const RecipesSettings = (props: RecipesSettingsProps) => (
       <RecipeForm
         {...frame}
         recipe={recipe?.declaration}
-        onSubmit={(input) => (recipe ? props.onUpdate : props.onCreate)(input, frame.onCancel)}
+        onSubmit={(input) => (recipe ? props.onUpdate : props.onCreate)(input, frame.onSaved)}
       />
     )}
     row={(recipe, onEdit) => (

@@ -6,7 +6,7 @@ import { importPart } from "./import-part";
 
 const OpenDrawer = lazy(() => importPart(() => import("./open-drawer")));
 
-/** A dialog that slides in from the left, for small screens. */
+/** A dialog that slides in from a side of the screen. */
 export const Drawer = (props: DrawerProps) =>
   useHasBeenTrue(props.open) && (
     <Suspense>
