@@ -128,6 +128,43 @@ test.describe("an agent that needs a yes", () => {
   });
 });
 
+test.describe("two agents that need a yes", () => {
+  const setMode = (mode: "on" | "ask") => ({ route: "PUT /tools/exec", body: { mode } });
+  test.beforeEach(({ api }) => api.request(setMode("ask").route, setMode("ask").body));
+  test.afterEach(({ api }) => api.request(setMode("on").route, setMode("on").body));
+
+  for (const [button, state] of [
+    ["Approve all 2", "completed"],
+    ["Reject all 2", "denied"],
+  ] as const) {
+    test(`are answered together: ${button}`, async ({ page, api }) => {
+      const { startChat, log, answers } = chatPage(page);
+      const id = await startChat(
+        `use ${spawn("Runner", "run `echo ran`")} and ${spawn("Checker", "run `echo checked`")}`,
+      );
+      const all = log.getByRole("group", { name: "All calls of all agents" });
+      await expect(log.getByText("2 calls of 2 agents need approval")).toBeVisible();
+      const { child_actions: actions } = await api.chat(id);
+      await all.getByRole("button", { name: button }).click();
+      for (const title of ["Runner", "Checker"]) {
+        await expect(log.getByRole("group", { name: `${title} · Approval needed` })).toBeHidden();
+        await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
+      }
+      await expect(all).toBeHidden();
+      // This page has answered, so that nobody else did.
+      await expect(log.getByText(/: Answered /)).toHaveCount(0);
+      expect(actions).toHaveLength(2);
+      for (const { chat_id: agent } of actions) {
+        const { messages } = await api.history(agent);
+        const calls = messages.flatMap(({ parts }) =>
+          parts.flatMap((part) => (part.type === "tool_call" ? [part.state] : [])),
+        );
+        expect(calls).toEqual([state]);
+      }
+    });
+  }
+});
+
 const crash = async (server: TestServer): Promise<void> => {
   await server.kill();
   await server.database.expireLeases();

@@ -24,11 +24,13 @@ type ActionToAnswerProps = {
   filledCall?: FilledCall | undefined;
   /** For an agent of the chat of the page. */
   asker?: Asker | undefined;
+  /** Actions whose calls the person has decided on together with those of other chats. */
+  decidedActions: readonly RequiredAction[];
 };
 
 /** The form for the required action of a parked chat, or who answered it before this person, and unsent drafts. */
 const ActionToAnswer = (props: ActionToAnswerProps) => {
-  const { chatId, openAction, messages, filledCall, asker } = props;
+  const { chatId, openAction, messages, filledCall, asker, decidedActions } = props;
   const { user } = useShell();
   const [submitted, setSubmitted] = useState<{ messageId: string; hasFailed: boolean }>();
   const [taken, setTaken] = useState<RequiredAction>();
@@ -44,9 +46,8 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
     <UnsentAnswer key={id} {...answer} onDiscard={() => stored.clear(id)} />
   ));
   if (!openAction) {
-    const isKnown =
-      !action || action.message_id === sentId || unsent.some(({ id }) => id === action.message_id);
-    const answerer = isKnown ? undefined : describeAnswerer(action, messages, user.id);
+    const known = [sentId, ...decidedActions.map(toId), ...unsent.map(({ id }) => id)];
+    const answerer = findAnswerer(action, { known, messages, userId: user.id });
     return (
       <>
         {notes}
@@ -80,7 +81,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
           answers.submitDecisions(decisions, callbacks);
         }}
         // What was taken stays so until the stream brings what is open by now.
-        isSubmitting={answers.isSubmitting || taken === openAction}
+        isSubmitting={answers.isSubmitting || [taken, ...decidedActions].includes(openAction)}
         problem={
           submitted?.messageId === messageId ? answers.findProblem(callIds(openAction)) : undefined
         }
@@ -90,6 +91,22 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
 };
 
 export default ActionToAnswer;
+
+const toId = ({ message_id: id }: RequiredAction): string => id;
+
+/** @returns who has answered an action; undefined if this page has, or shows what the person wrote for it. */
+const findAnswerer = (
+  action: RequiredAction | undefined,
+  context: {
+    /** The messages of such actions. */
+    known: readonly (string | undefined)[];
+    messages: readonly Message[];
+    userId: string;
+  },
+): string | undefined => {
+  if (!action || context.known.includes(action.message_id)) return undefined;
+  return describeAnswerer(action, context.messages, context.userId);
+};
 
 /** @returns what was written for calls of a message that have ended; undefined if there is none. */
 const toUnsentAnswer = (

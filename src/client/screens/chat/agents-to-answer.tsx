@@ -4,7 +4,7 @@ import { useNavigate } from "@/client/use-navigate";
 import { useNewestMessages } from "@/client/use-newest-messages";
 import { AgentActions } from "@/components/chat/agent-actions";
 import type { Asker } from "@/components/answers/required-action-form";
-import type { ChildAction } from "@/contract/chat";
+import type { ChildAction, RequiredAction } from "@/contract/chat";
 import ActionToAnswer from "./action-to-answer";
 
 type AgentsToAnswerProps = {
@@ -12,10 +12,13 @@ type AgentsToAnswerProps = {
   actions: readonly ChildAction[];
   /** The `seq` of the person's last message, after which nothing is said any more of agents that were answered. */
   lastUserSeq: number | undefined;
+  /** Those that the person has decided on together. */
+  decidedActions: readonly RequiredAction[];
 };
 
 /** The forms for what agents of the chat wait for, or who answered them before this person. */
-const AgentsToAnswer = memo(({ actions, lastUserSeq }: AgentsToAnswerProps) => {
+const AgentsToAnswer = memo((props: AgentsToAnswerProps) => {
+  const { actions, lastUserSeq, decidedActions } = props;
   const navigate = useNavigate();
   const agents = useAskingAgents(actions, lastUserSeq);
   return (
@@ -24,7 +27,12 @@ const AgentsToAnswer = memo(({ actions, lastUserSeq }: AgentsToAnswerProps) => {
       openIds={actions.map(({ chat_id: id }) => id)}
       onNavigate={navigate}
       renderAction={(chatId, asker) => (
-        <AgentToAnswer chatId={chatId} action={find(actions, { chat_id: chatId })} asker={asker} />
+        <AgentToAnswer
+          chatId={chatId}
+          action={find(actions, { chat_id: chatId })}
+          asker={asker}
+          decidedActions={decidedActions}
+        />
       )}
     />
   );
@@ -33,15 +41,19 @@ AgentsToAnswer.displayName = "AgentsToAnswer";
 
 export default AgentsToAnswer;
 
-type AgentToAnswerProps = { chatId: string; action: ChildAction | undefined; asker: Asker };
+type AgentToAnswerProps = Pick<AgentsToAnswerProps, "decidedActions"> & {
+  chatId: string;
+  action: ChildAction | undefined;
+  asker: Asker;
+};
 
 /** One agent. The answers go to the agent's own chat, as they would from its page. */
-const AgentToAnswer = ({ chatId, action, asker }: AgentToAnswerProps) => (
+const AgentToAnswer = ({ chatId, action, ...rest }: AgentToAnswerProps) => (
   <ActionToAnswer
+    {...rest}
     chatId={chatId}
     openAction={action ?? null}
     messages={useNewestMessages(chatId, action === undefined)}
-    asker={asker}
   />
 );
 

@@ -1,5 +1,5 @@
 "use client";
-import { Suspense, useEffect, useEffectEvent, useMemo } from "react";
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
@@ -25,7 +25,7 @@ import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
-import type { ChatSnapshot } from "@/contract/chat";
+import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
 import type { ChatError } from "@/contract/chat-error";
 import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
@@ -34,6 +34,7 @@ import { usePrintWhole } from "./use-print-whole";
 
 const importActionToAnswer = () => import("./action-to-answer");
 const importAgentsToAnswer = () => import("./agents-to-answer");
+const importApproveAll = () => import("./approve-all");
 /** What an import needs runs before it, in tasks of its own. */
 const afterDrafts =
   <Module,>(load: () => Promise<Module>) =>
@@ -45,6 +46,7 @@ const afterDrafts =
 /** Large, and most chats wait for no answer. */
 const ActionToAnswer = lazyParts(importActionToAnswer, afterDrafts(importActionToAnswer));
 const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterDrafts(importAgentsToAnswer));
+const ApproveAll = lazyParts(importApproveAll, afterDrafts(importApproveAll));
 
 type ChatTimelineProps = {
   view: ChatView;
@@ -112,6 +114,10 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
   // After an action it shows who answered; drafts of closed ones stay readable.
   const needsAnswers = useHasBeenTrue(chat.required_action !== null || hasDrafts);
   const agentsNeedAnswers = useHasBeenTrue(view.childActions.length > 0);
+  const [decidedActions, setDecidedActions] = useState<readonly RequiredAction[]>([]);
+  const asking = [chat.required_action ?? [], view.childActions]
+    .flat()
+    .filter(({ approvals }) => approvals.length > 0);
   return (
     <>
       {needsAnswers && (
@@ -122,6 +128,7 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
               openAction={chat.required_action}
               messages={view.messages}
               filledCall={filledCall}
+              decidedActions={decidedActions}
             />
           </Suspense>
         </FailureBoundary>
@@ -132,6 +139,19 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
             <AgentsToAnswer
               actions={view.childActions}
               lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
+              decidedActions={decidedActions}
+            />
+          </Suspense>
+        </FailureBoundary>
+      )}
+      {asking.length > 1 && (
+        <FailureBoundary what="form" resetKeys={[asking.length]}>
+          <Suspense>
+            <ApproveAll
+              chatId={chat.id}
+              actions={asking}
+              isSent={asking.some((action) => decidedActions.includes(action))}
+              onSent={setDecidedActions}
             />
           </Suspense>
         </FailureBoundary>
