@@ -64,7 +64,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
   usePrintWhole(view.hasOlder, older);
-  const messages = omitPendingApprovals(toMessageViews(view), chat.required_action);
+  const messages = toMessageViews(view);
   const { shown, isHeld } = useShownMessages(messages);
   const cards = useCardContents(messages.some(hasCalls));
   const isChatBusy = isBusy(chat.status);
@@ -79,7 +79,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   return (
     <>
       <MessageList
-        messages={joinCallSteps(shown)}
+        messages={joinCallSteps(omitPendingApprovals(shown, chat.required_action))}
         actions={rowActions}
         agents={view.agents}
         isTurnRunning={isChatBusy && chat.status !== "requires_action"}
