@@ -1,6 +1,7 @@
 import type { Page, TestInfo } from "@playwright/test";
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { Api } from "./api";
+import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 import { setParentChat } from "./set-parent-chat";
 
@@ -29,6 +30,7 @@ const advisorPage = (page: Page) => {
     cards: log.getByRole("button", { name: /^Advisor/ }),
     advice: log.getByRole("group", { name: "Advice", exact: true }),
     answers: log.getByRole("article", { name: "Assistant" }),
+    openWork: chatPage(page).openWork,
   };
 };
 
@@ -76,7 +78,7 @@ test("the advisor can be turned on in the settings and advises a turn", async ({
   await page.reload();
   await expect(page.getByRole("switch", { name: "Offer the advisor" })).toBeChecked();
 
-  const { cards, advice, answers, message, log } = advisorPage(page);
+  const { cards, advice, answers, message, log, openWork } = advisorPage(page);
   await page.getByRole("link", { name: "New chat" }).click();
   await message.fill(`advise ${QUESTION}`);
   await saveScreenshot(page, info, "prompt");
@@ -102,6 +104,7 @@ test("the advisor can be turned on in the settings and advises a turn", async ({
   await expect(page.getByRole("dialog", { name: "Context and usage" })).toContainText("Advisor");
   await saveScreenshot(page, info, "usage");
   await page.reload();
+  await openWork();
   await expect(cards).toContainText("Guidance ready");
   await expect(advice).toContainText("Take the smallest step that can be checked");
   expect(errors).toEqual([]);
@@ -138,8 +141,9 @@ test("a child chat has no advisor", async ({ page, api, server }, info) => {
     await api.waitForStatus(id, ["waiting"]);
   }
 
-  const { cards, answers } = advisorPage(page);
+  const { cards, answers, openWork } = advisorPage(page);
   await page.goto(`/chats/${parent.id}`);
+  await openWork();
   await expect(cards).toContainText("Guidance ready");
   await page.goto(`/chats/${child.id}`);
   await expect(answers.last()).toContainText("which this chat is not offered");

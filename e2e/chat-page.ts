@@ -1,10 +1,20 @@
 import type { Page } from "@playwright/test";
+import { waitForHydration } from "./hydration";
 
 /** Locators and actions of the page of a chat. */
 export const chatPage = (page: Page) => {
   const log = page.getByRole("log", { name: "Messages" });
+  /** The lines of turns, which open and close their work. */
+  const workLines = log.getByRole("button", { name: /^Work(ed|ing) / });
   return {
     log,
+    workLines,
+    /** Opens the work of the last turn, which is folded if the turn was over when the page was opened. */
+    openWork: async (): Promise<void> => {
+      const line = workLines.last();
+      await waitForHydration(line);
+      if ((await line.getAttribute("aria-expanded")) === "false") await line.click();
+    },
     message: page.getByRole("textbox", { name: "Message" }),
     send: page.getByRole("button", { name: "Send", exact: true }),
     stop: page.getByRole("button", { name: "Stop", exact: true }),

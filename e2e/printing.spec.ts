@@ -39,13 +39,14 @@ test("a chat is printed in full, with open cards, without controls and in light 
     await api.send(id, text);
     await api.waitForStatus(id);
   }
-  const { openChat, answers, message } = chatPage(page);
+  const { openChat, answers, log, message, workLines } = chatPage(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await openChat(id);
   await waitForHydration(message);
   await message.fill("A draft for later");
-  const card = answers.getByRole("button", { name: /Read file/ });
+  const card = log.getByRole("button", { name: /Read file/, includeHidden: true });
   await expect(card).toHaveAttribute("aria-expanded", "false");
+  await expect(workLines.last()).toHaveAttribute("aria-expanded", "false");
   await expect(answers.getByText("const", { exact: true })).toBeVisible();
   const text = await readPrint(page);
   for (const part of [
@@ -80,6 +81,7 @@ test("a chat is printed in full, with open cards, without controls and in light 
   await expect(page.getByRole("button", { name: "Copy answer" }).first()).toBeHidden();
   await page.emulateMedia({ media: "screen" });
   await expect(card).toHaveAttribute("aria-expanded", "false");
+  await expect(workLines.last()).toHaveAttribute("aria-expanded", "false");
   await expect(message).toHaveValue("A draft for later");
 });
 

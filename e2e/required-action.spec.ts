@@ -103,6 +103,7 @@ test("two tabs show a result that is submitted by REST", async ({ page, context,
   const draft = first.log.getByRole("group", { name: "Draft for Check order" });
   await expect(draft).toContainText("half an answer");
   await expect(first.log.getByText(/Your draft was not sent/)).toBeVisible();
+  await first.openWork();
   const card = first.log.getByRole("button", { name: /Check order .*from the API/ });
   await card.click();
   await expect(first.log.getByText(/^Answered by a program with an API key, /)).toBeVisible();

@@ -54,6 +54,7 @@ const ChatPage = ({ messages, form }: ChatPageProps) => (
     <MessageList
       {...messageList.args}
       messages={joinCallSteps(messages)}
+      openTurns={{}}
       actions={form === undefined ? messageActions : WAITING_ACTIONS}
     >
       {form}

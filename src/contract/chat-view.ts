@@ -14,4 +14,9 @@ export type ToolCallView = ToolCallPart & {
 export type PartView = TextPart | ReasoningPart | SourcePart | ToolCallView | ReportPart;
 
 /** A message as the UI shows it: committed, or a preview. */
-export type MessageView = Omit<Message, "parts"> & { parts: PartView[]; preview?: true };
+export type MessageView = Omit<Message, "parts"> & {
+  parts: PartView[];
+  preview?: true;
+  /** The steps that are shown as this one message. */
+  steps?: readonly MessageView[];
+};

@@ -64,6 +64,7 @@ export const messageActions = {
   onEditCancel: fn(),
   onEditSave: fn(),
   onRegenerate: fn(),
+  onWorkToggle: fn(),
 };
 
 const ANSWER = `The window on Saturday is **09:40 to 12:10**. Leave the pontoon by 09:15:

@@ -11,8 +11,24 @@ import {
   messageActions,
   NOW,
   text,
+  toolCall,
   userMessage,
 } from "./fixtures";
+
+type ListProps = Parameters<typeof MessageList>[0];
+
+/** Keeps what the person opens, as the page does. */
+const ListWithWork = ({ openTurns: initialTurns, actions, ...props }: ListProps) => {
+  const [openTurns, setOpenTurns] = useState(initialTurns);
+  const [rowActions] = useState({
+    ...actions,
+    onWorkToggle: (seq: number, isOpen: boolean) => {
+      actions.onWorkToggle(seq, isOpen);
+      setOpenTurns((turns) => ({ ...turns, [seq]: isOpen }));
+    },
+  });
+  return <MessageList {...props} openTurns={openTurns} actions={rowActions} />;
+};
 
 const meta = {
   component: MessageList,
@@ -27,24 +43,81 @@ const meta = {
     target: undefined,
     onTarget: fn(),
     onTargetShown: fn(),
+    openTurns: {},
     sentCount: 0,
     now: NOW,
   },
   // The list fills a column with a fixed height, as on the page.
   render: (args) => (
     <div className="flex h-[600px] flex-col">
-      <MessageList {...args} />
+      <ListWithWork {...args} />
     </div>
   ),
 } satisfies Meta<typeof MessageList>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+/** A turn in which a call failed, and a file was delivered. */
+const DELIVERY = [
+  userMessage(1, "Put the tides of Oban into a table."),
+  assistantMessage(
+    2,
+    [
+      text("I fetch the tables."),
+      toolCall("web_fetch", {
+        args: { url: "https://tides.example/oban" },
+        state: "error",
+        is_error: true,
+        output: "The host does not exist.",
+      }),
+    ],
+    { finish_reason: "tool-calls" },
+  ),
+  assistantMessage(
+    3,
+    [
+      text("The table is ready."),
+      toolCall("deliver_file", {
+        args: { path: "tides.csv" },
+        output: "Delivered.",
+        artifacts: [{ id: id(90), name: "tides.csv", media_type: "text/csv", size: 1_840 }],
+      }),
+    ],
+    { finish_reason: "tool-calls" },
+  ),
+];
+
 const editing: Story = { args: { actions: { ...messageActions, editingId: id(1) } } };
 const long: Story = { args: { messages: longConversation(500) } };
 
 export const States: Story = showStates(meta, {
   Conversation: {},
+  "Work of finished turns is folded": {
+    play: async ({ canvas }) => {
+      const line = canvas.getByRole("button", { name: /^Worked/ });
+      await expect(line).toHaveAttribute("aria-expanded", "false");
+      await expect(line).toHaveTextContent("2 steps");
+      await expect(canvas.getByText(/Leave the pontoon/)).toBeVisible();
+      await expect(await canvas.findByText(/I'll look at your notes/)).not.toBeVisible();
+    },
+  },
+  "Opened work": { args: { openTurns: { 2: true } } },
+  "Running work": {
+    args: { messages: CONVERSATION.slice(0, 2), isTurnRunning: true },
+    play: async ({ canvas }) => {
+      const line = canvas.getByRole("button", { name: "Working · 2 steps" });
+      await expect(line).toHaveAttribute("aria-expanded", "true");
+    },
+  },
+  "Delivered files and failures": {
+    args: { messages: DELIVERY },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("button", { name: /2 steps · 1 failed$/ })).toBeVisible();
+      await expect(await canvas.findByText("Deliver file")).toBeVisible();
+      await expect(canvas.getByText("The table is ready.")).toBeVisible();
+      await expect(await canvas.findByText("Web fetch")).not.toBeVisible();
+    },
+  },
   Editing: editing,
   "Screen readers do not announce streamed text": {
     args: {
@@ -243,7 +316,10 @@ export const TestScrollAnchor: Story = {
 
 export const TestCardStaysInPlace: Story = {
   name: "(Test) A card opened at the end stays under the pointer",
-  args: { messages: [...longConversation(10, 10), ...CONVERSATION.slice(0, 2)] },
+  args: {
+    messages: [...longConversation(10, 10), ...CONVERSATION.slice(0, 2)],
+    openTurns: { 2: true },
+  },
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log");
     await waitFor(() => expect(isAtEnd(log)).toBe(true));
@@ -313,6 +389,93 @@ export const TestFailedOlder: Story = {
     await expect(args.onLoadOlder).not.toHaveBeenCalled();
     await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
     await expect(args.onLoadOlder).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestWork: Story = {
+  name: "(Test) The line opens and closes the work of a turn, by mouse and keyboard, and stays in place",
+  args: { messages: [...longConversation(10, 10), ...CONVERSATION] },
+  play: async ({ canvas, userEvent }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    const line = canvas.getByRole("button", { name: /^Worked/ });
+    const said = await canvas.findByText(/I'll look at your notes/);
+    line.scrollIntoView({ block: "start" });
+    const before = line.getBoundingClientRect().top;
+    await userEvent.click(line);
+    await waitFor(() => expect(said).toBeVisible());
+    await expect(await canvas.findByText("Lookup harbour")).toBeVisible();
+    await expect(line.getBoundingClientRect().top).toBe(before);
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(said).not.toBeVisible());
+    await expect(line).toHaveFocus();
+  },
+};
+
+export const TestWorkFound: Story = {
+  name: "(Test) The browser's search opens the work in which it finds something",
+  play: async ({ args, canvas }) => {
+    const said = await canvas.findByText(/I'll look at your notes/);
+    const fold = said.closest("[hidden]");
+    await expect(fold).toHaveAttribute("hidden", "until-found");
+    await fireEvent(fold ?? said, new Event("beforematch", { bubbles: true }));
+    await waitFor(() => expect(said).toBeVisible());
+    await expect(args.actions.onWorkToggle).toHaveBeenCalledWith(2, true);
+  },
+};
+
+export const TestWorkTarget: Story = {
+  name: "(Test) A link to a message with folded calls opens them",
+  args: { target: 2 },
+  play: async ({ canvas }) => {
+    await waitFor(() =>
+      expect(canvas.getByRole("button", { name: /^Worked/ })).toHaveAttribute(
+        "aria-expanded",
+        "true",
+      ),
+    );
+    await waitFor(() => expect(canvas.getByText(/I'll look at your notes/)).toBeVisible());
+  },
+};
+
+export const TestAnswerTarget: Story = {
+  name: "(Test) A link to the answer leaves the work before it folded",
+  args: { target: 3 },
+  play: async ({ args, canvas }) => {
+    await waitFor(() => expect(args.onTargetShown).toHaveBeenCalled());
+    await expect(canvas.getByRole("button", { name: /^Worked/ })).toHaveAttribute(
+      "aria-expanded",
+      "false",
+    );
+  },
+};
+
+const Finishing = (args: ListProps) => {
+  const [isDone, setDone] = useState(false);
+  return (
+    <div className="flex h-[600px] flex-col">
+      <button type="button" onClick={() => setDone(true)}>
+        Finish
+      </button>
+      <ListWithWork
+        {...args}
+        isTurnRunning={!isDone}
+        messages={args.messages.slice(0, isDone ? 3 : 2)}
+      />
+    </div>
+  );
+};
+
+export const TestWorkStaysOpen: Story = {
+  name: "(Test) Work that the person has seen running stays open when the turn ends",
+  render: (args) => <Finishing {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole("button", { name: /^Working/ })).toBeVisible();
+    const card = await canvas.findByText("Lookup harbour");
+    await userEvent.click(canvas.getByRole("button", { name: "Finish" }));
+    const line = await canvas.findByRole("button", { name: /^Worked/ });
+    await expect(line).toHaveAttribute("aria-expanded", "true");
+    await expect(card).toBeVisible();
   },
 };
 

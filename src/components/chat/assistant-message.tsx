@@ -2,6 +2,7 @@
 import { RotateCcw } from "lucide-react";
 import { Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { FindableFold } from "@/components/ui/findable-fold";
 import { IconButton } from "@/components/ui/icon-button";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
@@ -13,6 +14,7 @@ import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
+import { isAlwaysShown, isBeforeAnswer, type TurnWork } from "./turn-work";
 
 type AssistantMessageProps = {
   message: MessageView;
@@ -20,6 +22,11 @@ type AssistantMessageProps = {
   isTurnEnd: boolean;
   /** Absent if the answer cannot be regenerated. */
   onRegenerate?: (() => void) | undefined;
+  /** The work of its turn, if there is some. */
+  work?: TurnWork | undefined;
+  isWorkOpen?: boolean | undefined;
+  /** The browser's search has found something in work that is folded. */
+  onWorkFound?: (() => void) | undefined;
   /** What surrounds its tool calls. */
   place: CallPlace;
   /** A fixed time in milliseconds, for stories. */
@@ -31,26 +38,57 @@ export const AssistantMessage = ({
   message,
   isTurnEnd,
   onRegenerate,
+  work,
+  isWorkOpen = true,
+  onWorkFound,
   place,
   now,
 }: AssistantMessageProps) => {
   const isStreaming = message.preview === true;
   const groups = groupParts(message.parts);
+  const folded = new Set(
+    work && !isWorkOpen ? groups.filter((group) => isWork(group, message, work)) : [],
+  );
   return (
-    <article aria-label="Assistant" className="group flex min-w-0 flex-col gap-2.5">
+    <article
+      aria-label="Assistant"
+      aria-hidden={
+        !isTurnEnd && folded.size > 0 && folded.size === groups.length ? true : undefined
+      }
+      className="group flex min-w-0 flex-col"
+    >
       {groups.map((group, index) => (
-        <Group
-          key={group.key}
-          group={group}
-          isStreaming={isStreaming && index === groups.length - 1}
-          place={place}
-          now={now}
-        />
+        <FindableFold key={group.key} isFolded={folded.has(group)} onFound={onWorkFound}>
+          {/* The space is folded with what it follows. */}
+          <div className="pb-2.5">
+            <Group
+              group={group}
+              isStreaming={isStreaming && index === groups.length - 1}
+              place={place}
+              now={now}
+            />
+          </div>
+        </FindableFold>
       ))}
       <MessageNote message={message} />
       {isTurnEnd && !isStreaming && <Actions message={message} onRegenerate={onRegenerate} />}
     </article>
   );
+};
+
+/** Whether a group is folded with the work of its turn. */
+const isWork = (group: PartGroup, message: MessageView, work: TurnWork): boolean => {
+  switch (group.type) {
+    case "tool_call":
+      return !isAlwaysShown(group.part);
+    case "tool_calls":
+      return !group.parts.some(isAlwaysShown);
+    case "reasoning":
+      return true;
+    case "text":
+    case "sources":
+      return isBeforeAnswer(message, group.index, work);
+  }
 };
 
 type GroupProps = {

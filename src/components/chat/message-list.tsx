@@ -19,8 +19,10 @@ import type { MessageView } from "@/contract/chat-view";
 import { MessageJumps } from "./message-jumps";
 import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
 import { useMountedMessages } from "./use-mounted-messages";
+import type { TurnWork } from "./turn-work";
 import { useHasPrependedRows } from "./use-has-prepended-rows";
 import { useMessageJumps } from "./use-message-jumps";
+import { type OpenTurns, useOpenWork } from "./use-open-work";
 
 /** Shorter lists are not virtualized, so that the browser's own search finds every message. */
 const MIN_VIRTUALIZED_ROWS = 60;
@@ -49,6 +51,8 @@ type MessageListProps = {
   /** Asks for an earlier message, which may have to be loaded. */
   onTarget: (seq: number) => void;
   onTargetShown: () => void;
+  /** Turns whose work the person has opened or closed. */
+  openTurns: OpenTurns;
   /** How many messages the person has sent on this page; with each one the list shows its end. */
   sentCount: number;
   /** Content that follows the messages and scrolls with them. */
@@ -63,9 +67,6 @@ type MessageListProps = {
  */
 export const MessageList = (props: MessageListProps) => {
   const { messages, isTurnRunning, children } = props;
-  const virtualizer = useRef<VirtualizerHandle>(null);
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } =
-    useFollowEnd(showScrollHead);
   const isHydrated = useIsHydrated();
   const isVirtualized = messages.length >= MIN_VIRTUALIZED_ROWS;
   const mounted = useMountedMessages(
@@ -75,13 +76,9 @@ export const MessageList = (props: MessageListProps) => {
   );
   const firstId = mounted[0]?.id;
   const hasPrependedRows = useHasPrependedRows(firstId, mounted.length);
+  const { scrollRef, contentRef, virtualizer, isAtBottom, stopScroll, isWorkOpen, jumps } =
+    useMoves(props);
   useScrollAnchor(scrollRef, { firstId, isActive: hasPrependedRows && !isVirtualized });
-  const jumps = useMessageJumps({ ...props, scrollRef, virtualizer, stopScroll, scrollToBottom });
-  const showOwnMessage = useEffectEvent(jumps.onLatest);
-  // Syncs with the scroll position: the person's own message comes into view wherever the reader is.
-  useEffect(() => {
-    if (props.sentCount > 0) showOwnMessage();
-  }, [props.sentCount]);
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block short:h-[calc(100dvh-13*var(--spacing))] short:flex-none">
       <div
@@ -106,6 +103,7 @@ export const MessageList = (props: MessageListProps) => {
           <Rows
             {...props}
             mounted={mounted}
+            isWorkOpen={isWorkOpen}
             isVirtualized={isVirtualized}
             hasPrependedRows={hasPrependedRows}
             scrollRef={scrollRef}
@@ -123,6 +121,22 @@ export const MessageList = (props: MessageListProps) => {
       )}
     </div>
   );
+};
+
+/** What moves the list, and opens the work that it moves to. */
+const useMoves = (props: MessageListProps) => {
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const { scrollToBottom, ...follower } = useFollowEnd(showScrollHead);
+  const { scrollRef, contentRef, isAtBottom, stopScroll } = follower;
+  const { isOpen, showMessage: onShow } = useOpenWork(props);
+  const moves = { scrollRef, virtualizer, stopScroll, scrollToBottom, onShow };
+  const jumps = useMessageJumps({ ...props, ...moves });
+  const showOwnMessage = useEffectEvent(jumps.onLatest);
+  // Syncs with the scroll position: the person's own message comes into view wherever the reader is.
+  useEffect(() => {
+    if (props.sentCount > 0) showOwnMessage();
+  }, [props.sentCount]);
+  return { scrollRef, contentRef, virtualizer, isAtBottom, stopScroll, isWorkOpen: isOpen, jumps };
 };
 
 type ListTopProps = Pick<
@@ -151,9 +165,13 @@ const ListTop = ({ isAtBottom, hasOlder, onLoadOlder, ...state }: ListTopProps) 
 
 type ScrollRef = ReturnType<typeof useFollowEnd>["scrollRef"];
 
-type RowsProps = Pick<MessageListProps, "messages" | "actions" | "agents" | "now"> & {
+type RowsProps = Pick<
+  MessageListProps,
+  "messages" | "actions" | "agents" | "isTurnRunning" | "now"
+> & {
   /** Those that are rendered on a screen. */
   mounted: readonly MessageView[];
+  isWorkOpen: (work: TurnWork) => boolean;
   isVirtualized: boolean;
   hasPrependedRows: boolean;
   scrollRef: ScrollRef;
@@ -164,8 +182,10 @@ const Rows = ({
   messages,
   actions,
   agents,
+  isTurnRunning,
   now,
   mounted,
+  isWorkOpen,
   isVirtualized,
   hasPrependedRows,
   scrollRef,
@@ -174,9 +194,15 @@ const Rows = ({
   const isPrinting = useIsPrinting();
   const shown = isPrinting ? messages : mounted;
   // The key is seq, not id, so that open cards stay open when the preview becomes a message.
-  const rows = toMessageRows(shown, actions.editingId, agents).map((row) => (
-    <MessageRow key={row.message.seq} row={row} actions={actions} now={now} />
-  ));
+  // Of all messages, as a turn may have begun before the first one that is shown.
+  const rows = toMessageRows(messages, {
+    editingId: actions.editingId,
+    agents,
+    isTurnRunning,
+    isWorkOpen: (work) => isPrinting || isWorkOpen(work),
+  })
+    .slice(messages.length - shown.length)
+    .map((row) => <MessageRow key={row.message.seq} row={row} actions={actions} now={now} />);
   if (!isVirtualized) return rows;
   return (
     <Virtualizer

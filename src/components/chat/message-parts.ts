@@ -1,8 +1,13 @@
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
 import type { ReasoningPart, SourcePart, TextPart } from "@/contract/part";
+import { isDelivering } from "./turn-work";
 
 /** Parts that are rendered together: adjacent sources form one list, and many adjacent calls one group. */
-export type PartGroup = { key: string } & (
+export type PartGroup = {
+  key: string;
+  /** The index of its first part. */
+  index: number;
+} & (
   | { type: "text"; part: TextPart }
   | { type: "reasoning"; part: ReasoningPart }
   | { type: "tool_call"; part: ToolCallView }
@@ -19,14 +24,14 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
     switch (part.type) {
       case "text":
       case "reasoning":
-        if (part.text !== "") groups.push({ key, type: part.type, part } as PartGroup);
+        if (part.text !== "") groups.push({ key, index, type: part.type, part } as PartGroup);
         break;
       case "tool_call":
-        groups.push({ key: part.tool_call_id, type: "tool_call", part });
+        groups.push({ key: part.tool_call_id, index, type: "tool_call", part });
         break;
       case "source":
         if (last?.type === "sources") last.parts.push(part);
-        else groups.push({ key, type: "sources", parts: [part] });
+        else groups.push({ key, index, type: "sources", parts: [part] });
         break;
       case "report":
         // These are messages of their own.
@@ -40,19 +45,24 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
 const MIN_GROUPED_CALLS = 5;
 
 const joinCalls = (groups: PartGroup[], group: PartGroup): PartGroup[] => {
-  if (group.type !== "tool_call") return [...groups, group];
+  if (group.type !== "tool_call" || isDelivering(group.part)) return [...groups, group];
   const last = groups.at(-1);
   if (last?.type === "tool_calls") {
     last.parts.push(group.part);
     return groups;
   }
   const others = groups.slice(-(MIN_GROUPED_CALLS - 1));
-  const calls = others.flatMap((other) => (other.type === "tool_call" ? [other.part] : []));
-  if (calls.length < MIN_GROUPED_CALLS - 1) return [...groups, group];
-  const [first] = calls;
+  const calls = others.flatMap((other) =>
+    other.type === "tool_call" && !isDelivering(other.part) ? [other.part] : [],
+  );
+  const [first] = others;
+  if (!first || calls.length < MIN_GROUPED_CALLS - 1) return [...groups, group];
   const parts = [...calls, group.part];
-  const key = `calls-${first?.tool_call_id ?? ""}`;
-  return [...groups.slice(0, -calls.length), { key, type: "tool_calls", parts }];
+  const key = `calls-${first.key}`;
+  return [
+    ...groups.slice(0, -calls.length),
+    { key, index: first.index, type: "tool_calls", parts },
+  ];
 };
 
 /** A step that made calls and said nothing. */
@@ -84,7 +94,7 @@ const joinSteps = (steps: readonly MessageView[]): MessageView[] => {
     return [joined.message];
   }
   const { id, seq } = first;
-  const message = { ...last, id, seq, parts: steps.flatMap(({ parts }) => parts) };
+  const message = { ...last, id, seq, parts: steps.flatMap(({ parts }) => parts), steps };
   joinedByLastStep.set(last, { steps, message });
   return [message];
 };

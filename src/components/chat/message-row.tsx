@@ -8,7 +8,9 @@ import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls"
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
+import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
+import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { importPart } from "@/components/ui/import-part";
 
@@ -33,6 +35,8 @@ export type MessageActions = {
   onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
+  /** @param seq of the turn's first message. */
+  onWorkToggle: (seq: number, isOpen: boolean) => void;
 };
 
 /** A message and its position in the list. */
@@ -50,19 +54,32 @@ export type MessageRowData = {
   agents?: readonly Agent[] | undefined;
   /** The calls that began the tasks whose reports the message has. */
   askedBy?: AskingCalls | undefined;
+  /** The work of its turn, if there is some. */
+  work?: TurnWork | undefined;
+  isWorkOpen?: boolean | undefined;
+  /** Whether it follows a message of the person. */
+  isReply?: boolean | undefined;
 };
 
-/** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
+type RowsInput = {
+  editingId: string | undefined;
+  agents?: readonly Agent[] | undefined;
+  isTurnRunning: boolean;
+  isWorkOpen: (work: TurnWork) => boolean;
+};
+
+/** Converts messages to rows: marks the ends of turns and their work, and dims the rows after an edited message. */
 export const toMessageRows = (
   messages: readonly MessageView[],
-  editingId: string | undefined,
-  agents?: readonly Agent[],
+  { editingId, agents, isTurnRunning, isWorkOpen }: RowsInput,
 ): MessageRowData[] => {
+  const workByMessage = findTurnWork(messages, isTurnRunning);
   const editingIndex = messages.findIndex(({ id }) => id === editingId);
   let reply: string | undefined;
   let newestTodoCall: string | undefined;
   const rows = messages.toReversed().map((message, reversedIndex): MessageRowData => {
     const index = messages.length - 1 - reversedIndex;
+    const work = workByMessage.get(message);
     const row = {
       message,
       isLast: reversedIndex === 0,
@@ -71,6 +88,9 @@ export const toMessageRows = (
       reply,
       agents: hasAgentCall(message) ? agents : undefined,
       askedBy: message.role === "event" ? findAskingCalls(messages, message) : undefined,
+      work,
+      isWorkOpen: work && isWorkOpen(work),
+      isReply: messages[index - 1]?.role === "user",
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -102,15 +122,43 @@ const PlainRow = ({ row, actions, now }: MessageRowProps) => (
     inert={row.isDimmed}
     className={clsx(
       "mx-auto w-full max-w-[46rem] scroll-mt-3 rounded-md px-4 transition-opacity",
-      row.message.role === "user" ? "pb-3" : row.isTurnEnd ? "pb-6" : "pb-2.5",
+      row.message.role === "user" ? "pb-3" : row.isTurnEnd && "pb-6",
       row.isDimmed && "opacity-40",
     )}
   >
+    {row.work?.seq === row.message.seq && (
+      // In the space below the message of the person, so that nothing moves when it appears.
+      <div
+        className={clsx(
+          "flex min-w-0",
+          row.isReply && "pointer-events-none -mt-10 mb-3 pr-24 pointer-coarse:-mt-12",
+        )}
+      >
+        <WorkLine
+          work={row.work}
+          isOpen={row.isWorkOpen === true}
+          onToggle={(isOpen) => actions.onWorkToggle(row.message.seq, isOpen)}
+        />
+      </div>
+    )}
     <FailureBoundary what="message" resetKeys={[row.message]}>
       <Body row={row} actions={actions} now={now} />
     </FailureBoundary>
   </div>
 );
+
+/** What a row shows is the same if these are, and what is compared below. */
+const COMPARED = [
+  "message",
+  "isLast",
+  "isTurnEnd",
+  "isDimmed",
+  "reply",
+  "newestTodoCall",
+  "agents",
+  "isWorkOpen",
+  "isReply",
+] as const satisfies (keyof MessageRowData)[];
 
 /** Memoized, so that each token renders only the row of the preview. */
 export const MessageRow = memo(
@@ -118,13 +166,8 @@ export const MessageRow = memo(
   (before, after) =>
     before.actions === after.actions &&
     before.now === after.now &&
-    before.row.message === after.row.message &&
-    before.row.isLast === after.row.isLast &&
-    before.row.isTurnEnd === after.row.isTurnEnd &&
-    before.row.isDimmed === after.row.isDimmed &&
-    before.row.reply === after.row.reply &&
-    before.row.newestTodoCall === after.row.newestTodoCall &&
-    before.row.agents === after.row.agents &&
+    COMPARED.every((name) => before.row[name] === after.row[name]) &&
+    isSameWork(before.row.work, after.row.work) &&
     hasSameCalls(before.row.askedBy, after.row.askedBy),
 );
 
@@ -137,6 +180,9 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           message={message}
           isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
+          work={row.work}
+          isWorkOpen={row.isWorkOpen}
+          onWorkFound={() => row.work && actions.onWorkToggle(row.work.seq, true)}
           place={{
             reply,
             newestTodoCall,

@@ -19,6 +19,8 @@ type JumpInput = {
   /** Asks for an earlier message, which may have to be loaded. */
   onTarget: (seq: number) => void;
   onTargetShown: () => void;
+  /** A message will be shown, which may be folded away. */
+  onShow: (message: MessageView) => void;
   /** Ends the following of the list's end. */
   stopScroll: () => void;
   scrollToBottom: (behavior: "instant") => boolean | Promise<boolean>;
@@ -40,7 +42,10 @@ export const useMessageJumps = (input: JumpInput) => {
   };
   const showTarget = useEffectEvent(() => {
     const found = messages.findLast(({ seq }) => seq <= (target ?? 0)) ?? messages[0];
-    if (found) jumpTo(found);
+    if (found) {
+      input.onShow(found);
+      jumpTo(found);
+    }
     input.onTargetShown();
   });
   const isTargetLoaded =

@@ -1,9 +1,8 @@
 import type { ToolCallView } from "@/contract/chat-view";
-import { ToolCallState } from "@/contract/part";
+import type { ToolCallState } from "@/contract/part";
 
 /** The states of a call, and `streaming` while its arguments are incomplete. */
-export const CARD_STATES = ["streaming", ...ToolCallState.options] as const;
-export type CardState = (typeof CARD_STATES)[number];
+export type CardState = "streaming" | ToolCallState;
 
 export const toCardState = (part: ToolCallView): CardState => {
   if (part.state === "running" && part.args_text !== undefined) return "streaming";

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ToolCallView } from "@/contract/chat-view";
 import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import { findCard } from "./card-registry";
-import { CARD_STATES, toCardState } from "./card-state";
+import { toCardState } from "./card-state";
+import { CARD_STATES } from "./card-states";
 
 type State = { args?: { part?: ToolCallView } };
 /** A story shows one state, or those of `showStates`. */

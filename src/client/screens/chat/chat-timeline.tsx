@@ -8,6 +8,7 @@ import { useCardContents } from "@/client/use-tools";
 import { useContinue } from "@/client/use-continue";
 import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
+import { useOpenTurns } from "@/client/use-open-turns";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
 import { ContinueError, ContinueTurn } from "@/components/chat/continue-turn";
@@ -68,7 +69,12 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   const { shown, isHeld } = useShownMessages(messages);
   const cards = useCardContents(messages.some(hasCalls));
   const isChatBusy = isBusy(chat.status);
-  const rowActions = useRowActions(props, cards, !isChatBusy && !chat.archived);
+  const [openTurns, toggleWork] = useOpenTurns(chat.id);
+  const rowActions = useRowActions(props, {
+    cards,
+    toggleWork,
+    canChange: !isChatBusy && !chat.archived,
+  });
   const activity = toChatActivity({
     chat,
     isConnected,
@@ -81,6 +87,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       <MessageList
         messages={joinCallSteps(omitPendingApprovals(shown, chat.required_action))}
         actions={rowActions}
+        openTurns={openTurns}
         agents={view.agents}
         isTurnRunning={isChatBusy && chat.status !== "requires_action"}
         hasOlder={view.hasOlder}
@@ -240,8 +247,15 @@ const LoadingForm = () => (
 /** Returns the same object until an action changes, so that only the streaming row renders again. */
 const useRowActions = (
   { chat, actions, editingId, onEditingChange }: ChatTimelineProps,
-  cards: CardContents | undefined,
-  canChange: boolean,
+  {
+    cards,
+    toggleWork,
+    canChange,
+  }: {
+    cards: CardContents | undefined;
+    toggleWork: MessageActions["onWorkToggle"];
+    canChange: boolean;
+  },
 ): MessageActions => {
   const { send, edit, regenerate, isSavingEdit, cancelTask } = actions;
   const navigate = useNavigate();
@@ -259,10 +273,12 @@ const useRowActions = (
       cards,
       onStopTask: cancelTask,
       onNavigate: navigate,
+      onWorkToggle: toggleWork,
     };
   }, [
     chat.id,
     cards,
+    toggleWork,
     canChange,
     send,
     edit,
