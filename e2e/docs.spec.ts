@@ -98,6 +98,7 @@ test("the playground leads to the reference, and an unknown part of it is a miss
   page,
 }) => {
   await page.goto("/playground");
+  await page.getByText("Code", { exact: true }).click();
   await page.getByRole("link", { name: "API reference" }).click();
   await expect(page).toHaveURL(/\/docs$/);
   const missing = await page.goto("/docs/nothing");

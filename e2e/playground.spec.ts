@@ -7,13 +7,15 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 import { HANG_MS } from "./limits";
 
 const run = promisify(execFile);
 
-/** The address of the server is known only after hydration, which sets the fields to the draft. */
-const waitForDraft = async (page: Page): Promise<void> =>
-  expect(page.getByText(new URL(page.url()).origin).first()).toBeVisible();
+/** The fields have the stored draft, and can be reached, only after hydration. */
+const waitForDraft = async (page: Page): Promise<void> => {
+  await waitForHydration(page.getByRole("textbox", { name: "Name" }));
+};
 
 const playground = (page: Page) => ({
   open: async () => {
@@ -23,6 +25,9 @@ const playground = (page: Page) => ({
   field: (name: string) => page.getByRole("textbox", { name, exact: true }),
   example: (name: string) => page.getByRole("button", { name }),
   start: page.getByRole("button", { name: "Start a chat with it" }),
+  /** What the right side shows. */
+  view: (name: "Form" | "Code") =>
+    page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true }),
   code: page.getByRole("region", { name: /^(Shell script|TypeScript program)$/ }),
 });
 
@@ -34,7 +39,7 @@ for (const width of [390, 1440]) {
       page,
       api,
     }) => {
-      const { field, start, example, code } = playground(page);
+      const { field, start, example, view, code } = playground(page);
       await page.goto("/");
       await page.getByRole("link", { name: "playground" }).click();
       await expect(page).toHaveTitle("Playground · Parley");
@@ -42,7 +47,12 @@ for (const width of [390, 1440]) {
       await field("Name").fill("grant_leave");
       // It is sent as it is written: the name of a group or a tool chooses nothing.
       await field("First message").fill("Use grant_leave for “Ada” @read_file");
+      await expect(page.getByRole("region", { name: "Grant leave" })).toContainText("Approved");
+      await expect(start).toBeInViewport({ ratio: 1 });
+      await expectAccessibleInThemes(page);
+      await view("Code").click();
       await expect(code).toContainText("grant_leave");
+      await expect(start).toBeInViewport({ ratio: 1 });
       await expectAccessibleInThemes(page);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - window.innerWidth,
@@ -65,11 +75,13 @@ for (const width of [390, 1440]) {
 test("a schema that is not JSON is named with its line, and survives a reload", async ({
   page,
 }) => {
-  const { open, field, start, code } = playground(page);
+  const { open, field, start, view, code } = playground(page);
   await open();
   const broken = '{\n  "type": "object",\n  "properties": {,}\n}';
   await field("Output schema").fill(broken);
   await expect(page.getByText(/^Line 3 is not JSON\./)).toBeVisible();
+  await view("Code").click();
+  await expect(page.getByText("The code appears here when all fields are correct.")).toBeVisible();
   await expect(code).toHaveCount(0);
   await start.click();
   await expect(field("Output schema")).toBeFocused();
@@ -93,9 +105,13 @@ test("a pasted megabyte is refused at its field, and the rest is kept", async ({
 });
 
 test("the shown code does the same against the server", async ({ page, server, api }) => {
-  const { open, code, example } = playground(page);
+  const { open, view, code, example } = playground(page);
   await open();
   await example("Read a thermometer").click();
+  const celsius = page.getByRole("textbox", { name: /^Degrees Celsius/ });
+  await expect(celsius).toHaveValue("21.5");
+  await celsius.fill("19.25");
+  await view("Code").click();
   const script = await code.innerText();
   await page.getByText("TypeScript", { exact: true }).click();
   await expect(code).toHaveAccessibleName("TypeScript program");
@@ -113,9 +129,9 @@ test("the shown code does the same against the server", async ({ page, server, a
     await writeFile(path.join(folder, "tool.ts"), program);
     expect(script).toContain(server.url);
     const shell = await run("bash", [path.join(folder, "tool.sh")], options);
-    expect(shell.stdout).toContain('"celsius":21.5');
+    expect(shell.stdout).toContain('"celsius":19.25');
     const node = await run(process.execPath, [path.join(folder, "tool.ts")], options);
-    expect(node.stdout).toContain('"celsius":21.5');
+    expect(node.stdout).toContain('"celsius":19.25');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

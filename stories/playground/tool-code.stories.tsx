@@ -6,11 +6,13 @@ import { TOOL_EXAMPLES } from "@/components/playground/tool-examples";
 import { showStates } from "../show-states";
 
 const result = readToolDraft(TOOL_EXAMPLES[0].draft);
+const trial = "trial" in result ? result.trial : undefined;
+const MODEL_ID = "0197a1f0-0000-7000-8000-000000000001";
 
 const meta = {
   component: ToolCode,
   args: {
-    trial: "trial" in result ? result.trial : undefined,
+    trial,
     origin: "http://127.0.0.1:3000",
     onNavigate: fn(),
   },
@@ -20,6 +22,8 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Curl: {},
+  "With a model": { args: { trial: trial && { ...trial, modelId: MODEL_ID } } },
+  "The form is not filled in": { args: { trial: trial && { ...trial, answer: undefined } } },
   Unavailable: { args: { trial: undefined } },
 });
 

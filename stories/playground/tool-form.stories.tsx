@@ -7,18 +7,23 @@ import { showStates } from "../show-states";
 
 const [{ draft }, other] = TOOL_EXAMPLES;
 
-/** Stores the draft, as the page does. */
+/** Stores the draft, and has a button outside of the form, as the page does. */
 const WithDraft = (props: ComponentProps<typeof ToolForm>) => {
   const [value, setValue] = useState(props.draft);
   return (
-    <ToolForm
-      {...props}
-      draft={value}
-      onChange={(next) => {
-        setValue(next);
-        props.onChange(next);
-      }}
-    />
+    <>
+      <ToolForm
+        {...props}
+        draft={value}
+        onChange={(next) => {
+          setValue(next);
+          props.onChange(next);
+        }}
+      />
+      <button form={props.id} className="mt-4">
+        Start
+      </button>
+    </>
   );
 };
 
@@ -26,18 +31,18 @@ const meta = {
   component: ToolForm,
   render: (args) => <WithDraft {...args} />,
   args: {
+    id: "tool",
     draft,
     onChange: fn(),
     errors: {},
     onStart: fn(),
     isStarting: false,
-    failure: undefined,
   },
 } satisfies Meta<typeof ToolForm>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const invalid: Story = {
+const invalid = {
   args: {
     draft: { ...draft, name: "approve a refund", outputSchema: '{\n  "type": "object",\n}' },
     errors: {
@@ -49,11 +54,7 @@ const invalid: Story = {
 
 export const States: Story = showStates(meta, {
   Example: {},
-  Starting: { args: { isStarting: true } },
   Invalid: invalid,
-  Failed: {
-    args: { failure: "The server cannot be reached. Check the connection and try again." },
-  },
 });
 
 export const TestExample: Story = {
@@ -66,9 +67,9 @@ export const TestExample: Story = {
 };
 export const TestInvalid: Story = {
   name: "(Test) An invalid tool is not started, and the first fault has the focus",
-  args: invalid.args ?? {},
+  args: invalid.args,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Start a chat with it" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Start" }));
     await expect(args.onStart).not.toHaveBeenCalled();
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveFocus();
   },

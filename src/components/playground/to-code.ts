@@ -4,15 +4,24 @@ import type { ToolTrial } from "./tool-draft";
 /** How long the shown programs wait for the model's call, in seconds. */
 const WAIT_SECONDS = 60;
 
+type AnsweredTrial = ToolTrial & { answer: JsonValue };
+
+export const hasAnswer = (trial: ToolTrial): trial is AnsweredTrial => trial.answer !== undefined;
+
+/** The body of the request that creates the chat. */
+const toBody = ({ tool, message, modelId }: ToolTrial) => ({
+  content: message,
+  dynamic_tools: [tool],
+  ...(modelId !== undefined && { model_id: modelId }),
+});
+
 const toJson = (value: JsonValue | object): string => JSON.stringify(value, null, 2);
 
 /** Ends a heredoc; a line of JSON is never this. */
 const END = "JSON";
 
 /** Creates a shell script that does what the playground does, with `curl` and `sed`. */
-export const toCurlCode = ({ tool, message, answer }: ToolTrial, origin: string): string => {
-  const body = toJson({ content: message, dynamic_tools: [tool] });
-  return `set -euo pipefail
+export const toCurlCode = (trial: AnsweredTrial, origin: string): string => `set -euo pipefail
 # Make a key under Settings, API keys.
 : "\${PARLEY_API_KEY:?}"
 PARLEY_URL=\${PARLEY_URL:-${origin}}
@@ -26,7 +35,7 @@ parley() {
 # 1. Start a chat with the tool.
 start_chat() {
   parley /chats --data @- <<'${END}'
-${body}
+${toJson(toBody(trial))}
 ${END}
 }
 chat_id=$(start_chat | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')
@@ -41,7 +50,7 @@ done
 # 3. Answer the call. If the model made several at once, answer all in one request.
 write_answer() {
   cat <<'${END}'
-${toJson(answer)}
+${toJson(trial.answer)}
 ${END}
 }
 parley "/chats/$chat_id/tool-results" \\
@@ -50,10 +59,9 @@ parley "/chats/$chat_id/tool-results" \\
 # 4. Read the messages.
 parley "/chats/$chat_id/messages"
 `;
-};
 
 /** Creates a TypeScript program that does what the playground does, without packages. */
-export const toTypeScriptCode = ({ tool, message, answer }: ToolTrial, origin: string): string =>
+export const toTypeScriptCode = (trial: AnsweredTrial, origin: string): string =>
   `// Run it with Node.js 22.18 or newer: PARLEY_API_KEY=… node tool.ts
 const url = process.env.PARLEY_URL ?? ${JSON.stringify(origin)};
 // Make a key under Settings, API keys.
@@ -63,12 +71,12 @@ type ToolCall = { tool_call_id: string; tool_name: string; args: unknown };
 type Chat = { id: string; status: string; required_action: { tool_calls: ToolCall[] } | null };
 type Messages = { data: { role: string; parts: { type: string; text?: string }[] }[] };
 
-const tool = ${toJson(tool)};
+const newChat = ${toJson(toBody(trial))};
 
 /** Does the work of the tool. */
 const answerCall = async (call: ToolCall): Promise<unknown> => {
   console.log(call.tool_name, call.args);
-  return ${toJson(answer).replaceAll("\n", "\n  ")};
+  return ${toJson(trial.answer).replaceAll("\n", "\n  ")};
 };
 
 const request = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
@@ -82,10 +90,7 @@ const request = async <Body>(method: string, path: string, body?: object): Promi
   return (text === "" ? undefined : JSON.parse(text)) as Body;
 };
 
-let chat = await request<Chat>("POST", "/chats", {
-  content: ${JSON.stringify(message)},
-  dynamic_tools: [tool],
-});
+let chat = await request<Chat>("POST", "/chats", newChat);
 while (chat.status !== "waiting" && chat.status !== "error") {
   if (chat.required_action) {
     const results = await Promise.all(

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { CodeSample } from "@/components/ui/code-sample";
 import { NavLink } from "@/components/ui/nav-link";
-import { toCurlCode, toTypeScriptCode } from "./to-code";
+import { hasAnswer, toCurlCode, toTypeScriptCode } from "./to-code";
 import type { ToolTrial } from "./tool-draft";
 
 const LANGUAGES = [
@@ -23,19 +23,9 @@ type ToolCodeProps = {
 export const ToolCode = ({ trial, origin, onNavigate }: ToolCodeProps) => {
   const [language, setLanguage] = useState<Language>("curl");
   const toCode = language === "curl" ? toCurlCode : toTypeScriptCode;
-  const code = trial && toCode(trial, origin);
+  const code = trial && hasAnswer(trial) ? toCode(trial, origin) : undefined;
   return (
     <section aria-label="Code" className="grid min-w-0 gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-base font-semibold">The same in code</h2>
-        <SegmentedControl
-          label="Language"
-          options={LANGUAGES}
-          value={language}
-          onChange={setLanguage}
-          disabled={false}
-        />
-      </div>
       <p className="text-muted">
         A program declares the tool, waits for the call and answers it. It needs{" "}
         <NavLink
@@ -55,9 +45,18 @@ export const ToolCode = ({ trial, origin, onNavigate }: ToolCodeProps) => {
         </NavLink>{" "}
         has all requests.
       </p>
+      <SegmentedControl
+        label="Language"
+        options={LANGUAGES}
+        value={language}
+        onChange={setLanguage}
+        disabled={false}
+      />
       {code === undefined ? (
         <p className="rounded-lg border bg-surface px-3 py-2.5 text-muted">
-          The code appears here when all fields are correct.
+          {trial
+            ? "The code appears here when the form is filled in: it sends what you entered there."
+            : "The code appears here when all fields are correct."}
         </p>
       ) : (
         <CodeSample

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_TOOL_SCHEMA_BYTES } from "@/contract/limits";
 import type { JsonValue } from "@/contract/json";
-import { readToolDraft, type ToolDraft, toToolErrors } from "./tool-draft";
+import { readToolDraft, ToolDraft, toToolErrors } from "./tool-draft";
 import { TOOL_EXAMPLES } from "./tool-examples";
 
 const [{ draft: EXAMPLE }] = TOOL_EXAMPLES;
@@ -47,7 +47,6 @@ describe("readToolDraft", () => {
     expect(getErrors({ name: "a b" }).name).toBe("Enter 1 to 64 letters, digits, “_” or “-”.");
     expect(getErrors({ message: " " }).message).toBe("Enter what the chat begins with.");
     expect(getErrors({ description: "x".repeat(10_001) }).description).toMatch(/10000/);
-    expect(getErrors({ answer: "yes" }).answer).toMatch(/^Line 1 is not JSON/);
     const deep = JSON.stringify(nest(17), null, 1);
     expect(getErrors({ inputSchema: deep }).inputSchema).toMatch(
       /^Line \d+: the schema is nested too deeply\.$/,
@@ -56,6 +55,33 @@ describe("readToolDraft", () => {
     expect(getErrors({ inputSchema: long }).inputSchema).toBe(
       `Line 1: the schema is over ${MAX_TOOL_SCHEMA_BYTES} bytes.`,
     );
+  });
+});
+
+describe("the answer of a draft", () => {
+  const readAnswer = (changes: Partial<ToolDraft>) => {
+    const result = readToolDraft({ ...EXAMPLE, ...changes });
+    return "trial" in result ? result.trial.answer : undefined;
+  };
+  const form = (value: JsonValue): ToolDraft["answer"] =>
+    EXAMPLE.answer && { ...EXAMPLE.answer, form: { value } };
+
+  it("is what the form sends", () => {
+    expect(readAnswer({})).toEqual({ approved: true, reason: "It arrived broken." });
+    expect(readAnswer({ answer: form({ approved: false }) })).toEqual({ approved: false });
+  });
+
+  it("is missing while the form is not filled in, or answers with an error", () => {
+    expect(readAnswer({ answer: null })).toBeUndefined();
+    expect(readAnswer({ answer: form({ reason: "It broke." }) })).toBeUndefined();
+    expect(
+      readAnswer({ answer: EXAMPLE.answer && { ...EXAMPLE.answer, isError: true } }),
+    ).toBeUndefined();
+  });
+
+  it("is dropped from a draft of another version of the page, and the rest is kept", () => {
+    const stored = { ...EXAMPLE, name: "kept", answer: '{"approved": true}' };
+    expect(ToolDraft.parse(stored)).toEqual({ ...EXAMPLE, name: "kept", answer: null });
   });
 });
 

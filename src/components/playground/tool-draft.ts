@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Draft, toToolResult } from "@/components/answers/draft";
 import { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
@@ -6,6 +7,7 @@ import { toUsableSchema } from "@/contract/usable-schema";
 import { toSentence } from "@/lib/humanize";
 import { findCulprit } from "./find-culprit";
 import { type JsonText, readJson } from "./read-json";
+import { toSampleCall } from "./sample-call";
 
 /** A tool as a person writes it; invalid text is kept. */
 export const ToolDraft = z.object({
@@ -15,16 +17,23 @@ export const ToolDraft = z.object({
   outputSchema: z.string(),
   /** The first message of the chat. */
   message: z.string(),
-  /** What a program answers, as JSON. */
-  answer: z.string(),
+  /** What is entered in the form of the tool; a draft of another version of the page has none. */
+  answer: Draft.nullable().catch(null),
 });
 export type ToolDraft = z.infer<typeof ToolDraft>;
 
-export type ToolField = keyof ToolDraft;
+export type ToolField = Exclude<keyof ToolDraft, "answer">;
 export type ToolErrors = Partial<Record<ToolField, string>>;
 
 /** What a program needs to use the tool. */
-export type ToolTrial = { tool: DynamicTool; message: string; answer: JsonValue };
+export type ToolTrial = {
+  tool: DynamicTool;
+  message: string;
+  /** Undefined while the form of the tool is not filled in. */
+  answer: JsonValue | undefined;
+  /** The server's default model if there is none. */
+  modelId?: string;
+};
 
 export type ToolDraftResult = { trial: ToolTrial } | { errors: ToolErrors };
 
@@ -43,7 +52,6 @@ export const readToolDraft = (draft: ToolDraft): ToolDraftResult => {
   };
   const input_schema = read("inputSchema", checkSchema);
   const output_schema = read("outputSchema", checkSchema);
-  const answer = read("answer", () => undefined);
   const description = draft.description.trim();
   if (!DynamicTool.shape.name.safeParse(draft.name).success) {
     errors.name = "Enter 1 to 64 letters, digits, “_” or “-”.";
@@ -53,7 +61,13 @@ export const readToolDraft = (draft: ToolDraft): ToolDraftResult => {
   if (draft.message.trim() === "") errors.message = "Enter what the chat begins with.";
   if (Object.keys(errors).length > 0) return { errors };
   const tool = { name: draft.name, description, input_schema, output_schema };
-  return { trial: { tool, message: draft.message, answer } };
+  return { trial: { tool, message: draft.message, answer: readAnswer(tool, draft.answer) } };
+};
+
+const readAnswer = (tool: DynamicTool, draft: Draft | null): JsonValue | undefined => {
+  if (!draft || draft.isError) return undefined;
+  const read = toToolResult(toSampleCall(tool), draft);
+  return read.ok ? read.result.output : undefined;
 };
 
 const checkSchema = ({ value, findLine }: JsonText): string | undefined => {

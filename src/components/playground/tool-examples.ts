@@ -1,8 +1,20 @@
+import type { Draft } from "@/components/answers/draft";
+import type { JsonObject } from "@/contract/json";
 import type { ToolDraft } from "./tool-draft";
 
 type ToolExample = { title: string; draft: ToolDraft };
 
 const toText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const toAnswer = (value: JsonObject): Draft => ({
+  mode: "form",
+  form: { value },
+  text: "",
+  isEmpty: false,
+  json: "",
+  isError: false,
+  errorText: "",
+});
 
 /** A decision that takes a person, and a lookup that takes a program. The demo model calls both. */
 export const TOOL_EXAMPLES: readonly [ToolExample, ToolExample] = [
@@ -29,7 +41,7 @@ export const TOOL_EXAMPLES: readonly [ToolExample, ToolExample] = [
         required: ["approved"],
       }),
       message: "Use approve_refund for order “A-17”",
-      answer: toText({ approved: true, reason: "It arrived broken." }),
+      answer: toAnswer({ approved: true, reason: "It arrived broken." }),
     },
   },
   {
@@ -51,7 +63,7 @@ export const TOOL_EXAMPLES: readonly [ToolExample, ToolExample] = [
         required: ["celsius"],
       }),
       message: "Read thermometer at the door",
-      answer: toText({ celsius: 21.5, battery: "full" }),
+      answer: toAnswer({ celsius: 21.5, battery: "full" }),
     },
   },
 ];

@@ -1,25 +1,25 @@
 import { type SubmitEvent, useRef } from "react";
-import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
+import { JsonArea } from "./json-area";
 import type { ToolDraft, ToolErrors, ToolField } from "./tool-draft";
 import { TOOL_EXAMPLES } from "./tool-examples";
 
 type ToolFormProps = {
+  /** For the button that starts the chat, which stands outside of the form. */
+  id: string;
   draft: ToolDraft;
   onChange: (draft: ToolDraft) => void;
   errors: ToolErrors;
   onStart: () => void;
   isStarting: boolean;
-  /** Why the chat was not started, if no field is at fault. */
-  failure: string | undefined;
 };
 
-const JSON_PROPS = { isMonospace: true, spellCheck: false, rows: 6 };
-
-/** The fields of a dynamic tool, and the chat to try it in. */
-export const ToolForm = ({ draft, onChange, errors, onStart, ...state }: ToolFormProps) => {
+/** The fields of a dynamic tool, and the first message of the chat to try it in. */
+export const ToolForm = (props: ToolFormProps) => {
+  const { id, draft, onChange, errors, onStart, isStarting } = props;
   const form = useRef<HTMLFormElement>(null);
   const field = (name: ToolField) => ({
     value: draft[name],
@@ -31,27 +31,32 @@ export const ToolForm = ({ draft, onChange, errors, onStart, ...state }: ToolFor
     event.preventDefault();
     const invalid = form.current?.querySelector<HTMLElement>("[aria-invalid]");
     if (invalid) invalid.focus();
-    else if (!state.isStarting) onStart();
+    else if (!isStarting) onStart();
   };
   return (
-    <form ref={form} noValidate onSubmit={handleSubmit} aria-label="Tool" className="grid gap-4">
+    <form
+      ref={form}
+      id={id}
+      noValidate
+      onSubmit={handleSubmit}
+      aria-label="Tool"
+      className="grid gap-4"
+    >
       <ExampleButtons onChange={onChange} />
-      <TextField label="Name" autoComplete="off" spellCheck={false} {...field("name")} />
+      <TextField label="Name" {...CODE_INPUT} {...field("name")} />
       <TextArea
         label="Description"
         hint="Tells the model what the tool does and when to call it."
         {...field("description")}
       />
-      <TextArea
+      <JsonArea
         label="Input schema"
         hint="A JSON Schema of the arguments that the model gives."
-        {...JSON_PROPS}
         {...field("inputSchema")}
       />
-      <TextArea
+      <JsonArea
         label="Output schema"
-        hint="A JSON Schema of the answer. The form in the chat is made from it."
-        {...JSON_PROPS}
+        hint="A JSON Schema of the answer. The form is made from it."
         {...field("outputSchema")}
       />
       <TextArea
@@ -59,19 +64,6 @@ export const ToolForm = ({ draft, onChange, errors, onStart, ...state }: ToolFor
         hint="The demo model calls a tool that the message names."
         {...field("message")}
       />
-      <TextArea
-        label="Answer of your program"
-        hint="JSON, for the code only. In the chat, you answer in the form."
-        {...JSON_PROPS}
-        rows={3}
-        {...field("answer")}
-      />
-      <FailureAlert title="The chat was not started" detail={state.failure} />
-      <div>
-        <Button type="submit" variant="primary" isBusy={state.isStarting}>
-          Start a chat with it
-        </Button>
-      </div>
     </form>
   );
 };
