@@ -26,6 +26,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/components/tool-cards/cards/*-card.tsx!",
     // Replaces a dependency of the markdown renderer, see next.config.ts.
     "src/components/ui/no-raw-html.ts!",
+    // Registered by its address, see use-notifications.ts.
+    "public/service-worker.js",
     // Started by .ci/run.
     "scripts/repeat-failures.mjs",
     // Started by scripts/with-postgres.mjs; bundles the program.

@@ -72,7 +72,15 @@ test.describe("the scripts of", () => {
 
   test("pages without a chat stay within the budget of text", async ({ page }) => {
     const title = page.getByRole("heading", { level: 1 });
-    for (const path of ["account", "advisor", "api-keys", "appearance", "models", "tools"]) {
+    for (const path of [
+      "account",
+      "advisor",
+      "api-keys",
+      "appearance",
+      "models",
+      "notifications",
+      "tools",
+    ]) {
       await page.goto(`/settings/${path}`);
       await expectWithin(page, TEXT_BUDGET, title);
     }

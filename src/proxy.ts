@@ -45,6 +45,8 @@ const contentSecurityPolicy = (nonce: string): string =>
     // A remote image in a model's answer could leak the conversation by its URL.
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
+    // Workers are files of this server; without a line of their own, that of scripts would apply.
+    "worker-src 'self'",
     `connect-src 'self'${IS_DEVELOPMENT ? " ws:" : ""}`,
     "object-src 'none'",
     "base-uri 'none'",

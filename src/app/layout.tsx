@@ -12,6 +12,11 @@ export const viewport: Viewport = {
   // The on-screen keyboard shrinks the page instead of covering the composer.
   interactiveWidget: "resizes-content",
   colorScheme: "light dark",
+  // As the background of the page: the bar of an installed app continues it.
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#111414" },
+  ],
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {

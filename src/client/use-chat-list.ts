@@ -79,7 +79,7 @@ const findLoadError = (query: UseInfiniteQueryResult): string | undefined => {
 };
 
 /** Loads all chats that wait for the person, however many newer chats there are, and keeps them live. */
-export const useWaitingChats = (): readonly ChatSummary[] => {
+export const useWaitingChats = (): { chats: readonly ChatSummary[]; isLoaded: boolean } => {
   const client = useTRPCClient();
   const query = useInfiniteQuery({
     queryKey: [CHAT_LIST_KEY, WAITING] as const,
@@ -101,7 +101,7 @@ export const useWaitingChats = (): readonly ChatSummary[] => {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: () => undefined,
   });
-  return toChats(query.data);
+  return { chats: toChats(query.data), isLoaded: query.isSuccess };
 };
 
 /** A search may give pages without chats before the first one that has some. */

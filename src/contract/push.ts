@@ -6,13 +6,13 @@ export const PushScope = z.enum(["all", "own", "off"]);
 export type PushScope = z.infer<typeof PushScope>;
 
 /** What a browser is notified of. */
-const PushChoice = z.strictObject({
+const Choice = z.strictObject({
   needs_you: PushScope.default("all"),
   done: PushScope.default("own"),
   /** Whether more of a chat than its title may be sent to the browser, by the push service. */
   with_text: z.boolean().default(false),
 });
-export type PushChoice = z.infer<typeof PushChoice>;
+export type PushChoice = z.infer<typeof Choice>;
 
 /** Longest address; those of the services of browsers have about 200 characters. */
 const MAX_ENDPOINT_LENGTH = 2_000;
@@ -39,7 +39,7 @@ const PUBLIC_KEY_BYTES = 65;
 const AUTH_BYTES = 16;
 
 /** What the browser has made to be notified, as its `PushSubscription.toJSON()` has it. */
-export const SubscribeInput = PushChoice.extend({
+export const SubscribeInput = Choice.extend({
   endpoint: Endpoint,
   keys: z.strictObject({ p256dh: base64url(PUBLIC_KEY_BYTES), auth: base64url(AUTH_BYTES) }),
 });
@@ -76,6 +76,9 @@ export const PushTest = z
   })
   .meta({ id: "PushTest" });
 export type PushTest = z.infer<typeof PushTest>;
+
+/** Whether a browser can be notified; and if not, why. */
+export type PushSupport = "ready" | "blocked" | "insecure" | "needs-install" | "unsupported";
 
 /** What the server sends, and the service worker shows. Nothing but the title is of the chat, unless the person says so. */
 export type PushPayload = {

@@ -3,7 +3,7 @@ import type { ProviderName } from "@/contract/model";
 import type { Prisma } from "@/server/db/generated/client";
 import type { Database } from "@/server/db/connection/database";
 import type { Viewer } from "@/server/db/chats/viewer";
-import { createTestBrowser } from "./push-fixture";
+import { createTestBrowser } from "./push-service";
 import { testDatabase } from "./database";
 
 /** Creates a user with a unique email address. @returns the user's id. */

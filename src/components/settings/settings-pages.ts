@@ -30,6 +30,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
     label: "You",
     pages: [
       { href: "/settings/api-keys", label: "API keys" },
+      { href: "/settings/notifications", label: "Notifications" },
       { href: "/settings/appearance", label: "Appearance" },
       { href: "/settings/account", label: "Account" },
     ],

@@ -4,7 +4,7 @@ import type { PushSubscription, PushSubscriptionList } from "@/contract/push";
 import type { Database } from "@/server/db/connection/database";
 import { createTestApi, type TestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { createTestBrowser, startPushService } from "@/test/push-fixture";
+import { createTestBrowser, startPushService } from "@/test/push-service";
 import { createAccount, signIn, type TestAccount } from "@/test/session-client";
 
 let db: Database;

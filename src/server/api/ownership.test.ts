@@ -15,7 +15,7 @@ import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
 import { createPushSubscription, createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
-import { createTestBrowser } from "@/test/push-fixture";
+import { createTestBrowser } from "@/test/push-service";
 import { PASSWORD } from "@/test/session-client";
 import { testProcess } from "@/test/test-process";
 import { getOpenapiDocument } from "./openapi";

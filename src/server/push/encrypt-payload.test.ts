@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTestBrowser } from "@/test/push-fixture";
+import { createTestBrowser } from "@/test/push-service";
 import { encryptPayload, isPublicKey, MAX_PAYLOAD_BYTES } from "./encrypt-payload";
 
 /** The example of RFC 8291, section 5 and appendix A. */

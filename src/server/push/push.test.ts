@@ -10,13 +10,13 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { createPushSubscription } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
+import { createTestPush } from "@/test/push-fixture";
 import {
   createTestBrowser,
-  createTestPush,
   type PushRequest,
   readAuthorization,
   startPushService,
-} from "@/test/push-fixture";
+} from "@/test/push-service";
 import type { Push } from "./push";
 
 type Service = Awaited<ReturnType<typeof startPushService>>;

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { MainArea } from "@/components/ui/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
+import { useChatNotifications } from "@/client/use-chat-notifications";
 import { useIsCommandWaiting, useIsOffline } from "@/client/use-connection";
 import { useSingleAccount } from "@/client/use-single-account";
 import { useIsPageWaiting } from "@/client/use-navigate";
@@ -22,7 +23,7 @@ type AppShellProps = { user: SessionUser; initialAppearance: Appearance; childre
 /** The sidebar and the current page; the sidebar keeps its state across pages. */
 export const AppShell = ({ user, initialAppearance, children }: AppShellProps) => {
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
-  const { props, errorMessage, dismissError } = useSidebar(activeChatId);
+  const { props, errorMessage, dismissError, areWaitingLoaded } = useSidebar(activeChatId);
   const { appearance, changeAppearance } = useAppearance(initialAppearance);
   useSingleAccount(user.id);
   const listed = [...props.chats, ...props.waitingChats];
@@ -31,6 +32,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const { onOpenChange, actions, waitingChats } = props;
   const waitingCount = waitingChats.length;
   useWaitingBadge(waitingCount);
+  useChatNotifications(activeChatId, areWaitingLoaded ? waitingChats : undefined);
   const main = useRef<HTMLElement>(null);
   // Syncs with the focus of the browser: without a focused message field, keyboard users would go through the rest of the
   // list to get to the chat that they have opened there.

@@ -15,7 +15,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
     archived,
     q: useDeferredValue(search.trim()),
   });
-  const waitingChats = useWaitingChats();
+  const { chats: waitingChats, isLoaded: areWaitingLoaded } = useWaitingChats();
   const signOut = useSignOut();
   const listActions = useListActions((deletedId) => {
     if (deletedId === activeChatId) navigate("/");
@@ -24,6 +24,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
   return {
     errorMessage: listActions.errorMessage,
     dismissError: listActions.dismissError,
+    areWaitingLoaded,
     props: {
       ...list,
       onLoadMore: loadMore,
