@@ -34,8 +34,9 @@ const Value = Text.max(MAX_VALUE_LENGTH).superRefine((value, context) => {
   }
 });
 
-/** Names of values that are secrets, which only the environment has. */
+/** Names of values that are secrets, which are stored encrypted or only the environment has. */
 const SECRET_NAME = /authorization|cookie|secret|token|passw|credential|api[-_]?key/i;
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
 /** A record drops this key, so it is refused before. */
 const values = (name: z.ZodString, what: string) =>
@@ -54,8 +55,8 @@ const values = (name: z.ZodString, what: string) =>
           context.addIssue({ code: "custom", message: `must be at most ${MAX_VALUES} ${what}` });
         }
         for (const [key, value] of entries) {
-          if (!SECRET_NAME.test(key) || value === "" || /\$\{\w+\}/.test(value)) continue;
-          const message = `is a secret: set a variable such as MCP_TOKEN where the server runs, and enter \${MCP_TOKEN}`;
+          if (!isSecretName(key) || value === "" || /\$\{\w+\}/.test(value)) continue;
+          const message = `is a secret: enter it as one, or set a variable such as MCP_TOKEN where the server runs and enter \${MCP_TOKEN}`;
           context.addIssue({ code: "custom", message, path: [key] });
         }
       }),
@@ -105,6 +106,18 @@ export type HttpTransport = z.infer<typeof HttpTransport>;
 
 const McpTransport = z.discriminatedUnion("type", [StdioTransport, HttpTransport]);
 
+/** Values of headers or variables that are stored encrypted, by their names; null removes one. */
+const McpSecrets = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must be letters, digits, '-' and '_'"),
+    // A line end would begin another header.
+    Text.max(MAX_VALUE_LENGTH)
+      .regex(/^[^\0\r\n]+$/, "must be one line")
+      .nullable(),
+  )
+  .refine((secrets) => Object.keys(secrets).length <= MAX_VALUES, `must be at most ${MAX_VALUES}`);
+export type McpSecrets = z.infer<typeof McpSecrets>;
+
 /** Which calls need an approval unless a mode or a rule says so: what the server says of a tool, all, or none. */
 const McpApproval = z.enum(["annotations", "always", "never"]);
 
@@ -116,9 +129,14 @@ export const McpServerInput = z
     approval: McpApproval.default("annotations"),
     timeout_seconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(60),
     enabled: z.boolean().default(true),
+    /** In no response. */
+    secrets: McpSecrets.optional(),
   })
   .meta({ id: "McpServerDeclaration" });
 export type McpServerInput = z.infer<typeof McpServerInput>;
+
+/** What of an MCP server is not secret. */
+export type McpDeclaration = Omit<McpServerInput, "secrets">;
 
 export const McpServerRef = z.strictObject({ server_id: z.string() });
 export type McpServerRef = z.infer<typeof McpServerRef>;
@@ -129,6 +147,8 @@ export const UpdateMcpServerInput = McpServerRef.extend({
   approval: McpApproval.optional(),
   timeout_seconds: McpServerInput.shape.timeout_seconds.unwrap().optional(),
   enabled: z.boolean().optional(),
+  /** Those that are not named stay. */
+  secrets: McpSecrets.optional(),
 });
 export type UpdateMcpServerInput = z.infer<typeof UpdateMcpServerInput>;
 
@@ -152,7 +172,9 @@ export type McpServerState = z.infer<typeof McpServerState>;
 export const McpServer = z
   .object({
     id: z.uuid(),
-    ...McpServerInput.shape,
+    ...McpServerInput.omit({ secrets: true }).shape,
+    /** The names of the secrets that are stored. */
+    secret_names: z.array(z.string()),
     state: McpServerState,
     /** Why it is not connected, or was not connected last. */
     error: z.string().optional(),

@@ -12,12 +12,11 @@ import { testDatabase } from "./database";
 import { createUser } from "./factories";
 import { testProcess } from "./test-process";
 import { NO_MCP_SERVERS } from "./mcp-fixture";
+import { TEST_SECRET } from "./test-secret";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
 export const ORIGIN = "http://parley.test";
-
-const TEST_SECRET = "a secret for tests, which signs nothing of value";
 
 /** Creates the API on a database; `faults` collects what it logs as internal errors. */
 export const createTestApi = (

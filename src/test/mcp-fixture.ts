@@ -20,6 +20,7 @@ import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
+import { TEST_CIPHER } from "./test-secret";
 import {
   noCommands,
   prepareDeps,
@@ -35,6 +36,7 @@ export const NO_MCP_SERVERS = createMcpServers({
   openDirectory: () => Promise.reject(new Error("no directories here")),
   removeDirectory: () => Promise.resolve(),
   variables: {},
+  decryptSecret: () => undefined,
   ownPort: 0,
 });
 
@@ -94,6 +96,7 @@ export const toRecord = (
 ): McpServerRecord => ({
   id: uuidv7(),
   declaration: McpServerInput.parse({ name: "test", transport, approval: "never", ...changes }),
+  encryptedSecrets: {},
   updatedAt: new Date(),
 });
 
@@ -118,6 +121,7 @@ export const createTestServers = (
     openDirectory: directories.open,
     removeDirectory: directories.remove,
     variables,
+    decryptSecret: TEST_CIPHER.decrypt,
     ownPort: 1,
     waits: LONG_WAITS,
     ...options,

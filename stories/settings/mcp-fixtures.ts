@@ -2,6 +2,7 @@ import type { McpServer } from "@/contract/mcp-server";
 
 const COMMON = {
   ...({ approval: "annotations", timeout_seconds: 60, enabled: true } as const),
+  secret_names: [],
   tools: [],
   notices: [],
   updated_at: "2026-03-12T12:00:00.000Z",

@@ -44,8 +44,8 @@ export const Narrow: Story = {
   },
 };
 
-const { id, state, error, tools, notices, updated_at, ...FILES_INPUT } = FILES;
-void [id, state, error, tools, notices, updated_at];
+const { id, secret_names, state, error, tools, notices, updated_at, ...FILES_INPUT } = FILES;
+void [id, secret_names, state, error, tools, notices, updated_at];
 
 export const TestUnchanged: Story = {
   name: "(Test) A server that is saved without a change stays as it is",

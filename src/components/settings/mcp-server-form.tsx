@@ -4,6 +4,7 @@ import { type McpServer, McpServerInput } from "@/contract/mcp-server";
 import type { FormFrame } from "./editable-list";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
+import { SecretValues } from "./secret-values";
 import { COMMAND_TEXT, valuesText } from "@/components/schema-form/text-formats";
 
 type McpServerFormProps = FormFrame & {
@@ -21,6 +22,7 @@ const McpServerForm = ({ server, ...props }: McpServerFormProps) => (
     parts={(get) => [
       ...WAY,
       ...(get("transport/type") === "stdio" ? STDIO_FIELDS : HTTP_FIELDS),
+      createSecretsField(get("transport/type"), server),
       ...LIMITS,
     ]}
     toInput={toInput}
@@ -43,8 +45,25 @@ const toInput = ({ transport, ...values }: JsonObject): JsonObject => {
   return { ...values, transport: { ...entered, command, args } };
 };
 
-const SECRETS =
-  "Secrets come from the environment of this server: ${MCP_TOKEN} is the value of the variable MCP_TOKEN.";
+/** The secrets of a way to a server: what is stored for the other way is not used, and removed. */
+const createSecretsField = (type: unknown, server: McpServer | undefined): FormPart => {
+  const isProgram = type === "stdio";
+  return {
+    path: "secrets",
+    label: isProgram ? "Secret variables" : "Secret headers",
+    render: (control) => (
+      <SecretValues
+        {...control}
+        label={isProgram ? "Secret variables" : "Secret headers"}
+        hint={`Stored encrypted, and never shown again, such as ${isProgram ? "API_TOKEN" : "Authorization with the value Bearer and a token"}.`}
+        storedNames={server && server.transport.type === type ? server.secret_names : []}
+      />
+    ),
+  };
+};
+
+const VARIABLES =
+  "${MCP_TOKEN} is the value of the variable MCP_TOKEN of this server's environment.";
 
 const WAY: readonly FormPart[] = [
   {
@@ -73,7 +92,7 @@ const HTTP_FIELDS: readonly FormPart[] = [
   {
     path: "transport/headers",
     label: "Headers",
-    hint: `One per line, such as Authorization: Bearer \${MCP_TOKEN}. ${SECRETS}`,
+    hint: `One per line, such as X-Team: docs. ${VARIABLES}`,
     control: "code-lines",
     text: valuesText({
       separator: ": ",
@@ -98,7 +117,7 @@ const STDIO_FIELDS: readonly FormPart[] = [
   {
     path: "transport/env",
     label: "Variables",
-    hint: `One per line, such as API_TOKEN=\${MCP_TOKEN}. ${SECRETS}`,
+    hint: `One per line, such as LOG_LEVEL=info. ${VARIABLES}`,
     control: "code-lines",
     text: valuesText({
       separator: "=",

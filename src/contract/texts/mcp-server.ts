@@ -12,6 +12,13 @@ import type {
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
+const SECRETS = {
+  secrets: [
+    "Values of headers or variables that are stored encrypted and never returned, by their names. Null removes one; those that are not named stay.",
+    { Authorization: "Bearer s3cr3t-t0k3n" },
+  ],
+} as const satisfies Record<string, FieldText>;
+
 const MCP_DECLARATION = {
   name: ["By which the names of its tools begin.", "github"],
   transport: ["The way to the server."],
@@ -24,6 +31,7 @@ export const MCP_SERVER_TEXTS = {
   McpServer: {
     ...MCP_DECLARATION,
     id: ["The id of the MCP server."],
+    secret_names: ["The names of the secrets that are stored.", ["Authorization"]],
     state: ["Whether the process that answers is connected to it."],
     error: ["Why the last attempt to connect failed.", "The program has ended."],
     tools: ["The tools that it had last."],
@@ -61,12 +69,13 @@ export const MCP_SERVER_TEXTS = {
     detail: ["Why it failed.", "The program has ended."],
     duration_ms: SHARED.duration_ms,
   } satisfies FieldTexts<McpServerTestResult>,
-  McpServerDeclaration: MCP_DECLARATION satisfies FieldTexts<McpServerInput>,
+  McpServerDeclaration: { ...MCP_DECLARATION, ...SECRETS } satisfies FieldTexts<McpServerInput>,
   "mcpServers.list": {
     data: ["The MCP servers."],
   } satisfies FieldTexts<McpServerList>,
   "mcpServers.update": {
     ...MCP_DECLARATION,
+    ...SECRETS,
     server_id: SHARED.server_id,
   } satisfies FieldTexts<UpdateMcpServerInput>,
   "mcpServers.delete": {

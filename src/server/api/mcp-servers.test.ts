@@ -1,5 +1,14 @@
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
 import type { McpCommandList } from "@/contract/mcp-command";
 import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
@@ -10,6 +19,7 @@ import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { createTestServers, runEverything, runProgram } from "@/test/mcp-fixture";
+import { startStubServer } from "@/test/stub-server";
 import { builtinTools, recordedDeps } from "@/test/tool-fixture";
 import { testProcess } from "@/test/test-process";
 
@@ -311,5 +321,76 @@ describe("a server that cannot be", () => {
     const refused = { enabled: true, transport: { type: "http", url: "http://169.254.169.254/" } };
     expect((await owner.fail(`PATCH ${PATH}/${id}`, refused)).status).toBe(400);
     expect(await list()).toMatchObject([{ enabled: false, transport }]);
+  });
+});
+
+describe("the secrets of an MCP server", () => {
+  const SECRET = "Bearer of-the-test-0123456789";
+
+  /** @returns the address of a server that refuses everyone, and the headers that it got. */
+  const startRefusing = async () => {
+    const seen: (string | undefined)[] = [];
+    const { url, close } = await startStubServer((response, request) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    onTestFinished(close);
+    return { url: `${url}/mcp`, seen };
+  };
+  const createWithSecret = async (url: string) =>
+    create({
+      ...http({ url, allow_private: true }),
+      secrets: { Authorization: SECRET, "X-Team-Token": "of the team" },
+    });
+  const readRow = (id: string) => db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
+
+  it("are sent to it, and neither returned nor stored as they are", async () => {
+    const { url, seen } = await startRefusing();
+    const server = await createWithSecret(url);
+    expect(server).toMatchObject({ secret_names: ["Authorization", "X-Team-Token"] });
+    expect(JSON.stringify([server, await list(), await readRow(server.id)])).not.toContain(SECRET);
+    await owner.call(`POST ${PATH}/${server.id}/test`);
+    expect(seen).toContain(SECRET);
+  });
+
+  it("stay unless they are replaced or removed", async () => {
+    const { url, seen } = await startRefusing();
+    const { id } = await createWithSecret(url);
+    await owner.call(`PATCH ${PATH}/${id}`, { timeout_seconds: 5 });
+    const { body } = await owner.call(`PATCH ${PATH}/${id}`, {
+      secrets: { "X-Team-Token": null },
+    });
+    expect(body).toMatchObject({ secret_names: ["Authorization"] });
+    await owner.call(`PATCH ${PATH}/${id}`, { secrets: { Authorization: "another one" } });
+    await owner.call(`POST ${PATH}/${id}/test`);
+    expect(seen).not.toContain(SECRET);
+    expect(seen).toContain("another one");
+  });
+
+  it("are not sent to another address, nor given to a program", async () => {
+    const { url } = await startRefusing();
+    const { id } = await createWithSecret(url);
+    const transport = { type: "http", url: "http://127.0.0.1:9/mcp", allow_private: true };
+    expect(await owner.call(`PATCH ${PATH}/${id}`, { transport })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/secrets" }] },
+    });
+    const secrets = { Authorization: "a new one", "X-Team-Token": null };
+    const moved = await owner.call(`PATCH ${PATH}/${id}`, { transport, secrets });
+    expect(moved.body).toMatchObject({ secret_names: ["Authorization"] });
+    const program = await owner.call(`PATCH ${PATH}/${id}`, {
+      transport: runProgram("hostile-server.mjs"),
+    });
+    expect(program.body).toMatchObject({ secret_names: [] });
+  });
+
+  it.each([
+    [{ "X Team": "a" }, "/secrets/X Team"],
+    [{ Authorization: "a\r\nX-Other: b" }, "/secrets/Authorization"],
+    [{ Authorization: "" }, "/secrets/Authorization"],
+  ])("are refused as %j", async (secrets, pointer) => {
+    const { status, body } = await owner.call(`POST ${PATH}`, { ...http(), secrets });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ pointer }] });
   });
 });

@@ -7,6 +7,7 @@ import { noCommands } from "@/test/tool-fixture";
 import { testDatabase } from "@/test/database";
 import { toRecord } from "@/test/mcp-fixture";
 import { startStubServer } from "@/test/stub-server";
+import { TEST_CIPHER } from "@/test/test-secret";
 import { testProcess } from "@/test/test-process";
 import { startMcpServers } from "./start-mcp-servers";
 
@@ -34,7 +35,13 @@ it("connects to servers when the process is ready, and not before", async () => 
   const ready = Promise.withResolvers<undefined>();
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-mcp-"));
   const servers = await startMcpServers(
-    { db, cached, ...noCommands, settings: { dataDir, mcpVariables: {}, port: 1 } },
+    {
+      db,
+      cached,
+      ...noCommands,
+      settings: { dataDir, mcpVariables: {}, port: 1 },
+      cipher: TEST_CIPHER,
+    },
     ready.promise,
   );
   onTestFinished(() => servers.stop());

@@ -5,12 +5,15 @@ import type { Env } from "@/server/env";
 import type { ToolDeps } from "./tool-registry";
 import { log } from "@/server/log";
 import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
+import type { KeyCipher } from "@/server/model/catalog/key-cipher";
 import { createServerDirectories } from "@/server/mcp/server-directories";
 
 type StartDeps = Pick<ToolDeps, "sandbox"> & {
   db: Database;
   cached: Pick<SettingCaches, "mcpServers">;
   settings: Pick<Env, "dataDir" | "mcpVariables" | "port">;
+  /** Decrypts the secrets of servers. */
+  cipher: Pick<KeyCipher, "decrypt">;
 };
 
 /**
@@ -21,7 +24,7 @@ type StartDeps = Pick<ToolDeps, "sandbox"> & {
  * @param ready does not reject.
  */
 export const startMcpServers = async (
-  { db, cached, sandbox, settings }: StartDeps,
+  { db, cached, sandbox, settings, cipher }: StartDeps,
   ready: Promise<void>,
 ): Promise<McpServers> => {
   const { dataDir, mcpVariables, port } = settings;
@@ -35,6 +38,7 @@ export const startMcpServers = async (
       if (!(await listMcpServerIds(db)).has(id)) await directories.remove(id);
     },
     variables: mcpVariables,
+    decryptSecret: cipher.decrypt,
     ownPort: port,
   });
   await cached.mcpServers.watch(() => {

@@ -27,6 +27,7 @@ import { trustSystemAuthorities, writeAuthorities } from "@/server/net/authoriti
 import { checkProxyVariables } from "@/server/net/outbound-proxy";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createAppModels } from "@/server/model/catalog/app-models";
+import { createKeyCipher } from "@/server/model/catalog/key-cipher";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
@@ -93,7 +94,10 @@ const start = async (): Promise<StartedApp> => {
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   const workspacesProblem = await checkWorkspaces({ db, workspaces, log: log() });
-  const mcp = await startMcpServers({ db, cached, settings, sandbox }, whenReady());
+  const mcp = await startMcpServers(
+    { db, cached, settings, sandbox, cipher: createKeyCipher(appSecret(settings)) },
+    whenReady(),
+  );
   const shared = createSharedDeps(settings, { db, cached });
   const held = settings.role === "web" ? undefined : createHeldWork(shared);
   const tools = createAppTools({

@@ -20,6 +20,7 @@ import { loadSdk } from "./load-sdk";
 import { type CallAsker, createRunningCalls } from "./tools/running-calls";
 import type { McpServerRecord } from "./server-record";
 import type { ServerTransport } from "./server-transport";
+import { type DecryptSecret, readSecrets } from "./server-secrets";
 import { createStdioTransport } from "./stdio-transport";
 
 /** What connecting needs of the app. */
@@ -29,6 +30,8 @@ export type ConnectDeps = {
   /** Creates the directory of a server, if it has none yet. */
   openDirectory: (serverId: string) => Promise<string>;
   variables: McpVariables;
+  /** Decrypts a secret of a server. @returns undefined if it was encrypted with another secret of the app. */
+  decryptSecret: DecryptSecret;
   /** The port of this server. */
   ownPort: number;
   /** How long a server may take to answer for the first time; replaced in tests. */
@@ -89,7 +92,7 @@ const ANY_OUTPUT = {
 
 /** Connects to a server. Rejects when that fails, with a sentence as message where it is known why. */
 export const connectServer = async (
-  record: Pick<McpServerRecord, "id" | "declaration">,
+  record: Omit<McpServerRecord, "updatedAt">,
   deps: ConnectDeps,
   listener: ConnectionListener,
 ): Promise<ServerConnection> => {
@@ -181,17 +184,19 @@ const toRequestOptions = ({ signal, timeoutMs }: ReadOptions): RequestOptions =>
 });
 
 const createTransport = async (
-  { id, declaration }: Pick<McpServerRecord, "id" | "declaration">,
-  { sandbox, openDirectory, variables, ownPort }: ConnectDeps,
+  record: Omit<McpServerRecord, "updatedAt">,
+  { sandbox, openDirectory, variables, decryptSecret, ownPort }: ConnectDeps,
 ): Promise<ServerTransport> => {
+  const { id, declaration } = record;
   const { transport } = declaration;
+  const secrets = readSecrets(record, decryptSecret);
   if (transport.type === "http") {
     const { url, headers, allow_private: allowPrivate } = transport;
     return createHttpTransport({
       url,
       allowPrivate,
       ownPort,
-      headers: fillVariables(headers, variables),
+      headers: { ...fillVariables(headers, variables), ...secrets },
     });
   }
   if ("unavailable" in sandbox) throw new Error(sandbox.unavailable);
@@ -210,6 +215,7 @@ const createTransport = async (
       added: {
         ...(transport.network ? listProxyVariables() : WITHOUT_RETRIES),
         ...fillVariables(transport.env, variables),
+        ...secrets,
       },
     }),
   });

@@ -229,6 +229,7 @@ describe("the servers of a process", () => {
       openDirectory: () => Promise.reject(new Error("no directories here")),
       removeDirectory: () => removed.promise,
       variables: {},
+      decryptSecret: () => undefined,
       ownPort: 1,
     });
     await servers.sync();

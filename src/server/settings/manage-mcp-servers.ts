@@ -1,6 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import {
   MAX_MCP_SERVERS,
+  type McpDeclaration,
+  type McpSecrets,
   type McpServer,
   type McpServerInput,
   type McpServerRef,
@@ -16,6 +18,7 @@ import {
   listMcpServerIds,
   listMcpServers,
   type McpServerRow,
+  toStoredServer,
 } from "@/server/db/settings/mcp-server-reads";
 import {
   changeMcpServers,
@@ -23,6 +26,7 @@ import {
   insertMcpServer,
 } from "@/server/db/settings/mcp-server-writes";
 import { replaceMcpServer } from "@/server/db/sql/writes/dated-writes";
+import { bindSecret } from "@/server/mcp/server-secrets";
 import { isApprovalNeeded } from "@/server/mcp/tools/mcp-tool";
 import { requireOwner } from "./require-owner";
 
@@ -34,14 +38,18 @@ export const listAllMcpServers = async (ctx: ServerContext): Promise<McpServer[]
 };
 
 /** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken, and for one server too many. */
-export const createMcpServer = (ctx: ServerContext, input: McpServerInput): Promise<McpServer> => {
+export const createMcpServer = (
+  ctx: ServerContext,
+  { secrets, ...declaration }: McpServerInput,
+): Promise<McpServer> => {
   requireOwner(ctx.actor);
-  requireSound(ctx, input);
+  requireSound(ctx, declaration);
   const id = ctx.newId();
+  const encryptedSecrets = changeSecrets(ctx, { id, encryptedSecrets: {} }, secrets);
   return changeAndRead(ctx, id, async (tx) => {
     await requireRoom(tx);
-    await requireNewName(tx, input.name);
-    await insertMcpServer(tx, { id, declaration: input });
+    await requireNewName(tx, declaration.name);
+    await insertMcpServer(tx, { id, declaration, encryptedSecrets });
   });
 };
 
@@ -56,8 +64,9 @@ export const updateMcpServer = async (
 ): Promise<McpServer> => {
   requireOwner(ctx.actor);
   return changeAndRead(ctx, id, async (tx) => {
-    const { declaration } = await requireRow(tx, id);
-    const changed: McpServerInput = {
+    const row = await requireRow(tx, id);
+    const { declaration } = row;
+    const changed: McpDeclaration = {
       name: changes.name ?? declaration.name,
       transport: changes.transport ?? declaration.transport,
       approval: changes.approval ?? declaration.approval,
@@ -66,7 +75,12 @@ export const updateMcpServer = async (
     };
     if (changes.transport) requireSound(ctx, changed);
     if (changed.name !== declaration.name) await requireNewName(tx, changed.name);
-    await replaceMcpServer(tx, { id, declaration: changed });
+    const kept = keepSecrets(row, changed.transport, changes.secrets);
+    const encryptedSecrets = changeSecrets(ctx, kept, changes.secrets);
+    await replaceMcpServer(tx, {
+      id,
+      declaration: toStoredServer({ declaration: changed, encryptedSecrets }),
+    });
   });
 };
 
@@ -97,6 +111,44 @@ export const testMcpServer = async (
   return mcp.test(await requireRow(db, id));
 };
 
+type StoredSecrets = Pick<McpServerRow, "id" | "encryptedSecrets">;
+
+/**
+ * Finds the secrets that a changed server still has. Headers are no variables, and what was entered for one address is
+ * not sent to another one.
+ *
+ * @throws {DomainError} `invalid` for secrets of another address that were not entered again.
+ */
+const keepSecrets = (
+  { id, declaration, encryptedSecrets }: McpServerRow,
+  next: McpDeclaration["transport"],
+  entered: McpSecrets = {},
+): StoredSecrets => {
+  const { transport } = declaration;
+  if (transport.type !== next.type) return { id, encryptedSecrets: {} };
+  const isMoved =
+    transport.type === "http" &&
+    next.type === "http" &&
+    new URL(transport.url).origin !== new URL(next.url).origin;
+  const missing = Object.keys(encryptedSecrets).filter((name) => !(name in entered));
+  if (!isMoved || missing.length === 0) return { id, encryptedSecrets };
+  const message = `Enter ${missing.join(", ")} again, or remove it: what is stored was for the other address, and is not sent to a new one.`;
+  throw new DomainError("invalid", message, { errors: [{ pointer: "/secrets", message }] });
+};
+
+/** Encrypts what was entered, and leaves out what was removed. */
+const changeSecrets = (
+  { models }: ServerContext,
+  { id, encryptedSecrets }: StoredSecrets,
+  entered: McpSecrets = {},
+): Record<string, string> => {
+  const kept = Object.entries(encryptedSecrets).filter(([name]) => !(name in entered));
+  const added = Object.entries(entered).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, models.encryptKey(value, bindSecret(id, name))]],
+  );
+  return Object.fromEntries([...kept, ...added]);
+};
+
 const changeAndRead = async (
   ctx: ServerContext,
   id: string,
@@ -112,7 +164,7 @@ const changeAndRead = async (
 };
 
 /** Refuses what could never be connected to from here. */
-const requireSound = ({ mcp }: ServerContext, { transport }: McpServerInput): void => {
+const requireSound = ({ mcp }: ServerContext, { transport }: McpDeclaration): void => {
   const errors = mcp.findProblems(transport);
   if (errors.length === 0) return;
   const placed = errors.map(({ pointer, message }): FieldError => ({
@@ -152,12 +204,13 @@ const requireNewName = async (tx: Transaction, name: string): Promise<void> => {
 
 const toWireServer = (
   { mcp }: Pick<ServerContext, "mcp">,
-  { id, declaration, updatedAt }: McpServerRow,
+  { id, declaration, encryptedSecrets, updatedAt }: McpServerRow,
 ): McpServer => {
   const { state, error, tools, notices } = mcp.status(id);
   return {
     id,
     ...declaration,
+    secret_names: Object.keys(encryptedSecrets).toSorted(),
     state,
     ...(error !== undefined && { error }),
     tools: tools.map(({ name, tool, description, isHarmless }) => ({

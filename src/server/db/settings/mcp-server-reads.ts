@@ -1,8 +1,26 @@
-import { McpServerInput } from "@/contract/mcp-server";
+import * as z from "zod";
+import { type McpDeclaration, McpServerInput } from "@/contract/mcp-server";
 import type { Queryable } from "@/server/db/connection/database";
 
 /** A declared MCP server. */
-export type McpServerRow = { id: string; declaration: McpServerInput; updatedAt: Date };
+export type McpServerRow = {
+  id: string;
+  declaration: McpDeclaration;
+  /** Encrypted values of headers or variables, by their names. */
+  encryptedSecrets: Readonly<Record<string, string>>;
+  updatedAt: Date;
+};
+
+const StoredServer = McpServerInput.omit({ secrets: true }).extend({
+  encrypted_secrets: z.record(z.string(), z.string()).default({}),
+});
+
+/** Converts a server to what its row has. */
+export const toStoredServer = ({
+  declaration,
+  encryptedSecrets,
+}: Pick<McpServerRow, "declaration" | "encryptedSecrets">) =>
+  ({ ...declaration, encrypted_secrets: encryptedSecrets }) satisfies z.infer<typeof StoredServer>;
 
 /** All MCP servers by name. Omits those that another version has stored and this one cannot read. */
 export const listMcpServers = async ({ prisma }: Queryable): Promise<McpServerRow[]> => {
@@ -24,8 +42,10 @@ export const hasMcpServerName = async ({ prisma }: Queryable, name: string): Pro
 type Stored = { id: string; declaration: unknown; updatedAt: Date };
 
 const toRow = ({ id, declaration, updatedAt }: Stored): McpServerRow[] => {
-  const { data } = McpServerInput.safeParse(declaration);
-  return data ? [{ id, declaration: data, updatedAt }] : [];
+  const { data } = StoredServer.safeParse(declaration);
+  if (!data) return [];
+  const { encrypted_secrets: encryptedSecrets, ...rest } = data;
+  return [{ id, declaration: rest, encryptedSecrets, updatedAt }];
 };
 
 /** The ids of all MCP servers, also of those that this version cannot read. */

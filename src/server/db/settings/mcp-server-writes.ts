@@ -1,6 +1,6 @@
-import type { McpServerInput } from "@/contract/mcp-server";
 import type { Database, Transaction } from "@/server/db/connection/database";
 import { publishDeclaredChange } from "@/server/db/sql/writes/setting-notices";
+import { type McpServerRow, toStoredServer } from "./mcp-server-reads";
 import { lockTable } from "@/server/db/sql/machine/table-locks";
 
 /** Changes MCP servers under a lock of all of them, so that what the change reads cannot become outdated. */
@@ -15,13 +15,14 @@ export const changeMcpServers = <Result>(
     return result;
   });
 
-type ServerToStore = { id: string; declaration: McpServerInput };
+type ServerToStore = Omit<McpServerRow, "updatedAt">;
 
 export const insertMcpServer = async (
   { prisma }: Transaction,
-  { id, declaration }: ServerToStore,
+  { id, ...server }: ServerToStore,
 ): Promise<void> => {
-  await prisma.mcpServer.create({ data: { id, name: declaration.name, declaration } });
+  const { name } = server.declaration;
+  await prisma.mcpServer.create({ data: { id, name, declaration: toStoredServer(server) } });
 };
 
 export const deleteMcpServerRow = async ({ prisma }: Transaction, id: string): Promise<void> => {

@@ -1,5 +1,4 @@
 import type { JsonValue } from "@/contract/json";
-import type { McpServerInput } from "@/contract/mcp-server";
 import type { RecipeInput } from "@/contract/recipe";
 import type { Queryable, Statement, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -26,7 +25,7 @@ const REPLACE_MCP_SERVER: Statement = {
 
 export const replaceMcpServer = async (
   tx: Transaction,
-  { id, declaration }: { id: string; declaration: McpServerInput },
+  { id, declaration }: { id: string; declaration: object & { name: string } },
 ): Promise<void> => {
   await tx.query(REPLACE_MCP_SERVER, [id, declaration.name, toJsonText(declaration)]);
 };
