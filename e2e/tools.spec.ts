@@ -44,7 +44,7 @@ test.describe("modes and approvals", () => {
     // The call has one card, which is its question.
     await expect(log.getByText("a.txt", { exact: true })).toHaveCount(1);
     await expect(log.getByRole("button", { name: /Write file/ })).toBeHidden();
-    await approvals(page).getByRole("button", { name: "Always for this chat…" }).click();
+    await approvals(page).getByRole("button", { name: "Always…" }).click();
     await expect(approvals(page)).toContainText("every call of Write file");
     await approvals(page).getByRole("button", { name: "Approve always" }).click();
     await expect(answers.last()).toContainText("The tool has answered");
@@ -147,6 +147,44 @@ test.describe("commands in the sandbox", () => {
     for (const secret of [server.env.PARLEY_API_KEY ?? "", "PARLEY_", "workspaces"]) {
       expect(look).not.toContain(secret);
     }
+  });
+
+  test("commands that match a pattern run in all chats of the person, until it is revoked", async ({
+    page,
+    api,
+  }) => {
+    await setMode(api, "exec", "ask");
+    const { startChat, sendMessage, answers, log } = chatPage(page);
+    await startChat("Run `echo one two`");
+    const form = approvals(page);
+    await form.getByRole("button", { name: "Always…" }).click();
+    const pattern = form.getByRole("textbox", { name: "Commands" });
+    await expect(pattern).toHaveValue("echo one *");
+    const approve = form.getByRole("button", { name: "Approve always" });
+    await pattern.fill("echo two *");
+    await expect(approve).toBeDisabled();
+    await pattern.fill("echo *");
+    await form.getByText("In all my chats").click();
+    await approve.click();
+    await expect(answers.last()).toContainText("The tool has answered");
+
+    const id = await startChat("Run `echo three`");
+    await expect(answers.last()).toContainText("The tool has answered");
+    await sendMessage("Run `echo four; echo five`");
+    await expect(form.getByRole("group", { name: "Command" })).toContainText(
+      "echo four; echo five",
+    );
+    await form.getByRole("button", { name: "Reject", exact: true }).click();
+    await expect(form).toBeHidden();
+    await expect(log.getByText("Denied").first()).toBeVisible();
+    expect((await listCalls(api, id)).map(({ state }) => state)).toEqual(["completed", "denied"]);
+
+    await page.goto("/settings/tools");
+    await page.getByRole("button", { name: "Revoke Exec in all your chats" }).click();
+    await expect(page.getByText(/No chat of yours/)).toBeVisible();
+    await startChat("Run `echo six`");
+    await form.getByRole("button", { name: "Reject", exact: true }).click();
+    await expect(form).toBeHidden();
   });
 
   test("a command in a terminal is typed to, and ended by a key", async ({ page, api }) => {

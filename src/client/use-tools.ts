@@ -17,5 +17,17 @@ export const useCardContents = (isNeeded: boolean) => {
     .data;
 };
 
+/** The texts of calls that an approval may cover by a pattern, by the names of their tools. */
+export const usePatternKeys = (isNeeded: boolean) => {
+  const trpc = useTRPC();
+  return useQuery(trpc.tools.list.queryOptions({}, { enabled: isNeeded, select: toPatternKeys }))
+    .data;
+};
+
+const toPatternKeys = ({ data }: ToolList): Record<string, string> =>
+  Object.fromEntries(
+    data.flatMap(({ name, approval_pattern: key }) => (key === undefined ? [] : [[name, key]])),
+  );
+
 const toCardContents = ({ data }: ToolList): Record<string, CardContent> =>
   Object.fromEntries(data.flatMap(({ name, card }) => (card ? [[name, card]] : [])));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findPatternMistake } from "@/lib/command-pattern";
 import { AutoSubmit, ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
@@ -201,6 +202,11 @@ const ApprovedArgs = JsonObject.superRefine((value, context) => {
   if (error) context.addIssue({ code: "custom", message: error });
 });
 
+const ApprovalPattern = Text.superRefine((pattern, context) => {
+  const error = findPatternMistake(pattern);
+  if (error !== undefined) context.addIssue({ code: "custom", message: error });
+});
+
 export const DecideApprovalsInput = ChatRef.extend({
   decisions: z
     .array(
@@ -213,16 +219,29 @@ export const DecideApprovalsInput = ChatRef.extend({
           args: ApprovedArgs.optional(),
           /** The model receives it when the call is rejected. */
           reason: Text.max(2_000).optional(),
-          /** `chat` also approves later calls with the same `approval_scope`, in this chat and its children. */
-          scope: z.enum(["call", "chat"]).optional(),
+          /**
+           * `chat` also approves later calls with the same `approval_scope`, in this chat and its children; `tool` in
+           * all chats of the person.
+           */
+          scope: z.enum(["call", "chat", "tool"]).optional(),
+          /** What the later calls have in common instead of the exact text, such as the command `npm run *`. */
+          pattern: ApprovalPattern.optional(),
         })
         .refine(({ decision, args }) => decision === "approve" || args === undefined, {
           path: ["args"],
           message: "can be given only with an approval",
         })
-        .refine(({ decision, scope }) => decision === "approve" || scope !== "chat", {
+        .refine(({ decision, scope = "call" }) => decision === "approve" || scope === "call", {
           path: ["scope"],
-          message: 'can be "chat" only for an approval',
+          message: 'can only be "call" for a rejection',
+        })
+        .refine(({ scope, pattern }) => scope !== "tool" || pattern !== undefined, {
+          path: ["scope"],
+          message: 'can be "tool" only with a pattern',
+        })
+        .refine(({ scope = "call", pattern }) => scope !== "call" || pattern === undefined, {
+          path: ["pattern"],
+          message: 'can be given only with the scope "chat" or "tool"',
         }),
     )
     .min(1, "must have at least one decision"),

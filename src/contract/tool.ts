@@ -47,6 +47,8 @@ export const Tool = z
     reason: z.string().optional(),
     /** What is not as it should be, although the server can run it. */
     notice: z.string().optional(),
+    /** The text in the `approval_scope` of its calls that a pattern matches; absent if approvals take no pattern. */
+    approval_pattern: z.string().optional(),
     /** How calls of the tool are shown where it has no card of its own. */
     card: CardContent.optional(),
   })

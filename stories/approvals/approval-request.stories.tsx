@@ -34,7 +34,7 @@ const ofFiles: Story = {
 export const Narrow: Story = {
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Always…" }));
     await expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   },
 };
@@ -145,7 +145,7 @@ export const TestReject: Story = {
 export const TestAlways: Story = {
   name: "(Test) Always shows exactly what it covers, then approves for the chat",
   play: async ({ args, canvas, userEvent }) => {
-    const always = canvas.getByRole("button", { name: "Always for this chat…" });
+    const always = canvas.getByRole("button", { name: "Always…" });
     always.focus();
     await userEvent.keyboard("{Enter}");
     await expect(args.onDecide).not.toHaveBeenCalled();
@@ -168,14 +168,54 @@ export const TestAlways: Story = {
   },
 };
 
+export const TestAlwaysByPattern: Story = {
+  name: "(Test) Always takes a pattern for a simple command of a tool that has patterns",
+  args: { patternKey: "command" },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always…" }));
+    await expect(canvas.getByRole("group", { name: "Command" })).toHaveTextContent("npm test");
+    await userEvent.click(canvas.getByRole("button", { name: "Approve always" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "approve",
+      scope: "chat",
+      pattern: "npm test",
+    });
+  },
+};
+
+export const TestAlwaysOfSeveralCommands: Story = {
+  name: "(Test) Always offers no pattern for what is more than one command",
+  args: {
+    patternKey: "command",
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: "npm test; rm -r ." },
+      approval_scope: { command: "npm test; rm -r ." },
+    },
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always…" }));
+    await expect(canvas.getByRole("group", { name: /exactly these values/ })).toBeVisible();
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Approve always" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "approve",
+      scope: "chat",
+    });
+  },
+};
+
 export const TestAlwaysEveryCall: Story = {
   ...ofFiles,
   name: "(Test) Always says that it covers every call of a tool; Back decides nothing",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Always…" }));
     await expect(canvas.getByText(/every call of Write file/)).toBeVisible();
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
-    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toHaveFocus();
+    await expect(canvas.getByRole("button", { name: "Always…" })).toHaveFocus();
     await expect(args.onDecide).not.toHaveBeenCalled();
   },
 };
@@ -224,7 +264,7 @@ export const TestDecidingOnce: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(canvas.getByRole("button", { name: "Reject with a reason…" })).toBeDisabled();
-    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toBeDisabled();
+    await expect(canvas.getByRole("button", { name: "Always…" })).toBeDisabled();
     await expect(args.onDecide).not.toHaveBeenCalled();
   },
 };

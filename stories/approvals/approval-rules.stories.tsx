@@ -11,6 +11,7 @@ const FILES: ApprovalRule = {
   chat_title: "Tidy the notes",
   tool_name: "write_file",
   scope: null,
+  pattern: null,
   created_by: "ada",
   created_at: "2026-03-10T12:00:00.000Z",
 };
@@ -22,10 +23,19 @@ const COMMAND: ApprovalRule = {
   scope: { command: "npm test", cwd: "billing", env: { CI: "1" }, pty: false },
 };
 
+const PATTERN: ApprovalRule = {
+  ...COMMAND,
+  id: "0198c0de-0000-7000-8000-000000000054",
+  chat_id: null,
+  chat_title: null,
+  scope: { command: "npm run *", cwd: "", env: {}, pty: false },
+  pattern: "npm run *",
+};
+
 const meta = {
   component: ApprovalRules,
   args: {
-    rules: ready([FILES, COMMAND]),
+    rules: ready([FILES, COMMAND, PATTERN]),
     onReload: fn(),
     onLoadMore: undefined,
     isLoadingMore: false,
@@ -42,13 +52,20 @@ type Story = StoryObj<typeof meta>;
 export const States: Story = showStates(meta, {
   Many: {
     play: async ({ canvas }) => {
-      const [files, command] = canvas.getAllByRole("listitem");
-      if (!files || !command) throw new Error("a row is missing");
+      const [files, command, pattern] = canvas.getAllByRole("listitem");
+      if (!files || !command || !pattern) throw new Error("a row is missing");
       await expect(files).toHaveTextContent("Every call in Tidy the notes, since 10 Mar 2026");
       await expect(command).toHaveTextContent("Calls with exactly these values");
       await expect(within(command).getByRole("group", { name: "Command" })).toHaveTextContent(
         "npm test",
       );
+      await expect(pattern).toHaveTextContent(
+        "match the pattern, with these values, in all your chats",
+      );
+      await expect(pattern).toHaveTextContent("npm run *");
+      await expect(
+        within(pattern).getByRole("button", { name: "Revoke Exec in all your chats" }),
+      ).toBeVisible();
       await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
     },
   },

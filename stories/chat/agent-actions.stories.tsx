@@ -135,7 +135,7 @@ export const TestApproval: Story = {
   play: async ({ args, canvas, userEvent }) => {
     const form = canvas.getByRole("group", { name: "Agent 1 · Approval needed" });
     await expect(form).toHaveTextContent("Answer within");
-    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "Always…" })).toBeVisible();
     await expect(canvas.queryByText(/of 1/)).toBeNull();
     const link = canvas.getByRole("link", { name: "Agent 1" });
     await userEvent.click(link);

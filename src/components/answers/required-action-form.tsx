@@ -18,6 +18,8 @@ export type Asker = {
   position?: string | undefined;
 };
 
+export type PatternKeys = Readonly<Partial<Record<string, string>>>;
+
 type RequiredActionFormProps = {
   action: RequiredAction;
   /** For an action of an agent of the chat, not of the chat itself. */
@@ -29,6 +31,8 @@ type RequiredActionFormProps = {
   onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
   isSubmitting: boolean;
+  /** By the names of tools: the texts of their calls that "always" may cover by a pattern. */
+  patternKeys?: PatternKeys | undefined;
   /** Why the server rejected the last submission. */
   problem?: Problem | undefined;
   /** The form moves the focus to its text. */
@@ -111,7 +115,8 @@ const ActionForm = (props: RequiredActionFormProps) => {
   );
 };
 
-const Approvals = ({ action, onDecide, isSubmitting, problem }: RequiredActionFormProps) => {
+const Approvals = (props: RequiredActionFormProps) => {
+  const { action, onDecide, isSubmitting, problem, patternKeys = {} } = props;
   const [decidedId, setDecidedId] = useState<string>();
   return (
     <div className="divide-y">
@@ -127,6 +132,7 @@ const Approvals = ({ action, onDecide, isSubmitting, problem }: RequiredActionFo
             }}
             errors={decidedId === toolCallId ? findArgumentErrors(problem) : undefined}
             isDeciding={isSubmitting}
+            patternKey={patternKeys[approval.tool_name]}
           />
         );
       })}

@@ -6,9 +6,11 @@ import type { FieldError } from "@/contract/problem";
 import { isJsonObject } from "@/contract/is-json-object";
 import { Button } from "@/components/ui/button";
 import { importPart } from "@/components/ui/import-part";
+import { suggestPattern } from "@/lib/command-pattern";
 import { ApprovalArguments } from "./approval-arguments";
 import { ApprovalCommands } from "./approval-commands";
 import { ApprovalCoverage } from "./approval-coverage";
+import { ApprovalPattern } from "./approval-pattern";
 import { RejectionForm } from "./rejection-form";
 import { ToolCallHeading } from "./tool-call-heading";
 
@@ -18,6 +20,8 @@ type ApprovalRequestProps = {
   approval: PendingApproval;
   onDecide: (decision: ApprovalDecision) => void;
   isDeciding: boolean;
+  /** The text of the call that "always" may cover by a pattern, if its tool takes patterns. */
+  patternKey?: string | undefined;
   /** Why the server did not take the person's arguments; pointers are into them. */
   errors?: readonly FieldError[] | undefined;
 };
@@ -29,8 +33,8 @@ const ArgumentsEditor = lazy(() => importPart(() => import("./arguments-editor")
 const NO_ERRORS: readonly FieldError[] = [];
 
 /**
- * A tool call that a person approves, as it is, with other arguments, or always for the chat, or rejects with a reason
- * for the model.
+ * A tool call that a person approves, as it is, with other arguments, or always, or rejects, also with a reason for the
+ * model.
  */
 export const ApprovalRequest = (props: ApprovalRequestProps) => {
   const { approval, onDecide, isDeciding } = props;
@@ -43,7 +47,7 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
     // A group, as several calls of one tool have the same name, and landmarks must not.
     <div role="group" aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
       <ToolCallHeading id={id} toolName={tool_name} />
-      {!showsCallItself(step, approval) && (
+      {!showsCallItself(step, props) && (
         <>
           <ApprovalArguments toolName={tool_name} args={args} />
           <ApprovalCommands scope={approval_scope} />
@@ -76,8 +80,18 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
 };
 
 /** Whether a step shows what the call does, which must not stand on the card twice. */
-const showsCallItself = (step: Step, { approval_scope }: PendingApproval): boolean =>
-  step === "editing" || (step === "approving-always" && approval_scope !== null);
+const showsCallItself = (step: Step, props: ApprovalRequestProps): boolean =>
+  step === "editing" ||
+  (step === "approving-always" &&
+    props.approval.approval_scope !== null &&
+    findPatternText(props) === undefined);
+
+/** @returns the command that a pattern can cover. */
+const findPatternText = ({ approval, patternKey }: ApprovalRequestProps): string | undefined => {
+  const { approval_scope: scope } = approval;
+  const text = patternKey !== undefined && isJsonObject(scope) ? scope[patternKey] : undefined;
+  return typeof text === "string" && suggestPattern(text) !== undefined ? text : undefined;
+};
 
 type OpenStepProps = ApprovalRequestProps & {
   step: Exclude<Step, "initial">;
@@ -119,14 +133,22 @@ const OpenStep = (props: OpenStepProps) => {
           />
         </Suspense>
       );
-    case "approving-always":
-      return (
+    case "approving-always": {
+      const command = findPatternText(props);
+      return command === undefined ? (
         <ApprovalCoverage
           {...rest}
           approval={approval}
           onApprove={() => onDecide({ tool_call_id, decision: "approve", scope: "chat" })}
         />
+      ) : (
+        <ApprovalPattern
+          {...rest}
+          command={command}
+          onApprove={(always) => onDecide({ tool_call_id, decision: "approve", ...always })}
+        />
       );
+    }
   }
 };
 
@@ -185,7 +207,7 @@ const DecisionButtons = ({
       icon={<CheckCheck aria-hidden size={16} />}
       onClick={() => onOpen("approving-always")}
     >
-      Always for this chat…
+      Always…
     </Button>
   </div>
 );

@@ -41,7 +41,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
   return (
     <SettingsSection
       title="Always approved"
-      lead="Calls that you approved for a whole chat. After you revoke one, its chat asks again from the next call on."
+      lead="Calls that you approved for a whole chat, or for all of yours. After you revoke one, such calls ask again from the next one on."
       headingRef={heading}
     >
       <FailureAlert title={`${revokedName} was not revoked`} detail={revokeProblem?.detail} />
@@ -81,7 +81,12 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
 };
 
 const nameRule = ({ tool_name, chat_title }: ApprovalRule): string =>
-  `${humanize(tool_name)} in “${chat_title}”`;
+  `${humanize(tool_name)} in ${chat_title === null ? "all your chats" : `“${chat_title}”`}`;
+
+const nameCalls = ({ scope, pattern }: ApprovalRule): string => {
+  if (pattern !== null) return "Calls that match the pattern, with these values,";
+  return scope === null ? "Every call" : "Calls with exactly these values";
+};
 
 type RuleRowProps = Pick<ApprovalRulesProps, "onNavigate"> & {
   rule: ApprovalRule;
@@ -91,20 +96,24 @@ type RuleRowProps = Pick<ApprovalRulesProps, "onNavigate"> & {
 
 const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
   const { chat_id, chat_title, tool_name, scope, created_at } = rule;
+  const where =
+    chat_id === null ? (
+      "all your chats"
+    ) : (
+      <NavLink
+        href={`/chats/${chat_id}`}
+        onNavigate={onNavigate}
+        className="underline underline-offset-2 hover:text-text"
+      >
+        {chat_title}
+      </NavLink>
+    );
   return (
     <SettingsRow
       title={humanize(tool_name)}
       facts={[
         <Fragment key="where">
-          {scope === null ? "Every call" : "Calls with exactly these values"} in{" "}
-          <NavLink
-            href={`/chats/${chat_id}`}
-            onNavigate={onNavigate}
-            className="underline underline-offset-2 hover:text-text"
-          >
-            {chat_title}
-          </NavLink>
-          , since {formatDate(created_at)}
+          {nameCalls(rule)} in {where}, since {formatDate(created_at)}
         </Fragment>,
       ]}
       action={

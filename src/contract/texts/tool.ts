@@ -22,6 +22,10 @@ export const TOOL_TEXTS = {
       "What is not as it should be, although the server can run the tool.",
       "Commands run in unshare, as bubblewrap does not work here: The program bwrap is not installed.",
     ],
+    approval_pattern: [
+      "The text in the `approval_scope` of its calls that the `pattern` of an approval matches. Missing if the tool takes no patterns, as `exec` without a sandbox.",
+      "command",
+    ],
     card: ["How calls of the tool are shown where it has no card of its own."],
   } satisfies FieldTexts<Tool>,
   "tools.list": {

@@ -7,6 +7,7 @@ import type { MessagePage } from "@/contract/chat-outputs";
 import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
+import { ownedBy } from "@/server/db/chats/viewer";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
@@ -257,15 +258,48 @@ describe("approval rules", () => {
     expect(await db.prisma.approvalRule.count({ where: { chatId } })).toBe(0);
   });
 
+  it("by a pattern are taken from a request that says what they are for, and listed with it", async () => {
+    const chatId = await parkChat(member);
+    const route = `POST /chats/${chatId}/approvals`;
+    const decision = { tool_call_id: "a", decision: "approve", scope: "chat", pattern: "ls *" };
+    const send = (more: object) => member.fail(route, { decisions: [{ ...decision, ...more }] });
+    for (const [more, pointer] of [
+      // The test's server runs no commands.
+      [{}, "/decisions/0/pattern"],
+      [{ pattern: "*" }, "/decisions/0/pattern"],
+      [{ pattern: "ls; *" }, "/decisions/0/pattern"],
+      [{ pattern: 5 }, "/decisions/0/pattern"],
+      [{ pattern: `ls ${"x".repeat(400)}` }, "/decisions/0/pattern"],
+      [{ scope: "call" }, "/decisions/0/pattern"],
+      [{ scope: "tool", pattern: undefined }, "/decisions/0/scope"],
+      [{ scope: "tool", decision: "reject" }, "/decisions/0/scope"],
+    ] as const) {
+      expect((await send(more)).problem).toMatchObject({ status: 400, errors: [{ pointer }] });
+    }
+    expect((await listRules(member)).data.filter(({ pattern }) => pattern !== null)).toEqual([]);
+
+    const client = await createClient(db, api);
+    const rule = { toolName: "exec", scope: { command: "ls *" }, pattern: "ls *" };
+    const rules = [{ ...rule, id: newId(), place: ownedBy(client) }];
+    await insertApprovalRules(db, { createdBy: client.userId, rules });
+    expect((await listRules(client)).data).toMatchObject([
+      { chat_id: null, chat_title: null, scope: { command: "ls *" }, pattern: "ls *" },
+    ]);
+    expect((await member.fail(`DELETE /approval-rules/${rules[0]?.id}`)).status).toBe(404);
+    expect((await client.call(`DELETE /approval-rules/${rules[0]?.id}`)).status).toBe(204);
+  });
+
   it("are listed in pages, revoked once, and deleted with their chat", async () => {
     const client = await createClient(db, api);
     const chatId = await client.startChat();
     const rules = ["one", "two", "three"].map((toolName) => ({
       id: newId(),
       toolName,
+      place: { chatId },
       scope: null,
+      pattern: null,
     }));
-    await insertApprovalRules(db, { chatId, createdBy: client.userId, rules });
+    await insertApprovalRules(db, { createdBy: client.userId, rules });
     const first = await listRules(client, "?limit=2");
     expect(first.data.map(({ tool_name }) => tool_name)).toEqual(["three", "two"]);
     const next = await listRules(client, `?limit=2&cursor=${first.next_cursor}`);

@@ -1,7 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { JsonObject } from "@/contract/json";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes";
 import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
@@ -19,25 +18,30 @@ import {
   unknownAnswered,
 } from "./answered-chats";
 import { checkEdits, type EditedCall, requireEdits } from "./edited-calls";
+import {
+  findPatternKeys,
+  type Lasting,
+  type PatternKeys,
+  requirePatterns,
+  writeRules,
+} from "./lasting-approvals";
 import { findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "@/server/machine/transition";
 
-export type Decision = {
+export type Decision = Lasting & {
   /** The chat of the call, if it is an agent of the chat of the request. */
   chatId?: string | undefined;
-  toolCallId: string;
   decision: "approve" | "reject";
   /** What an approved call runs with instead of the model's arguments. */
   args?: JsonObject | undefined;
   reason?: string | undefined;
-  /** `chat` approves later calls with the same scope too, in the whole family of the chat. */
-  scope?: "call" | "chat" | undefined;
 };
 
 type Decided = AnsweredChat<Decision> & {
   /** What the model reads of rejected calls besides the reasons, by their ids. */
   notes: ReadonlyMap<string, string>;
   edited: ReadonlyMap<string, EditedCall>;
+  keys: PatternKeys;
 };
 
 /** A locked chat with the calls that it waits for. */
@@ -45,17 +49,19 @@ type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[]; hadCalls:
 
 /**
  * Approves or rejects calls that await approval. The chat stays parked until no call is open any
- * more, then it continues. A rule for the chat is committed with the decision. Decisions for several chats of a family
+ * more, then it continues. A rule for later calls is committed with the decision. Decisions for several chats of a family
  * are taken together, or none of them (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
- *   for a duplicate id, one that awaits no decision, or changed arguments that do not fit their tool.
+ *   for a duplicate id, one that awaits no decision, changed arguments that do not fit their tool, or a pattern that
+ *   does not fit its call.
  */
 export const decideApprovals = async (
   ctx: ServerContext,
   { chatId, decisions }: { chatId: string; decisions: Decision[] },
 ): Promise<void> => {
   const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
+  const keys = await findPatternKeys(ctx, decisions);
   const decided: Decided[] = [];
   // Runs before the chats are locked, because a tool or its schema may read the database and take long.
   for (const chat of chats) {
@@ -64,15 +70,17 @@ export const decideApprovals = async (
       ...chat,
       notes: await renderRejections(rejections),
       edited: await checkEdits(ctx, chat),
+      keys,
     });
   }
   await ctx.db.transaction(async (tx) => {
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
-    checkEach(locked, ({ chat, open, entries, edited, hadCalls }) => {
+    checkEach(locked, ({ chat, open, entries, edited, hadCalls, keys: patterns }) => {
       requireOutcome({ ...chat, hadCalls }, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
       requireEdits(edited, { entries, open });
+      requirePatterns(entries, { keys: patterns, open, edited });
     });
     for (const chat of locked) await writeDecisions(tx, ctx, chat);
   });
@@ -99,30 +107,21 @@ const lockDecided = async (
 const writeDecisions = async (
   tx: Transaction,
   ctx: ServerContext,
-  { chat, open, entries, notes, edited }: Locked,
+  { chat, open, entries, notes, edited, keys }: Locked,
 ): Promise<void> => {
   const by = actorId(ctx.actor);
   const revision = chat.version + 1;
-  const approved = entries
-    .filter(({ decision }) => decision === "approve")
-    .map((entry) => toApproved(entry, requireCall(open, entry.toolCallId), edited));
+  const approved = entries.filter(({ decision }) => decision === "approve");
   const rejected = entries.filter(({ decision }) => decision === "reject");
   await approveCalls(tx, {
     chatId: chat.id,
     revision,
     resolvedBy: by,
-    calls: approved,
+    calls: approved.map(({ toolCallId }) =>
+      toApproved(requireCall(open, toolCallId), edited.get(toolCallId)),
+    ),
   });
-  const lasting = approved.filter(({ scope }) => scope === "chat");
-  await insertApprovalRules(tx, {
-    chatId: chat.rootChatId,
-    createdBy: by,
-    rules: lasting.map(({ toolName, approvalScope }) => ({
-      id: ctx.newId(),
-      toolName,
-      scope: approvalScope,
-    })),
-  });
+  await writeRules(tx, ctx, { chat, entries: approved, keys, open, edited });
   await saveOutcomes(tx, {
     chatId: chat.id,
     revision,
@@ -159,17 +158,10 @@ const requireCall = (open: readonly OpenCallRow[], id: string): OpenCallRow => {
 };
 
 /** What is approved of a call: what the person has made of it. */
-const toApproved = (
-  { toolCallId, scope }: Decision,
-  { toolName, approvalScope }: OpenCallRow,
-  edited: ReadonlyMap<string, EditedCall>,
-) => {
-  const edit = edited.get(toolCallId);
-  const call = { toolCallId, toolName, scope };
-  return edit
-    ? { ...call, approvedArgs: edit.args, approvalScope: edit.approvalScope }
-    : { ...call, approvedArgs: null, approvalScope };
-};
+const toApproved = ({ toolCallId, approvalScope }: OpenCallRow, edit: EditedCall | undefined) =>
+  edit
+    ? { toolCallId, approvedArgs: edit.args, approvalScope: edit.approvalScope }
+    : { toolCallId, approvedArgs: null, approvalScope };
 
 const undecidedIds = (open: readonly OpenCallRow[]): string[] =>
   open.filter(({ state }) => state === "awaiting_approval").map(({ toolCallId }) => toolCallId);

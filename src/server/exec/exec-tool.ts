@@ -38,6 +38,8 @@ export const createExecTool = (deps: ExecDeps) => {
     needsApproval: ({ action }) =>
       "kind" in sandbox && sandbox.kind === "none" && RISKY_ACTIONS.has(action),
     approvalScope: toApprovalScope,
+    // Without a sandbox, a command can do all that the server can, so a person reads each of them.
+    approvalPattern: "kind" in sandbox && sandbox.kind !== "none" ? "command" : undefined,
     run: async (context, request): Promise<ToolResult<ExecResult>> => {
       if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
       if (!sessions) throw new Error("this part of the server only lists tools");

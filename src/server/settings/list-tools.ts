@@ -64,7 +64,7 @@ export const listServerTools = async ({ toolSources, actor, newId }: ServerConte
 const isServerTool = (tool: OfferedTool): tool is ServerTool => tool.kind !== "dynamic";
 
 const toWireTool = (
-  { name, kind, description, rootOnly, card, notice: findNotice }: ServerTool,
+  { name, kind, description, rootOnly, approvalPattern, card, notice: findNotice }: ServerTool,
   modes: ToolModes,
   reason: string | undefined,
 ): Tool => {
@@ -78,6 +78,7 @@ const toWireTool = (
     root_only: rootOnly,
     ...(reason !== undefined && { reason }),
     ...(notice !== undefined && { notice }),
+    ...(approvalPattern !== undefined && { approval_pattern: approvalPattern }),
     ...(card && { card }),
   };
 };

@@ -32,13 +32,18 @@ export type PreparedCall =
   | { type: "dynamic"; toolName: string }
   | { type: "refused"; outcome: ToolOutcome };
 
-/** A call for which an approval for the whole chat is looked up. */
-export type ApprovableCall = { toolName: string; scope: JsonValue };
+/** A call for which a rule is looked up. */
+export type ApprovableCall = {
+  toolName: string;
+  scope: JsonValue;
+  /** The text in the scope that patterns match, if the tool has one. */
+  patternKey: string | undefined;
+};
 
 export type PrepareDeps = {
   toolbox: Toolbox;
   chat: ToolChat;
-  /** Whether a person has approved such calls for the whole chat, by committed state. May reject. */
+  /** Whether a person has approved such calls for the whole chat or for all chats, by committed state. May reject. */
   hasApprovalRule: (call: ApprovableCall) => Promise<boolean>;
   log: Pick<ToolLog, "error">;
 };
@@ -109,8 +114,10 @@ const prepareBound = async (
         `"${toolName}" was not run: it has changed since the call was approved, and would do something else now.`,
       );
     }
-    const needsApproval =
-      !approved && (await isApprovalNeeded(bound, { toolName, scope: approvalScope }, deps));
+    const tool = deps.toolbox.offered.get(toolName);
+    const patternKey = tool && tool.kind !== "dynamic" ? tool.approvalPattern : undefined;
+    const approvable = { toolName, scope: approvalScope, patternKey };
+    const needsApproval = !approved && (await isApprovalNeeded(bound, approvable, deps));
     return { type: "run", toolName, run: bound.run, needsApproval, approvalScope };
   } catch (error) {
     deps.log.error({ err: error, tool: toolName }, "approval could not be checked");

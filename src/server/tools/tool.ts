@@ -53,6 +53,8 @@ export type Tool<Name extends string = string> = {
   rootOnly: boolean;
   /** Shipped agent types whose agents have the tool. */
   agentTypes?: readonly ShippedAgentType[] | undefined;
+  /** The text in the `approvalScope` of its calls that patterns match; without it, "always" takes no pattern. */
+  approvalPattern?: string | undefined;
   /** How its calls are shown, if it has no card of its own. */
   card?: CardContent | undefined;
   /** Not offered to turns without an advisor. */
@@ -102,6 +104,8 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape, Output> =
     boolean | ((input: ToolInput<Shape>, chat: ToolChat) => boolean | Promise<boolean>);
   /** What "always for this chat" covers, such as one exact command; by default every call of the tool. */
   approvalScope?: (input: ToolInput<Shape>) => JsonValue;
+  /** The name of a command line in that scope, which "always" may then cover by a pattern. */
+  approvalPattern?: string | undefined;
   stopsTurn?: boolean;
   repeatable?: boolean;
   rootOnly?: boolean;
@@ -138,6 +142,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape, Out
     repeatable: declaration.repeatable ?? false,
     rootOnly: declaration.rootOnly ?? false,
     agentTypes: declaration.agentTypes,
+    approvalPattern: declaration.approvalPattern,
     card: declaration.card,
     needsAdvisor: declaration.needsAdvisor ?? false,
     unavailable: declaration.unavailable,

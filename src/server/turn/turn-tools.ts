@@ -1,7 +1,6 @@
 import type { Group } from "@/contract/group";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
-import { hasApprovalRule } from "@/server/db/chats/approval-rule-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { type ChatAccess, toViewer } from "@/server/db/chats/viewer";
 import type { PrepareDeps } from "@/server/tools/prepare-call";
@@ -9,6 +8,7 @@ import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { listChosenTools } from "@/server/settings/chosen-tools";
+import { hasApprovalRule } from "./has-approval-rule";
 import type { TurnDeps, TurnTools } from "./turn-deps";
 
 type TurnToolsInput = {
@@ -64,6 +64,6 @@ export const toPrepareDeps = (
 ): PrepareDeps => ({
   toolbox,
   chat: toToolChat(chat),
-  hasApprovalRule: (call) => hasApprovalRule(db, { rootChatId: chat.rootChatId, ...call }),
+  hasApprovalRule: (call) => hasApprovalRule(db, chat, call),
   log,
 });

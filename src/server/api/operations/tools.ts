@@ -35,7 +35,8 @@ export const listApprovalRulesOperation = defineOperation({
   name: "approvalRules.list",
   method: "GET",
   path: "/approval-rules",
-  summary: "List what the caller's chats may always do without an approval, newest first",
+  summary:
+    "List what the caller's chats may always do without an approval, one of them or all, newest first",
   scope: "read",
   input: ListApprovalRulesInput,
   output: ApprovalRulePage,
@@ -66,6 +67,7 @@ const toWireRule = (row: ApprovalRuleRow): ApprovalRule => ({
   chat_title: row.chatTitle,
   tool_name: row.toolName,
   scope: row.scope,
+  pattern: row.pattern,
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
 });

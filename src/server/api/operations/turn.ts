@@ -83,7 +83,7 @@ export const decideApprovalsOperation = defineOperation({
   name: "chats.decideApprovals",
   method: "POST",
   path: "/chats/{chat_id}/approvals",
-  summary: "Approve or reject tool calls of the chat or its agents, once or always for the chat",
+  summary: "Approve or reject tool calls of the chat or its agents, once or always",
   scope: "chat",
   input: DecideApprovalsInput,
   output: z.void(),

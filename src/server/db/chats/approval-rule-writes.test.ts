@@ -15,8 +15,14 @@ const HOSTILE = JSON.parse(
 it("a rule has the scope as its tool wrote it", async () => {
   const db = await testDatabase();
   const chatId = await writeChat(db, await createUser(db));
-  const rules = [HOSTILE, null].map((scope) => ({ id: newId(), toolName: "exec", scope }));
-  await db.transaction((tx) => insertApprovalRules(tx, { chatId, createdBy: "a user", rules }));
+  const rules = [HOSTILE, null].map((scope) => ({
+    id: newId(),
+    toolName: "exec",
+    place: { chatId },
+    scope,
+    pattern: null,
+  }));
+  await db.transaction((tx) => insertApprovalRules(tx, { createdBy: "a user", rules }));
   const stored = await db.prisma.approvalRule.findMany({
     where: { chatId },
     orderBy: { id: "asc" },

@@ -31,6 +31,11 @@ export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(v
 /** The chats that the viewer may read. */
 export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
 
+/** The approval rules that the viewer may read and revoke: of such chats, and the viewer's own for all chats. */
+export const rulesOf = (viewer: Viewer): Prisma.ApprovalRuleWhereInput => ({
+  OR: [{ chat: writableBy(viewer) }, ownedBy(viewer)],
+});
+
 /** As `readableBy`, for the chats that the viewer may change. */
 export const writableBy = (viewer: Viewer): Prisma.ChatWhereInput => readableBy(viewer);
 

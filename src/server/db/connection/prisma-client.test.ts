@@ -90,7 +90,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
     state: "completed",
     startedAt: new Date(),
   }),
-  approvalRule: ({ chatId }) => ({ id: newId(), chatId }),
+  approvalRule: ({ userId }) => ({ id: newId(), ...ownedBy({ userId }) }),
   pushMark: ({ chatId }) => ({ chatId, revision: 1 }),
   pushSubscription: ({ userId, sessionId }) => ({
     id: newId(),
