@@ -27,6 +27,7 @@ const may = {
   "components/docs": ["lib", ...components("ui")],
   "components/playground": [...shared, ...components("ui schema-form answers")],
   "components/sidebar": [...shared, ...components("ui")],
+  "components/keyboard": [...shared, ...components("ui")],
   "components/settings": [...shared, ...components("ui schema-form")],
   "server/env": [...server("env-settings")],
   "server/env-settings": ["contract"],

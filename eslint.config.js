@@ -175,6 +175,7 @@ export default tseslint.config(
     files: [
       "src/client/open-hub.ts",
       "src/client/screens/chat/chat-timeline.tsx",
+      "src/client/screens/shell/use-shell-keys.ts",
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
       "src/components/chat/message-row.tsx",

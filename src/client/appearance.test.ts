@@ -5,21 +5,21 @@ const findIn = (cookies: Record<string, string>) => findAppearance((name) => coo
 
 describe("findAppearance", () => {
   it.each([
-    ["no cookies", {}, { theme: "system", density: "comfortable" }],
+    ["no cookies", {}, { theme: "system", density: "comfortable", sidebar: "shown" }],
     [
-      "both",
-      { "parley-theme": "dark", "parley-density": "compact" },
-      { theme: "dark", density: "compact" },
+      "all of them",
+      { "parley-theme": "dark", "parley-density": "compact", "parley-sidebar": "hidden" },
+      { theme: "dark", density: "compact", sidebar: "hidden" },
     ],
     [
       "values that it does not know",
       { "parley-theme": "pink", "parley-density": '"><script>' },
-      { theme: "system", density: "comfortable" },
+      { theme: "system", density: "comfortable", sidebar: "shown" },
     ],
     [
       "one of https first",
       { "parley-theme": "dark", "__Host-parley-theme": "light" },
-      { theme: "light", density: "comfortable" },
+      { theme: "light", density: "comfortable", sidebar: "shown" },
     ],
   ])("reads %s", (_, cookies: Record<string, string>, appearance) => {
     expect(findIn(cookies)).toEqual(appearance);
@@ -28,10 +28,15 @@ describe("findAppearance", () => {
 
 describe("toDocumentAttributes", () => {
   it("leaves the defaults to the style sheet", () => {
-    expect(toDocumentAttributes({ theme: "system", density: "comfortable" })).toEqual({});
-    expect(toDocumentAttributes({ theme: "light", density: "compact" })).toEqual({
-      "data-theme": "light",
-      "data-density": "compact",
-    });
+    expect(
+      toDocumentAttributes({ theme: "system", density: "comfortable", sidebar: "shown" }),
+    ).toEqual({});
+    expect(toDocumentAttributes({ theme: "light", density: "compact", sidebar: "hidden" })).toEqual(
+      {
+        "data-theme": "light",
+        "data-density": "compact",
+        "data-sidebar": "hidden",
+      },
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { type Appearance, DEFAULT_APPEARANCE, toAppearance } from "@/contract/appearance";
 
 /** Names on http; on https, browsers accept the prefix from this host only. */
-const COOKIES = { theme: "parley-theme", density: "parley-density" } as const;
+const COOKIES = {
+  theme: "parley-theme",
+  density: "parley-density",
+  sidebar: "parley-sidebar",
+} as const;
 const HOST_PREFIX = "__Host-";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -12,7 +16,11 @@ type ReadCookie = (name: string) => string | undefined;
 export const findAppearance = (readCookie: ReadCookie): Appearance => {
   const read = (name: string): string | undefined =>
     readCookie(`${HOST_PREFIX}${name}`) ?? readCookie(name);
-  return toAppearance({ theme: read(COOKIES.theme), density: read(COOKIES.density) });
+  return toAppearance({
+    theme: read(COOKIES.theme),
+    density: read(COOKIES.density),
+    sidebar: read(COOKIES.sidebar),
+  });
 };
 
 /** Reads what the tabs of this browser share. */
@@ -27,9 +35,10 @@ export const readStoredAppearance = (): Appearance => {
 };
 
 /** The attributes of the document that the style sheet depends on; the defaults have none. */
-export const toDocumentAttributes = ({ theme, density }: Appearance) => ({
+export const toDocumentAttributes = ({ theme, density, sidebar }: Appearance) => ({
   "data-theme": theme === DEFAULT_APPEARANCE.theme ? undefined : theme,
   "data-density": density === DEFAULT_APPEARANCE.density ? undefined : density,
+  "data-sidebar": sidebar === DEFAULT_APPEARANCE.sidebar ? undefined : sidebar,
 });
 
 /** Changes the page that is shown. */
@@ -48,4 +57,5 @@ export const storeAppearance = (appearance: Appearance): void => {
   const options = `path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
   document.cookie = `${prefix}${COOKIES.theme}=${appearance.theme}; ${options}`;
   document.cookie = `${prefix}${COOKIES.density}=${appearance.density}; ${options}`;
+  document.cookie = `${prefix}${COOKIES.sidebar}=${appearance.sidebar}; ${options}`;
 };

@@ -41,4 +41,4 @@ export const useAppearance = (initial: Appearance) => {
 };
 
 const isSame = (one: Appearance, other: Appearance): boolean =>
-  one.theme === other.theme && one.density === other.density;
+  one.theme === other.theme && one.density === other.density && one.sidebar === other.sidebar;

@@ -4,14 +4,17 @@ import { AppearanceSettings } from "@/components/appearance/appearance-settings"
 
 const meta = {
   component: AppearanceSettings,
-  args: { appearance: { theme: "system", density: "comfortable" }, onChange: fn() },
+  args: {
+    appearance: { theme: "system", density: "comfortable", sidebar: "shown" },
+    onChange: fn(),
+  },
 } satisfies Meta<typeof AppearanceSettings>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Defaults: Story = {};
 export const DarkAndCompact: Story = {
-  args: { appearance: { theme: "dark", density: "compact" } },
+  args: { appearance: { theme: "dark", density: "compact", sidebar: "shown" } },
   decorators: [
     (Story) => (
       <div data-theme="dark" data-density="compact" className="p-4">

@@ -1,6 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
-import type { McpServerInput } from "@/contract/mcp-server";
 import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
 import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
@@ -20,7 +19,6 @@ const meta = {
     onDelete: fn(),
     changeProblem: undefined,
     onTry: fn(),
-    onImport: fn<(server: McpServerInput) => Promise<undefined>>(() => Promise.resolve(undefined)),
     trials: {},
     modes: {},
     onSetMode: fn(),

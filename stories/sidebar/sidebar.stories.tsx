@@ -34,7 +34,10 @@ const meta = {
     theme: "system",
     onThemeChange: fn(),
     onOpenSettings: fn(),
+    onOpenPalette: fn(),
+    onShowShortcuts: fn(),
     onSignOut: fn(),
+    onHide: fn(),
     open: false,
     onOpenChange: fn(),
     now: NOW,
@@ -70,7 +73,7 @@ export const TestKeyboard: Story = {
       await userEvent.tab();
       focused.push(document.activeElement?.ariaLabel ?? document.activeElement?.tagName ?? "");
     }
-    await expect(focused.slice(1, 2)).toEqual(["Search chats"]);
+    await expect(focused.slice(1, 3)).toEqual(["Hide chat list", "Search chats"]);
     await expect(focused).not.toContain("Actions for Sail inventory");
     await expect(canvas.getByRole("navigation", { name: "Chats" })).toContainElement(
       document.activeElement as HTMLElement,
@@ -169,6 +172,14 @@ export const TestAccount: Story = {
     await expect(args.onThemeChange).toHaveBeenCalledWith("light");
     await expect(args.onOpenSettings).toHaveBeenCalledTimes(1);
     await expect(args.onSignOut).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestHide: Story = {
+  name: "(Test) Hide chat list calls onHide",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Hide chat list" }));
+    await expect(args.onHide).toHaveBeenCalledOnce();
   },
 };
 

@@ -10,6 +10,8 @@ const meta = {
     theme: "system",
     onThemeChange: fn(),
     onOpenSettings: fn(),
+    onOpenPalette: fn(),
+    onShowShortcuts: fn(),
     onSignOut: fn(),
   },
   render: (args) => (
@@ -62,6 +64,8 @@ export const TestItems: Story = {
       "System theme (current)",
       "Light theme",
       "Dark theme",
+      "Find anythingCtrl+K",
+      "Keyboard shortcuts?",
       "Settings",
       "Sign out",
     ]);
@@ -104,6 +108,19 @@ export const TestSettings: Story = {
     await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
     await expect(args.onOpenSettings).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestShortcuts: Story = {
+  name: "(Test) The palette and the shortcuts call their handlers",
+  play: async (context) => {
+    await openMenu(context);
+    await context.userEvent.click(screen.getByRole("menuitem", { name: "Find anything" }));
+    await expect(context.args.onOpenPalette).toHaveBeenCalledOnce();
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    await openMenu(context);
+    await context.userEvent.click(screen.getByRole("menuitem", { name: "Keyboard shortcuts" }));
+    await expect(context.args.onShowShortcuts).toHaveBeenCalledOnce();
   },
 };
 

@@ -1,5 +1,5 @@
 "use client";
-import { Archive, ArrowLeft, CheckCheck, SquarePen } from "lucide-react";
+import { Archive, ArrowLeft, CheckCheck, PanelLeftClose, SquarePen } from "lucide-react";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
 import { NavLink } from "@/components/ui/nav-link";
@@ -14,6 +14,8 @@ type SidebarProps = ChatListProps &
     onSearchChange: (search: string) => void;
     onArchivedChange: (archived: boolean) => void;
     onMarkAllRead: () => void;
+    /** Hides the column. */
+    onHide: () => void;
     /** Whether the drawer is open, on screens too narrow for the sidebar. */
     open: boolean;
     onOpenChange: (open: boolean) => void;
@@ -25,7 +27,7 @@ export const Sidebar = (props: SidebarProps) => (
     <aside
       data-screen-only
       aria-label="Chats"
-      className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex short:overflow-y-auto"
+      className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex md:in-data-[sidebar=hidden]:hidden short:overflow-y-auto"
     >
       <Content {...props} />
     </aside>
@@ -37,18 +39,27 @@ export const Sidebar = (props: SidebarProps) => (
 
 const Content = (props: SidebarProps) => {
   const { actions, search, archived, onSearchChange, onArchivedChange, onMarkAllRead } = props;
-  const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
   return (
     <>
       <div className="flex flex-col gap-2 p-3 pb-1">
-        <NavLink
-          href="/"
-          onNavigate={actions.onNavigate}
-          className="flex h-9 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
-        >
-          <SquarePen aria-hidden size={16} className="text-accent" />
-          New chat
-        </NavLink>
+        <div className="flex items-center gap-1">
+          <NavLink
+            href="/"
+            onNavigate={actions.onNavigate}
+            className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
+          >
+            <SquarePen aria-hidden size={16} className="text-accent" />
+            New chat
+          </NavLink>
+          <span className="max-md:hidden">
+            <IconButton
+              label="Hide chat list"
+              icon={<PanelLeftClose aria-hidden size={16} />}
+              onClick={props.onHide}
+              data-sidebar-toggle
+            />
+          </span>
+        </div>
         <SidebarSearch search={search} onSearchChange={onSearchChange} />
       </div>
       <nav
@@ -77,13 +88,7 @@ const Content = (props: SidebarProps) => {
             />
           )}
         </div>
-        <UserMenu
-          user={user}
-          theme={theme}
-          onThemeChange={onThemeChange}
-          onOpenSettings={onOpenSettings}
-          onSignOut={onSignOut}
-        />
+        <UserMenu {...props} />
       </div>
     </>
   );

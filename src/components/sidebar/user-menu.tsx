@@ -1,5 +1,7 @@
 import {
   Check,
+  Keyboard,
+  Search,
   ChevronsUpDown,
   LogOut,
   type LucideIcon,
@@ -20,11 +22,13 @@ export type UserMenuProps = {
   theme: Theme;
   onThemeChange: (theme: Theme) => void;
   onOpenSettings: () => void;
+  onOpenPalette: () => void;
+  onShowShortcuts: () => void;
   onSignOut: () => void;
 };
 
 export const UserMenu = (props: UserMenuProps) => {
-  const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
+  const { user, theme, onThemeChange } = props;
   const displayName = user.name || user.email;
   const [initial] = displayName;
   return (
@@ -53,22 +57,40 @@ export const UserMenu = (props: UserMenuProps) => {
           createThemeItem(choice, theme === choice.name, onThemeChange),
         ),
         { kind: "separator" },
-        {
-          kind: "item",
-          label: "Settings",
-          icon: <Settings aria-hidden size={15} />,
-          onSelect: onOpenSettings,
-        },
-        {
-          kind: "item",
-          label: "Sign out",
-          icon: <LogOut aria-hidden size={15} />,
-          onSelect: onSignOut,
-        },
+        ...createPageItems(props),
       ]}
     />
   );
 };
+
+const createPageItems = (props: UserMenuProps): MenuItem[] => [
+  {
+    kind: "item",
+    label: "Find anything",
+    icon: <Search aria-hidden size={15} />,
+    onSelect: props.onOpenPalette,
+    shortcut: "open-palette",
+  },
+  {
+    kind: "item",
+    label: "Keyboard shortcuts",
+    icon: <Keyboard aria-hidden size={15} />,
+    onSelect: props.onShowShortcuts,
+    shortcut: "show-shortcuts",
+  },
+  {
+    kind: "item",
+    label: "Settings",
+    icon: <Settings aria-hidden size={15} />,
+    onSelect: props.onOpenSettings,
+  },
+  {
+    kind: "item",
+    label: "Sign out",
+    icon: <LogOut aria-hidden size={15} />,
+    onSelect: props.onSignOut,
+  },
+];
 
 type ThemeChoice = { name: Theme; label: string; icon: LucideIcon };
 

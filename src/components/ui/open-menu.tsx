@@ -3,6 +3,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { type FocusEvent, type ReactElement, type ReactNode, useRef } from "react";
+import { type PageShortcut, toKeyText } from "./shortcuts";
 import type { OpenedPopup } from "./popup-trigger";
 
 export type MenuItem =
@@ -11,6 +12,8 @@ export type MenuItem =
       label: string;
       icon?: ReactNode;
       onSelect: () => void;
+      /** Shown beside the label. */
+      shortcut?: PageShortcut;
       isDestructive?: boolean;
       disabled?: boolean;
     }
@@ -113,6 +116,11 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
         >
           {item.icon}
           {item.label}
+          {item.shortcut && (
+            <kbd aria-hidden className="ml-auto pl-4 font-sans text-xs text-muted">
+              {toKeyText(item.shortcut)}
+            </kbd>
+          )}
         </Base.Item>
       );
   }

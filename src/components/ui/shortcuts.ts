@@ -1,4 +1,4 @@
-type Shortcut = {
+export type Shortcut = {
   /** As `KeyboardEvent.key` has it; a letter in lower case. */
   key: string;
   /** Whether Ctrl is pressed, or Cmd on a Mac. */
@@ -15,7 +15,6 @@ type Shortcut = {
 export const SHORTCUTS = {
   everywhere: {
     "open-palette": { key: "k", mod: true, label: "Find chats, actions and settings" },
-    "find-in-chat": { key: "f", mod: true, shift: true, label: "Find in this chat" },
   },
   /** A single key, which types where something is written. */
   "outside-fields": {
@@ -41,12 +40,45 @@ export const SHORTCUTS = {
   },
 } as const satisfies Record<string, Record<string, Shortcut>>;
 
+export type PageShortcut = keyof Shortcuts["everywhere"] | keyof Shortcuts["outside-fields"];
+type Shortcuts = typeof SHORTCUTS;
+
+/** Where keys belong to what is open, or to what is written. */
+const POPUPS = "dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+/**
+ * @param hasSingleKeys whether shortcuts of a single key are on; people who speak their input turn them off.
+ * @returns the shortcut of the page that a key is, if it is one where the focus is.
+ */
+export const findPageShortcut = (
+  event: KeyboardEvent,
+  hasSingleKeys: boolean,
+): PageShortcut | undefined => {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (event.defaultPrevented || event.isComposing || event.repeat || target.closest(POPUPS)) {
+    return undefined;
+  }
+  const { everywhere, "outside-fields": single } = SHORTCUTS;
+  const known =
+    hasSingleKeys && !target.closest(FIELDS) ? { ...everywhere, ...single } : everywhere;
+  const found = Object.entries(known).find(([, shortcut]) => isShortcut(event, shortcut));
+  return found?.[0] as PageShortcut | undefined;
+};
+
+/** @returns a shortcut of the page as text, such as "Ctrl+K". */
+export const toKeyText = (name: PageShortcut): string => {
+  const shortcuts = { ...SHORTCUTS.everywhere, ...SHORTCUTS["outside-fields"] };
+  const hasCommandKey = isMac();
+  return listKeys(shortcuts[name], hasCommandKey).join(hasCommandKey ? "" : "+");
+};
+
 type Key = Pick<
   KeyboardEvent,
   "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey" | "getModifierState"
 >;
 
-const isMac = (): boolean => /^(Mac|iP)/.test(navigator.platform);
+export const isMac = (): boolean => /^(Mac|iP)/.test(navigator.platform);
 
 /** Whether a key is that of a shortcut. */
 export const isShortcut = (event: Key, shortcut: Omit<Shortcut, "label">): boolean =>

@@ -10,7 +10,7 @@ import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/composer/composer";
 import { ModelPicker } from "@/components/composer/model-picker";
-import { ChatListButton } from "@/components/ui/page-header";
+import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
 import type { Model } from "@/contract/model";
 import type { SentChoice } from "@/lib/tool-choice";
 import { useShell } from "@/client/screens/shell/shell-context";
@@ -53,7 +53,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   return (
     <>
       <title>New chat · Parley</title>
-      <PhoneHeader />
+      <ListHeader />
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6 short:flex-none">
         <div className="min-h-0 overflow-y-auto short:overflow-visible">
           <EmptyChat onSelect={startExample} demo={demo} onNavigate={navigate} disabled={isBusy} />
@@ -86,11 +86,13 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
 const NewChatModel = (props: ComponentProps<typeof ModelPicker>) =>
   props.models.length > 0 && <ModelPicker {...props} />;
 
-const PhoneHeader = () => {
+const ListHeader = () => {
   const { openSidebar, waitingCount } = useShell();
   return (
-    <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
-      <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
+    <header className={WHERE_SIDEBAR_IS_HIDDEN}>
+      <div className="flex h-13 items-center px-2">
+        <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
+      </div>
     </header>
   );
 };

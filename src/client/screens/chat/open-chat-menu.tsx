@@ -1,4 +1,4 @@
-import { useShellActions } from "@/client/screens/shell/shell-context";
+import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
 import type { AutoSubmit, ChatSnapshot } from "@/contract/chat";
@@ -12,9 +12,11 @@ type OpenChatMenuProps = {
 /** The menu of the chat on the screen, with the actions of the chat list. */
 export const OpenChatMenu = ({ chat, startRenaming, onUpdate }: OpenChatMenuProps) => {
   const actions = useShellActions();
+  const items = createChatMenuItems(chat, actions, startRenaming);
+  usePageItems(items);
   return (
     <ChatMenu
-      items={createChatMenuItems(chat, actions, startRenaming)}
+      items={items}
       usage={chat.usage}
       autoSubmit={chat.auto_submit}
       onAutoSubmitChange={(change) => onUpdate({ auto_submit: change })}

@@ -10,12 +10,21 @@ import { useSingleAccount } from "@/client/use-single-account";
 import { useIsPageWaiting } from "@/client/use-navigate";
 import { useWaitingBadge } from "@/client/use-waiting-badge";
 import type { Appearance } from "@/contract/appearance";
+import type { ChatRowActions } from "@/components/sidebar/chat-menu-items";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { UndoNotice, type UndoNoticeProps } from "@/components/sidebar/undo-notice";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import type { MenuItem } from "@/components/ui/open-menu";
 import { OfflineNotice } from "@/components/ui/offline-notice";
-import { ShellActionsContext, ShellContext } from "./shell-context";
+import {
+  type Shell,
+  ShellActionsContext,
+  ShellCommandsContext,
+  ShellContext,
+} from "./shell-context";
+import { useShellKeys } from "./use-shell-keys";
+import { useSidebarState } from "./use-sidebar-state";
 import { useSidebar } from "./use-sidebar";
 
 type AppShellProps = { user: SessionUser; initialAppearance: Appearance; children: ReactNode };
@@ -26,31 +35,26 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const { props, errorMessage, dismissError, areWaitingLoaded } = useSidebar(activeChatId);
   const { appearance, changeAppearance } = useAppearance(initialAppearance);
   useSingleAccount(user.id);
-  const listed = [...props.chats, ...props.waitingChats];
-  const listedChat = listed.find(({ id }) => id === activeChatId);
-  const parentTitle = listed.find(({ id }) => id === listedChat?.parent_chat_id)?.title;
-  const { onOpenChange, actions, waitingChats } = props;
-  const waitingCount = waitingChats.length;
+  const listed = findListed(props, activeChatId);
+  const { onOpenChange, actions } = props;
+  const waitingCount = props.waitingChats.length;
+  const pageItemsRef = useRef<readonly MenuItem[]>([]);
+  const look = { appearance, changeAppearance };
+  const { openSidebar, toggleSidebar } = useSidebarState({ ...look, openDrawer: onOpenChange });
+  const { overlay, close, showPalette, showShortcuts } = useShellKeys({
+    toggleSidebar,
+    pageItemsRef,
+  });
   useWaitingBadge(waitingCount);
-  useChatNotifications(activeChatId, areWaitingLoaded ? waitingChats : undefined);
-  const main = useRef<HTMLElement>(null);
-  // Syncs with the focus of the browser: without a focused message field, keyboard users would go through the rest of the
-  // list to get to the chat that they have opened there.
-  useEffect(() => {
-    if (document.activeElement?.closest("nav")) main.current?.focus({ preventScroll: true });
-  }, [activeChatId]);
-  const shell = useMemo(
-    () => ({
-      user,
-      listedChat,
-      parentTitle,
-      waitingCount,
-      openSidebar: () => onOpenChange(true),
-      appearance,
-      changeAppearance,
-    }),
-    [user, listedChat, parentTitle, waitingCount, onOpenChange, appearance, changeAppearance],
-  );
+  useChatNotifications(activeChatId, areWaitingLoaded ? props.waitingChats : undefined);
+  const shell = useShellValue({
+    user,
+    ...listed,
+    waitingCount,
+    openSidebar,
+    ...look,
+    pageItemsRef,
+  });
   return (
     <ShellContext value={shell}>
       <SkipLink />
@@ -61,27 +65,109 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           theme={appearance.theme}
           onThemeChange={(theme) => changeAppearance({ theme })}
           onOpenSettings={() => actions.onNavigate("/settings")}
+          onHide={toggleSidebar}
+          onOpenPalette={showPalette}
+          onShowShortcuts={showShortcuts}
         />
-        <MainArea
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          className="relative flex min-w-0 flex-1 flex-col outline-none print:block short:overflow-y-auto"
+        <Page
+          activeChatId={activeChatId}
+          actions={actions}
+          lastAction={props.lastAction}
+          errorMessage={errorMessage}
+          onDismiss={dismissError}
         >
-          <OfflineNotice
-            isOffline={useIsOffline()}
-            isPageWaiting={useIsPageWaiting()}
-            isCommandWaiting={useIsCommandWaiting()}
-          />
-          <NarrowUndoNotice lastAction={props.lastAction} />
-          {errorMessage !== undefined && (
-            <ListError message={errorMessage} onDismiss={dismissError} />
-          )}
-          <ShellActionsContext value={actions}>{children}</ShellActionsContext>
-        </MainArea>
+          {children}
+        </Page>
       </div>
+      <ShellCommandsContext
+        value={{ navigate: actions.onNavigate, toggleSidebar, markAllRead: props.onMarkAllRead }}
+      >
+        {overlay && <overlay.Content {...overlay} onClose={close} showShortcuts={showShortcuts} />}
+      </ShellCommandsContext>
     </ShellContext>
   );
+};
+
+/** The same object until one of its values changes, so that pages do not render again. */
+const useShellValue = (shell: Shell): Shell => {
+  const { user, listedChat, parentTitle, waitingCount, openSidebar, ...rest } = shell;
+  const { appearance, changeAppearance, pageItemsRef } = rest;
+  return useMemo(
+    () => ({
+      user,
+      listedChat,
+      parentTitle,
+      waitingCount,
+      openSidebar,
+      appearance,
+      changeAppearance,
+      pageItemsRef,
+    }),
+    [
+      user,
+      listedChat,
+      parentTitle,
+      waitingCount,
+      openSidebar,
+      appearance,
+      changeAppearance,
+      pageItemsRef,
+    ],
+  );
+};
+
+/**
+ * Syncs with the focus of the browser: without a focused message field, keyboard users would go through the rest of the
+ * list to get to the chat that they have opened there.
+ */
+const useMainFocus = (activeChatId: string | undefined) => {
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.closest("nav")) main.current?.focus({ preventScroll: true });
+  }, [activeChatId]);
+  return main;
+};
+
+type PageProps = NoticesProps & {
+  activeChatId: string | undefined;
+  actions: ChatRowActions;
+  children: ReactNode;
+};
+
+const Page = ({ activeChatId, actions, children, ...notices }: PageProps) => (
+  <MainArea
+    ref={useMainFocus(activeChatId)}
+    id="main"
+    tabIndex={-1}
+    className="relative flex min-w-0 flex-1 flex-col outline-none print:block short:overflow-y-auto"
+  >
+    <Notices {...notices} />
+    <ShellActionsContext value={actions}>{children}</ShellActionsContext>
+  </MainArea>
+);
+
+type NoticesProps = UndoNoticeProps & { errorMessage: string | undefined; onDismiss: () => void };
+
+const Notices = ({ lastAction, errorMessage, onDismiss }: NoticesProps) => (
+  <>
+    <OfflineNotice
+      isOffline={useIsOffline()}
+      isPageWaiting={useIsPageWaiting()}
+      isCommandWaiting={useIsCommandWaiting()}
+    />
+    <NarrowUndoNotice lastAction={lastAction} />
+    {errorMessage !== undefined && <ListError message={errorMessage} onDismiss={onDismiss} />}
+  </>
+);
+
+type Listed = Pick<ReturnType<typeof useSidebar>["props"], "chats" | "waitingChats">;
+
+/** The chat on the screen as it is in the chat list, and the title of its parent. */
+const findListed = ({ chats, waitingChats }: Listed, activeChatId: string | undefined) => {
+  const listed = [...chats, ...waitingChats];
+  const listedChat = listed.find(({ id }) => id === activeChatId);
+  const parentTitle = listed.find(({ id }) => id === listedChat?.parent_chat_id)?.title;
+  return { listedChat, parentTitle };
 };
 
 /** The chat list, which shows it too, is hidden on narrow screens. */

@@ -1,0 +1,61 @@
+import { type ComponentType, type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { collectTyping } from "@/client/collect-typing";
+import { localStore } from "@/client/local-store";
+import { importPart } from "@/components/ui/import-part";
+import type { MenuItem } from "@/components/ui/open-menu";
+import { findPageShortcut } from "@/components/ui/shortcuts";
+import { type OverlayProps, SINGLE_KEYS } from "./overlay-props";
+
+type Overlay = {
+  Content: ComponentType<OverlayProps>;
+  typed: string;
+  pageItems: readonly MenuItem[];
+};
+type Load = () => Promise<{ default: ComponentType<OverlayProps> }>;
+
+const loadPalette = () => importPart(() => import("./command-palette"));
+const loadSheet = () => importPart(() => import("./shortcuts-overlay"));
+
+type ShellKeys = {
+  toggleSidebar: () => void;
+  /** The items of the menu of the page. */
+  pageItemsRef: RefObject<readonly MenuItem[]>;
+};
+
+/** Handles the shortcuts of the page. @returns what they have opened, and what opens it without them. */
+export const useShellKeys = ({ toggleSidebar, pageItemsRef }: ShellKeys) => {
+  const [overlay, setOverlay] = useState<Overlay>();
+  const open = (load: Load): void => {
+    const typing = collectTyping();
+    load()
+      .then(({ default: Content }) => {
+        const typed = typing.end();
+        if (typed !== undefined) setOverlay({ Content, typed, pageItems: pageItemsRef.current });
+      })
+      .catch(reportError);
+  };
+  const showPalette = (): void => open(loadPalette);
+  const showShortcuts = (): void => open(loadSheet);
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // The next key is likely the letter of the palette.
+    if (event.key === "Control" || event.key === "Meta") loadPalette().catch(reportError);
+    const name = findPageShortcut(event, localStore.get(SINGLE_KEYS) !== "off");
+    const commands = {
+      "open-palette": showPalette,
+      "show-shortcuts": showShortcuts,
+      "toggle-sidebar": toggleSidebar,
+    };
+    const command = name && commands[name];
+    if (!command) return;
+    event.preventDefault();
+    command();
+  });
+  // Syncs with the keyboard.
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyDown(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+  const close = (): void => setOverlay(undefined);
+  return { overlay, close, showPalette, showShortcuts };
+};
