@@ -10,7 +10,7 @@ const meta = {
     approval: {
       tool_call_id: "a1",
       tool_name: "exec",
-      args: { command: "npm test", cwd: "web", env: { CI: "1" }, timeout: 120 },
+      args: { action: "run", command: "npm test", cwd: "web", env: { CI: "1" }, timeout: 120 },
       approval_scope: { command: "npm test", cwd: "web", env: { CI: "1" }, pty: false },
     },
     onDecide: fn(),
@@ -87,6 +87,7 @@ export const TestApprove: Story = {
     await expect(line).toHaveTextContent("CI=1");
     await expect(line).toHaveTextContent("npm test");
     await expect(canvas.getByRole("group", { name: "Exec" })).toHaveTextContent("Runs in web");
+    await expect(canvas.queryByText("Action")).toBeNull();
     await userEvent.tab();
     await expect(line).toHaveFocus();
     await userEvent.tab();
@@ -104,12 +105,13 @@ export const TestEdit: Story = {
     // The card has the command once, and what else the call gets.
     await expect(canvas.queryByRole("group", { name: "Command" })).toBeNull();
     await expect(canvas.getByRole("group", { name: "Exec" })).toHaveTextContent("Timeout120");
+    await expect(canvas.queryByText("Action")).toBeNull();
     await userEvent.type(field, " -- a");
     await userEvent.click(canvas.getByRole("button", { name: "Approve this" }));
     await expect(args.onDecide).toHaveBeenCalledWith({
       tool_call_id: "a1",
       decision: "approve",
-      args: { command: "npm test -- a", cwd: "web", env: { CI: "1" }, timeout: 120 },
+      args: { action: "run", command: "npm test -- a", cwd: "web", env: { CI: "1" }, timeout: 120 },
     });
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await expect(canvas.getByRole("button", { name: "Edit…" })).toHaveFocus();

@@ -22,13 +22,17 @@ export const ApprovalArguments = ({ toolName, args }: ApprovalArgumentsProps) =>
   return <CommandLine command={command} args={shown} />;
 };
 
+/** Leaves out the action that a command line stands for. */
+export const omitRun = ({ action, ...others }: JsonObject): JsonObject =>
+  action === undefined || action === "run" ? others : { action, ...others };
+
 /** Arguments that the command line and the line below it show. */
 const SHOWN_IN_LINE = new Set(["command", "cwd", "env"]);
 
 /** A command as a terminal shows it: where it runs, its environment, and the line. */
 const CommandLine = ({ command, args }: { command: string; args: JsonObject }) => {
   const { cwd, env } = args;
-  const others = Object.entries(args).filter(([name]) => !SHOWN_IN_LINE.has(name));
+  const others = Object.entries(omitRun(args)).filter(([name]) => !SHOWN_IN_LINE.has(name));
   const variables = isJsonObject(env) ? Object.entries(env) : [];
   const place = typeof cwd === "string" && cwd !== "" ? cwd : "the workspace";
   return (

@@ -5,7 +5,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { tryParseJson } from "@/lib/exact-json";
-import { ApprovalArguments } from "./approval-arguments";
+import { ApprovalArguments, omitRun } from "./approval-arguments";
 
 type ArgumentsEditorProps = {
   toolName: string;
@@ -83,7 +83,7 @@ const toCommand = (args: JsonObject, text: string): JsonObject | undefined =>
   text.trim() === "" ? undefined : { ...args, command: text };
 
 const omitCommand = (args: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(args).filter(([name]) => name !== "command"));
+  Object.fromEntries(Object.entries(omitRun(args)).filter(([name]) => name !== "command"));
 
 const formatError = ({ pointer, message }: FieldError): string =>
   pointer === "" || pointer === "/command" ? `It ${message}.` : `${pointer.slice(1)}: ${message}.`;
