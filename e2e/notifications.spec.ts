@@ -120,6 +120,50 @@ test("a chat that needs the person is answered from the phone", async ({ browser
   }
 });
 
+test("a notification is closed when its chat is opened, or was answered elsewhere", async ({
+  page,
+  context,
+  server,
+}) => {
+  const [seen, answered, waiting] = [
+    await startChat(server),
+    await startChat(server),
+    await startChat(server),
+  ];
+  const closed: string[] = [];
+  await page.exposeFunction("recordClosed", (path: string) => void closed.push(path));
+  await allowPush(context, {
+    endpoint: "https://push.example.org/1",
+    keys: createTestBrowser().keys,
+  });
+  // The headless browser keeps no notifications.
+  await context.addInitScript(
+    (paths) => {
+      const { recordClosed } = window as unknown as { recordClosed: (path: string) => void };
+      const shown = paths.map((path) => ({
+        data: { path, kind: "needs_you" },
+        close: () => recordClosed(path),
+      }));
+      Object.assign(ServiceWorkerRegistration.prototype, {
+        getNotifications: () => Promise.resolve(shown),
+      });
+    },
+    [seen, answered, waiting].map((id) => `/chats/${id}`),
+  );
+  await page.goto("/settings/notifications");
+  await page.getByRole("button", { name: "Turn on notifications" }).click();
+  await expect(page.getByRole("button", { name: "Turn off" })).toBeVisible();
+  expect(closed).toEqual([]);
+
+  const { status } = await server.api.request(`POST /chats/${answered}/interrupt`);
+  expect(status).toBeLessThan(300);
+  await expect.poll(() => [...new Set(closed)]).toEqual([`/chats/${answered}`]);
+  closed.length = 0;
+  await chatPage(page).openChat(seen);
+  await expect.poll(() => [...new Set(closed)].sort()).toContain(`/chats/${seen}`);
+  expect(closed).not.toContain(`/chats/${waiting}`);
+});
+
 test("over plain http the page says why it cannot notify", async ({ playwright }) => {
   const server = await createTestServer({ settings: { PARLEY_ALLOWED_HOSTS: LAN_HOST } });
   await server.start();

@@ -149,7 +149,7 @@ const OwnBrowser = (props: NotificationSettingsProps & { own: PushSubscription }
     <div className="grid gap-5">
       <RadioGroup
         label="When a chat needs you"
-        hint="My chats are those in which you have written last, and no program has."
+        hint="My chats are those in which you wrote last. In the others, a program did, with an API key."
         options={SCOPES}
         value={needs_you}
         onChange={(scope) => change({ needs_you: scope })}
@@ -164,7 +164,7 @@ const OwnBrowser = (props: NotificationSettingsProps & { own: PushSubscription }
       />
       <Checkbox
         label="Show the beginning of the answer, too"
-        hint="Else only the title of the chat is sent. Both are encrypted for this browser, and both may be read on a locked screen."
+        hint="Otherwise only the title of the chat is sent. Either is encrypted for this browser, but others may read it on a locked screen."
         checked={with_text}
         onChange={({ target }) => change({ with_text: target.checked })}
         disabled={isChanging}

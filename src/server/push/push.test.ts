@@ -6,6 +6,7 @@ import { sendMessage } from "@/server/chat/send-message";
 import { updateChat } from "@/server/chat/update-chat";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
+import { claimNotification } from "@/server/db/push/push-subscription-writes";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { createPushSubscription } from "@/test/factories";
@@ -168,6 +169,13 @@ describe("the end of a turn", () => {
     await Promise.all([push.settled(), other.settled()]);
     await other.stop();
     expect(service.requests).toHaveLength(1);
+  });
+
+  it("is claimed for the newest message, whatever process is first", async () => {
+    const chatId = await startChat();
+    const claim = (revision: number) => claimNotification(db, { chatId, revision });
+    expect((await Promise.all([claim(5), claim(8)]))[1]).toBe(true);
+    expect(await Promise.all([claim(5), claim(8), claim(9)])).toEqual([false, false, true]);
   });
 
   it("is sent again for the next turn", async () => {

@@ -53,10 +53,11 @@ export const claimNotification = async (
   { prisma }: Queryable,
   { chatId, revision }: { chatId: string; revision: number },
 ): Promise<boolean> => {
-  const where = { chatId, revision: { lt: revision } };
-  if ((await prisma.pushMark.updateMany({ where, data: { revision } })).count > 0) return true;
+  // In this order: the row of another process, which is there by then, may be of an older message.
   const data = [{ chatId, revision }];
-  return (await prisma.pushMark.createMany({ data, skipDuplicates: true })).count > 0;
+  if ((await prisma.pushMark.createMany({ data, skipDuplicates: true })).count > 0) return true;
+  const where = { chatId, revision: { lt: revision } };
+  return (await prisma.pushMark.updateMany({ where, data: { revision } })).count > 0;
 };
 
 /**
