@@ -179,6 +179,7 @@ export default tseslint.config(
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
       "src/components/chat/message-row.tsx",
+      "src/components/composer/model-picker.tsx",
       "src/components/settings/{mcp-servers,models,recipes}-settings.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
       "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",

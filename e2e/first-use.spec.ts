@@ -161,6 +161,33 @@ for (const [way, open, choose] of WAYS.slice(0, 2)) {
       await expectThereAndBack(page, button, page.getByRole("menu"));
     });
 
+    test("the list of models opens and closes", async ({ page, api }) => {
+      await openPage(page, api);
+      const button = page.getByRole("combobox", { name: "Model" });
+      await expectThereAndBack(page, button, page.getByRole("dialog", { name: "Models" }));
+    });
+
+    test("a model is found and chosen", async ({ page, api }) => {
+      await openPage(page, api);
+      const button = page.getByRole("combobox", { name: "Model" });
+      await open(button);
+      const search = page.getByRole("combobox", { name: "Search models" });
+      await expect(search).toBeFocused();
+      await waitForFocusMoves(page);
+      await page.keyboard.type("xml");
+      await expect(page.getByRole("option")).toHaveCount(1);
+      await page.keyboard.press("Enter");
+      await expect(search).toHaveCount(0);
+      await expect(button).toHaveText("Demo with XML");
+      await waitForFocusMoves(page);
+      await expect(button).toBeFocused();
+      expect(await readFocused(page)).not.toContain("Message");
+      const id = page.url().split("/").at(-1) ?? "";
+      await page.reload();
+      await expect(button).toHaveText("Demo with XML");
+      expect((await api.history(id)).messages).toHaveLength(2);
+    });
+
     test("the chat is renamed in the header", async ({ page, api }) => {
       const id = await createNamed(api, "Harbor");
       await chatPage(page).openChat(id);
@@ -249,5 +276,24 @@ test.describe("on a phone", () => {
     // The on-screen keyboard would open.
     expect(await readFocused(page)).not.toContain("Message");
     await expectRenamed(page, api, id);
+  });
+
+  test("a model is chosen without the keyboard of the screen", async ({ page, api }) => {
+    const id = await createNamed(api, "Harbor");
+    await recordFocus(page);
+    await chatPage(page).openChat(id);
+    const button = page.getByRole("combobox", { name: "Model" });
+    await waitForHydration(button);
+    await startRecording(page);
+    await tap(button);
+    const model = page.getByRole("option", { name: "Demo with XML" });
+    await expect(model).toBeInViewport();
+    await waitForFocusMoves(page);
+    await expect(page.locator("input:focus, textarea:focus")).toHaveCount(0);
+    await tap(model);
+    await expect(button).toHaveText("Demo with XML");
+    await waitForFocusMoves(page);
+    expect(await readFocused(page)).not.toContain("Message");
+    expect(await readFocused(page)).not.toContain("Search models");
   });
 });

@@ -88,19 +88,34 @@ export const TestGrow: Story = {
   },
 };
 
-export const TestPlaceholder: Story = {
-  name: "(Test) A placeholder with several lines is visible until something is typed",
+const narrow = (canvasElement: HTMLElement): void =>
+  canvasElement.querySelector("div")?.style.setProperty("max-width", "160px");
+
+export const TestReason: Story = {
+  name: "(Test) The reason why nothing can be written is visible as a whole",
   ...NarrowDisabled,
-  args: { ...NarrowDisabled.args, disabled: false },
-  play: async ({ canvas, canvasElement, userEvent }) => {
+  play: async ({ canvas, canvasElement }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     const { clientHeight: height } = message;
     await expect(message.scrollHeight).toBeLessThanOrEqual(height);
-    canvasElement.querySelector("div")?.style.setProperty("max-width", "160px");
+    narrow(canvasElement);
     await expect(message.clientHeight).toBeGreaterThan(height);
     await expect(message.scrollHeight).toBeLessThanOrEqual(message.clientHeight);
+  },
+};
+
+export const TestPlaceholder: Story = {
+  name: "(Test) An empty field has one row, however narrow it is",
+  ...NarrowDisabled,
+  args: { placeholder: "Answer above, or write the next message" },
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const { clientHeight: height } = message;
+    narrow(canvasElement);
+    await expect(message.clientHeight).toBe(height);
+    await expect(message.scrollHeight).toBeLessThanOrEqual(height);
     await userEvent.type(message, "a");
-    await expect(message.clientHeight).toBeLessThan(height);
+    await expect(message.clientHeight).toBe(height);
   },
 };
 

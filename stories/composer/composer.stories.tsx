@@ -128,6 +128,26 @@ export const States: Story = showStates(meta, {
   Disabled: { args: { disabledReason: "Restore it to write a message." } },
 });
 
+export const TestRows: Story = {
+  name: "(Test) The text has one row with the buttons until they do not fit next to it",
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const send = canvas.getByRole("button", { name: "Send" });
+    const isNextToSend = (): boolean =>
+      message.getBoundingClientRect().right <= send.getBoundingClientRect().left;
+    await expect(isNextToSend()).toBe(true);
+    await userEvent.type(message, "one");
+    await expect(isNextToSend()).toBe(true);
+    await userEvent.type(message, " and more".repeat(25));
+    await expect(isNextToSend()).toBe(false);
+    await expect(message.getBoundingClientRect().right).toBeGreaterThan(
+      send.getBoundingClientRect().left,
+    );
+    await userEvent.clear(message);
+    await expect(isNextToSend()).toBe(true);
+  },
+};
+
 export const TestEnterSends: Story = {
   name: "(Test) Enter sends, Shift+Enter breaks the line",
   play: async ({ args, canvas, userEvent }) => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
@@ -30,19 +30,17 @@ type ComposerTextProps = {
 const NO_MENTIONABLES: readonly Mentionable[] = [];
 const NO_COMMANDS: readonly SlashCommand[] = [];
 
-/** A text field that grows with its text or placeholder, up to about a third of the screen. */
+/**
+ * A text field that grows with its text, up to about a third of the screen. It asks its row for the width of its longest
+ * line, so that a row that also has the buttons breaks when they do not fit next to the text.
+ */
 export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, onKeyDown, isInvalid, describedBy, autoFocus, ...rest } = props;
   const { mentionables = NO_MENTIONABLES, commands = NO_COMMANDS, onMention, ...field } = rest;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
   useEarlyInput(text, field.value, onChange);
-  // The `autoFocus` attribute would focus the field before hydration, when typed text can get lost.
-  useEffect(() => {
-    if (!autoFocus || !text.current || isTouchDevice() || isTyping()) return;
-    text.current.focus();
-    moveCaretToEnd(text.current);
-  }, [autoFocus]);
+  useAutoFocus(text, autoFocus);
   useFocusFallback(text);
   const mentions = useMentionInput(text, {
     value: field.value,
@@ -53,7 +51,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   const { options, listId, activeIndex } = mentions;
   const isOpen = options.length > 0;
   return (
-    <div className="grid min-w-0 px-3.5 py-3 text-base">
+    <div className="min-w-24 flex-auto px-3.5 py-3 text-base">
       {isOpen && (
         <MentionList
           id={listId}
@@ -66,30 +64,42 @@ export const ComposerText = (props: ComposerTextProps) => {
       <label htmlFor={id} className="sr-only">
         Message
       </label>
-      <textarea
-        {...field}
-        ref={text}
-        id={id}
-        rows={1}
-        aria-invalid={isInvalid || undefined}
-        aria-describedby={describedBy}
-        aria-autocomplete="list"
-        aria-controls={isOpen ? listId : undefined}
-        aria-activedescendant={isOpen ? toMentionId(listId, activeIndex) : undefined}
-        onChange={({ target }) => {
-          mentions.readCaret();
-          onChange(target.value);
-        }}
-        onSelect={mentions.readCaret}
-        onBlur={mentions.close}
-        onKeyDown={(event) => {
-          if (!mentions.handleKey(event)) onKeyDown(event);
-        }}
-        className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
-      />
-      <MeasuredText text={field.value || field.placeholder} />
+      <div className="relative">
+        {/* A hint on what to write has one row; why nothing can be written is read whole. */}
+        <MeasuredText text={field.value || (field.disabled ? field.placeholder : "")} />
+        <textarea
+          {...field}
+          ref={text}
+          id={id}
+          rows={1}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={describedBy}
+          aria-autocomplete="list"
+          aria-controls={isOpen ? listId : undefined}
+          aria-activedescendant={isOpen ? toMentionId(listId, activeIndex) : undefined}
+          onChange={({ target }) => {
+            mentions.readCaret();
+            onChange(target.value);
+          }}
+          onSelect={mentions.readCaret}
+          onBlur={mentions.close}
+          onKeyDown={(event) => {
+            if (!mentions.handleKey(event)) onKeyDown(event);
+          }}
+          className="absolute inset-0 block size-full resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none enabled:placeholder:truncate disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
+        />
+      </div>
     </div>
   );
+};
+
+const useAutoFocus = (field: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void => {
+  // The `autoFocus` attribute would focus the field before hydration, when typed text can get lost.
+  useEffect(() => {
+    if (!isWanted || !field.current || isTouchDevice() || isTyping()) return;
+    field.current.focus();
+    moveCaretToEnd(field.current);
+  }, [field, isWanted]);
 };
 
 /** Announces the options of the list, as the focus stays in the field. */
@@ -99,12 +109,12 @@ const OptionCount = ({ count }: { count: number }) => (
   </p>
 );
 
-/** Gives the field its height. */
+/** Gives the field its height and the width that it asks for. */
 const MeasuredText = ({ text }: { text: string }) => (
   <div
     aria-hidden
     translate="no"
-    className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
+    className="invisible max-h-[35dvh] overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
   >
     {/* The zero-width space gives a new, empty last line its height. */}
     {`${text.slice(0, MAX_MEASURED_LENGTH)}\u200b`}

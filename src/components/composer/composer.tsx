@@ -59,8 +59,9 @@ export type ComposerMentions = {
 };
 
 /**
- * The input for messages. Notes on what is written and errors appear above it, because it is at the lower edge of
- * the page and its buttons must not move while a person presses them. What becomes of a message has a line of its own.
+ * The input for messages, of one row while the text fits next to the buttons. Notes on what is written and errors appear
+ * above it, because it is at the lower edge of the page and its buttons must not move while a person presses them. What
+ * becomes of a message has a line of its own.
  */
 export const Composer = (props: ComposerProps) => {
   const [question, ask] = useConfirm();
@@ -116,26 +117,28 @@ const Frame = (props: FrameProps) => {
         )}
       >
         {mentions && <MentionChips {...mentions} disabled={disabledReason !== undefined} />}
-        <ComposerText
-          {...toCompletions(props)}
-          value={value}
-          onChange={props.onChange}
-          onKeyDown={(event) => handleKey(event, props)}
-          placeholder={disabledReason ?? toPlaceholder(props)}
-          disabled={disabledReason !== undefined}
-          isInvalid={messageError !== undefined}
-          describedBy={note === undefined ? deliveryId : id}
-          autoFocus={props.autoFocus ?? false}
-        />
-        <div className="flex min-w-0 items-center gap-2 px-2 pb-2">
-          <div className="min-w-0 flex-1">{props.modelPicker}</div>
-          <ComposerActions
-            stop={toStop(props)}
-            onStop={props.onStop}
-            onSend={() => props.send("queue")}
-            canSend={isSendable(props)}
-            isSending={props.isSending}
+        <div className="flex min-w-0 flex-wrap items-end">
+          <ComposerText
+            {...toCompletions(props)}
+            value={value}
+            onChange={props.onChange}
+            onKeyDown={(event) => handleKey(event, props)}
+            placeholder={disabledReason ?? toPlaceholder(props)}
+            disabled={disabledReason !== undefined}
+            isInvalid={messageError !== undefined}
+            describedBy={note === undefined ? deliveryId : id}
+            autoFocus={props.autoFocus ?? false}
           />
+          <div className="ml-auto flex max-w-full min-w-0 items-center gap-1.5 p-1.5 pl-0">
+            <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
+            <ComposerActions
+              stop={toStop(props)}
+              onStop={props.onStop}
+              onSend={() => props.send("queue")}
+              canSend={isSendable(props)}
+              isSending={props.isSending}
+            />
+          </div>
         </div>
       </div>
       <p id={deliveryId} className="min-h-[1lh] px-3.5 text-xs text-muted">

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
-import { useId } from "react";
+import { importPart } from "@/components/ui/import-part";
+import { PopupTrigger } from "@/components/ui/popup-trigger";
 import type { Model } from "@/contract/model";
-import { PROVIDERS } from "@/contract/providers";
 
 type ModelPickerProps = {
   models: readonly Model[];
@@ -11,55 +11,39 @@ type ModelPickerProps = {
   disabled?: boolean;
 };
 
-/** Selects the model of a chat; part of the composer. */
+const loadList = () => importPart(() => import("./open-model-picker"));
+
+/** Selects the model of a chat. Its list, with search, loads when it is opened first. */
 export const ModelPicker = ({ models, value, onChange, disabled = false }: ModelPickerProps) => {
-  const id = useId();
   const enabled = models.filter((model) => model.enabled);
-  const chosen = value ?? models.find((model) => model.is_default)?.id ?? "";
-  const isUnavailable = !enabled.some((model) => model.id === chosen);
-  const providers = [...new Set(enabled.map((model) => model.provider))];
+  const chosenId = value ?? models.find((model) => model.is_default)?.id ?? "";
+  const chosen = enabled.find(({ id }) => id === chosenId);
+  const trigger = (
+    <button
+      type="button"
+      role="combobox"
+      aria-label="Model"
+      translate="no"
+      disabled={disabled || enabled.length === 0}
+      className="inline-flex h-9 max-w-full min-w-0 items-center gap-1.5 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 data-popup-open:bg-hover pointer-coarse:h-10"
+    >
+      <span className="min-w-0 truncate">
+        {chosen?.name ?? formatUnavailable(models, chosenId)}
+      </span>
+      <ChevronDown aria-hidden size={14} className="shrink-0" />
+    </button>
+  );
   return (
-    <span className="relative inline-flex max-w-full min-w-0 items-center">
-      <label htmlFor={id} className="sr-only">
-        Model
-      </label>
-      <select
-        id={id}
-        value={chosen}
-        translate="no"
-        disabled={disabled || enabled.length === 0}
-        onChange={({ target }) => onChange(target.value)}
-        className="h-8 max-w-full min-w-0 appearance-none truncate rounded-md bg-transparent pr-7 pl-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 pointer-coarse:h-10"
-      >
-        {isUnavailable && (
-          <option value={chosen} disabled>
-            {formatUnavailable(models, chosen)}
-          </option>
-        )}
-        {providers.length === 1
-          ? enabled.map((model) => <ModelOption key={model.id} model={model} />)
-          : providers.map((provider) => (
-              <optgroup key={provider} label={PROVIDERS[provider].label}>
-                {enabled
-                  .filter((model) => model.provider === provider)
-                  .map((model) => (
-                    <ModelOption key={model.id} model={model} />
-                  ))}
-              </optgroup>
-            ))}
-      </select>
-      <ChevronDown
-        aria-hidden
-        size={14}
-        className="pointer-events-none absolute right-2 text-muted"
-      />
-    </span>
+    <PopupTrigger
+      kind="combobox"
+      trigger={trigger}
+      load={loadList}
+      popupProps={{ trigger, models: enabled, chosenId, onChange }}
+    />
   );
 };
 
-const ModelOption = ({ model }: { model: Model }) => <option value={model.id}>{model.name}</option>;
-
-const formatUnavailable = (models: readonly Model[], chosen: string): string => {
-  if (chosen === "") return models.length === 0 ? "No models" : "Choose a model";
-  return `${models.find((model) => model.id === chosen)?.name ?? "Model"} (no longer offered)`;
+const formatUnavailable = (models: readonly Model[], chosenId: string): string => {
+  if (chosenId === "") return models.length === 0 ? "No models" : "Choose a model";
+  return `${models.find(({ id }) => id === chosenId)?.name ?? "Model"} (no longer offered)`;
 };

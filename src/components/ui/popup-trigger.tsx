@@ -23,7 +23,7 @@ export type OpenedPopup = {
 };
 
 type PopupTriggerProps<Props> = {
-  kind: "menu" | "dialog";
+  kind: "menu" | "dialog" | "combobox";
   /** A button without handlers of its own. */
   trigger: ReactElement;
   load: () => Promise<{ default: ComponentType<Props & OpenedPopup> }>;
@@ -65,13 +65,13 @@ export const PopupTrigger = <Props extends object>(props: PopupTriggerProps<Prop
   const startOpening = (by: OpenedBy): void => void open(by).catch(reportError);
   const preload = (): void => void load().catch(reportError);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (kind !== "menu" || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
+    if (kind === "dialog" || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
     event.preventDefault();
     startOpening(event.key === "ArrowUp" ? "last" : "first");
   };
   return cloneElement(trigger as ReactElement<ComponentProps<"button">>, {
     ref: focus.firstButtonRef,
-    "aria-haspopup": kind,
+    "aria-haspopup": kind === "menu" ? "menu" : "dialog",
     "aria-expanded": false,
     onClick: () => startOpening("click"),
     onKeyDown,
