@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import type { ComponentProps } from "react";
-import { expect, fn, within } from "storybook/test";
+import { expect, fn, screen, within } from "storybook/test";
 import { ToolModes } from "@/components/settings/tool-modes";
 import type { Tool } from "@/contract/tool";
 import { showStates } from "../show-states";
@@ -65,13 +65,13 @@ export const States: Story = showStates(meta, {
     play: async ({ canvas }) => {
       const group = within(canvas.getByRole("radiogroup", { name: "Mode of Read file" }));
       await expect(group.getByRole("radio", { name: "Off" })).toBeChecked();
-      await expect(canvas.getByRole("status")).toHaveTextContent("");
+      await expect(canvas.getAllByRole("status")[0]).toHaveTextContent("");
     },
   },
   "A saved mode is announced": {
     args: { change: { name: "exec", mode: "ask" } },
     play: async ({ canvas }) => {
-      await expect(canvas.getByRole("status")).toHaveTextContent("Exec: Asks first.");
+      await expect(canvas.getAllByRole("status")[0]).toHaveTextContent("Exec: Asks first.");
     },
   },
 });
@@ -98,5 +98,34 @@ export const TestKeyboard: Story = {
     exec.getByRole("radio", { name: "Ask first" }).focus();
     await userEvent.keyboard("{ArrowRight}");
     await expect(args.onSetMode).toHaveBeenCalledWith({ name: "exec", mode: "off" });
+  },
+};
+
+export const TestFilter: Story = {
+  name: "(Test) Tools are found by a word, by their area and by their risk",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Risk" }), "Only reads");
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
+    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Area" }), "Web");
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(2);
+    await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "page");
+    await expect(canvas.getByRole("listitem")).toHaveTextContent("Reads a page of the web.");
+    await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), " nothing");
+    await expect(canvas.getByText(/No tool matches/)).toBeVisible();
+  },
+};
+
+export const TestAskFirst: Story = {
+  name: "(Test) All tools that change something ask first, after a question",
+  args: { tools: ready([...TOOLS, tool("write_file"), tool("deploy", { source: "recipe" })]) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(
+      canvas.getByRole("button", { name: "Ask first for all that change something" }),
+    );
+    await expect(args.onSetMode).not.toHaveBeenCalled();
+    await userEvent.click(await screen.findByRole("button", { name: "Ask first" }));
+    await expect(args.onSetMode).toHaveBeenCalledTimes(2);
+    await expect(args.onSetMode).toHaveBeenCalledWith({ name: "write_file", mode: "ask" });
+    await expect(args.onSetMode).toHaveBeenCalledWith({ name: "deploy", mode: "ask" });
   },
 };

@@ -1,10 +1,15 @@
 "use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Badge } from "@/components/ui/badge";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, Tool, ToolMode } from "@/contract/tool";
+import { useConfirm } from "@/components/ui/use-confirm";
+import { findToolGuide } from "@/contract/builtin-tools";
 import { humanize } from "@/lib/humanize";
+import { ALL_TOOLS, matchesFilter, ToolFilterBar } from "./tool-filter";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingsList, SettingsRow } from "./settings-list";
 import { SettingsSection } from "./settings-section";
@@ -26,7 +31,7 @@ const MODE_TEXT: Record<ToolMode, string> = { on: "On", ask: "Asks first", off: 
 
 /** Lists the tools of the server: how each is offered, and why some are not. */
 export const ToolModes = (props: ToolModesProps) => {
-  const { tools, onReload, onSetMode, change, isSaving, problem } = props;
+  const { tools, onReload, change, isSaving, problem } = props;
   const changed = humanize(change?.name ?? "");
   return (
     <SettingsSection
@@ -39,20 +44,80 @@ export const ToolModes = (props: ToolModesProps) => {
         {change && !isSaving && !problem && `${changed}: ${MODE_TEXT[change.mode]}.`}
       </p>
       <Loaded loadable={tools} what="tools" onReload={onReload}>
-        {(list) => (
-          <SettingsList>
-            {list.map((tool) => (
-              <ToolRow
-                key={tool.name}
-                tool={tool}
-                mode={isSaving && change?.name === tool.name ? change.mode : tool.mode}
-                onSetMode={onSetMode}
-              />
-            ))}
-          </SettingsList>
-        )}
+        {(list) => <FilteredTools {...props} list={list} />}
       </Loaded>
     </SettingsSection>
+  );
+};
+
+type FilteredToolsProps = Pick<ToolModesProps, "onSetMode" | "change" | "isSaving"> & {
+  list: readonly Tool[];
+};
+
+const FilteredTools = ({ list, onSetMode, change, isSaving }: FilteredToolsProps) => {
+  const [filter, setFilter] = useState(ALL_TOOLS);
+  const shown = list.filter((tool) => matchesFilter(tool, filter));
+  return (
+    <>
+      <ToolFilterBar list={list} filter={filter} onChange={setFilter} />
+      {onSetMode && <AskFirstBar list={list} onSetMode={onSetMode} />}
+      <p role="status" className="sr-only">
+        {filter === ALL_TOOLS ? "" : `${shown.length} of ${list.length} tools`}
+      </p>
+      {shown.length === 0 ? (
+        <p className="text-muted">No tool matches. Change the search or the filters.</p>
+      ) : (
+        <SettingsList>
+          {shown.map((tool) => (
+            <ToolRow
+              key={tool.name}
+              tool={tool}
+              mode={isSaving && change?.name === tool.name ? change.mode : tool.mode}
+              onSetMode={onSetMode}
+            />
+          ))}
+        </SettingsList>
+      )}
+    </>
+  );
+};
+
+type AskFirstBarProps = {
+  list: readonly Tool[];
+  onSetMode: NonNullable<ToolModesProps["onSetMode"]>;
+};
+
+/** Sets all tools that are on and change something to “Ask first”. */
+const AskFirstBar = ({ list, onSetMode }: AskFirstBarProps) => {
+  const [dialog, ask] = useConfirm();
+  const changing = list.filter((tool) => tool.mode === "on" && findToolGuide(tool).isChanging);
+  if (changing.length === 0) {
+    return <p className="text-muted">Every tool that changes something asks first or is off.</p>;
+  }
+  const names = changing.map(({ name }) => humanize(name)).join(", ");
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border px-4 py-3">
+      <p className="min-w-0 flex-1 basis-52 text-muted">
+        {changing.length === 1 ? "1 tool changes" : `${changing.length} tools change`} something and{" "}
+        {changing.length === 1 ? "is" : "are"} not set to “Ask first”.
+      </p>
+      <Button
+        onClick={() =>
+          ask(
+            {
+              title: "Ask first for all that change something?",
+              message: `Each call of these tools then needs an approval: ${names}.`,
+              confirmLabel: "Ask first",
+              isDestructive: false,
+            },
+            () => changing.forEach(({ name }) => onSetMode({ name, mode: "ask" })),
+          )
+        }
+      >
+        Ask first for all that change something
+      </Button>
+      {dialog}
+    </div>
   );
 };
 
@@ -61,6 +126,7 @@ type ToolRowProps = Pick<ToolModesProps, "onSetMode"> & { tool: Tool; mode: Tool
 const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
   const { name, description, offered, reason, notice } = tool;
   const label = humanize(name);
+  const { text, isChanging } = findToolGuide(tool);
   // That the tool is off is what the control says already.
   const note = mode === "off" ? undefined : (reason ?? notice);
   return (
@@ -71,9 +137,10 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
         <code key="name" translate="no">
           {name}
         </code>,
-        <span key="description" title={description} className="line-clamp-2">
-          {description}
+        <span key="text" title={description} className="line-clamp-2">
+          {text}
         </span>,
+        isChanging ? "Changes something" : "Only reads",
         note !== undefined && (
           <span key="note" className="text-text">
             {note}
