@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
 import { ModelPicker } from "@/components/composer/model-picker";
@@ -15,6 +15,17 @@ const WithRemovableButton = ({ children }: { children: ReactNode }) => {
       <button onClick={() => setVisible(!isVisible)}>Show or hide</button>
       {isVisible && <button onClick={() => setVisible(false)}>Hide me</button>}
       {children}
+    </>
+  );
+};
+
+/** Renders a button that starts a turn of the chat. */
+const WithTurn = (props: ComponentProps<typeof Composer>) => {
+  const [isRunning, setRunning] = useState(false);
+  return (
+    <>
+      <button onClick={() => setRunning(true)}>Start a turn</button>
+      <Composer {...props} status={isRunning ? "running" : "waiting"} />
     </>
   );
 };
@@ -145,6 +156,22 @@ export const TestRows: Story = {
     );
     await userEvent.clear(message);
     await expect(isNextToSend()).toBe(true);
+  },
+};
+
+export const TestStopAppears: Story = {
+  name: "(Test) Stop appears without moving the other buttons",
+  render: (args) => <WithTurn {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    const readPlaces = () =>
+      [
+        canvas.getByRole("combobox", { name: "Model" }),
+        canvas.getByRole("button", { name: "Send" }),
+      ].map((button) => button.getBoundingClientRect().left);
+    const places = readPlaces();
+    await userEvent.click(canvas.getByRole("button", { name: "Start a turn" }));
+    await expect(canvas.getByRole("button", { name: "Stop" })).toBeVisible();
+    await expect(readPlaces()).toEqual(places);
   },
 };
 

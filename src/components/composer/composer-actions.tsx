@@ -1,4 +1,5 @@
 import { ArrowUp, Square } from "lucide-react";
+import type { ReactNode } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Spinner } from "@/components/ui/spinner";
 
@@ -9,12 +10,15 @@ type ComposerActionsProps = {
   onSend: () => void;
   canSend: boolean;
   isSending: boolean;
+  /** What stands beside Send. */
+  children?: ReactNode;
 };
 
+/** Stop comes first: when it appears, what a person may be pressing stays where it is. */
 export const ComposerActions = (props: ComposerActionsProps) => {
-  const { stop, onStop, onSend, canSend, isSending } = props;
+  const { stop, onStop, onSend, canSend, isSending, children } = props;
   return (
-    <div className="flex shrink-0 gap-1.5">
+    <div className="flex max-w-full min-w-0 items-center gap-1.5">
       {stop !== "none" && (
         <IconButton
           label={stop === "pending" ? "Stopping" : "Stop"}
@@ -24,6 +28,7 @@ export const ComposerActions = (props: ComposerActionsProps) => {
           disabled={stop === "pending"}
         />
       )}
+      {children}
       <IconButton
         label="Send"
         variant="primary"

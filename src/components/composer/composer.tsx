@@ -129,15 +129,16 @@ const Frame = (props: FrameProps) => {
             describedBy={note === undefined ? deliveryId : id}
             autoFocus={props.autoFocus ?? false}
           />
-          <div className="ml-auto flex max-w-full min-w-0 items-center gap-1.5 p-1.5 pl-0">
-            <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
+          <div className="ml-auto max-w-full min-w-0 p-1.5 pl-0">
             <ComposerActions
               stop={toStop(props)}
               onStop={props.onStop}
               onSend={() => props.send("queue")}
               canSend={isSendable(props)}
               isSending={props.isSending}
-            />
+            >
+              <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
+            </ComposerActions>
           </div>
         </div>
       </div>
