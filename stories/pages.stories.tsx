@@ -102,7 +102,9 @@ export const NewChat: Story = {
     <Page>
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
         <div className="min-h-0 overflow-y-auto">
-          <EmptyChat {...emptyChat.args} demo="connectable" />
+          <div className="mx-auto w-full max-w-[46rem] px-4 py-1">
+            <EmptyChat {...emptyChat.args} />
+          </div>
         </div>
         <ComposerArea status="waiting" />
       </div>

@@ -23,6 +23,8 @@ export const CHAT_LIST_KEY = "chat-list";
 /** The chats that wait for a person. */
 export const WAITING: ChatListFilter = { archived: false, q: "", needsYou: true };
 
+const NEWEST: ChatListFilter = { archived: false, q: "" };
+
 export type ChatListState = {
   chats: readonly ChatSummary[];
   isLoading: boolean;
@@ -36,16 +38,7 @@ export type ChatListState = {
 
 /** Loads the list of chats page by page and applies the events of the watch stream to it. */
 export const useChatList = (filter: ChatListFilter): ChatListState => {
-  const client = useTRPCClient();
-  const query = useInfiniteQuery({
-    queryKey: [CHAT_LIST_KEY, filter] as const,
-    queryFn: ({ pageParam, signal }) => loadPage(client, filter, { cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor,
-    // Results of a shorter text, until those of the whole one are there.
-    placeholderData: (previous, query) =>
-      isNarrower(filter, query?.queryKey[1]) ? previous : undefined,
-  });
+  const query = useChatPages(filter);
   useChatWatch();
   const error = findLoadError(query);
   return {
@@ -64,6 +57,25 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
   };
 };
 
+const useChatPages = (filter: ChatListFilter) => {
+  const client = useTRPCClient();
+  return useInfiniteQuery({
+    queryKey: [CHAT_LIST_KEY, filter] as const,
+    queryFn: ({ pageParam, signal }) => loadPage(client, filter, { cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+    // Results of a shorter text, until those of the whole one are there.
+    placeholderData: (previous, query) =>
+      isNarrower(filter, query?.queryKey[1]) ? previous : undefined,
+  });
+};
+
+/** The newest chats, whatever the sidebar shows; it keeps them live. Undefined while they load. */
+export const useNewestChats = (): readonly ChatSummary[] | undefined => {
+  const { data } = useChatPages(NEWEST);
+  return data && toChats(data);
+};
+
 const toChats = (list: Pick<Pages, "pages"> | undefined): readonly ChatSummary[] =>
   list?.pages.flatMap(({ data }) => data) ?? [];
 
@@ -78,8 +90,8 @@ const findLoadError = (query: UseInfiniteQueryResult): string | undefined => {
   return reason === null ? undefined : toProblem(reason).detail;
 };
 
-/** Loads all chats that wait for the person, however many newer chats there are, and keeps them live. */
-export const useWaitingChats = (): { chats: readonly ChatSummary[]; isLoaded: boolean } => {
+/** Loads all chats that wait for the person, however many newer chats there are, and keeps them live. Undefined while they load. */
+export const useWaitingChats = (): readonly ChatSummary[] | undefined => {
   const client = useTRPCClient();
   const query = useInfiniteQuery({
     queryKey: [CHAT_LIST_KEY, WAITING] as const,
@@ -101,7 +113,7 @@ export const useWaitingChats = (): { chats: readonly ChatSummary[]; isLoaded: bo
     initialPageParam: undefined as string | undefined,
     getNextPageParam: () => undefined,
   });
-  return { chats: toChats(query.data), isLoaded: query.isSuccess };
+  return query.data && toChats(query.data);
 };
 
 /** A search may give pages without chats before the first one that has some. */

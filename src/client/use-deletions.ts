@@ -12,12 +12,17 @@ import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 import { updateLists } from "./use-chat-list";
 
+/** Chats that are no longer shown, though the server still has them. */
+export const usePendingIds = (): ReadonlySet<string> => {
+  const [stored] = useStoredValue(DELETIONS_KEY);
+  return useMemo(() => new Set(Object.keys(parseDeletions(stored))), [stored]);
+};
+
 /** Deletes chats after the time in which that can be undone (ADR 0050). */
 export const useDeletions = () => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const [stored] = useStoredValue(DELETIONS_KEY);
-  const pendingIds = useMemo(() => new Set(Object.keys(parseDeletions(stored))), [stored]);
+  const pendingIds = usePendingIds();
   const [error, setError] = useState<unknown>(null);
   const send = async (chatId: string): Promise<void> => {
     try {
@@ -43,7 +48,6 @@ export const useDeletions = () => {
     return () => window.removeEventListener("pagehide", sendRest);
   }, [queue]);
   return {
-    /** Chats that are no longer shown, though the server still has them. */
     pendingIds,
     remove: queue.add,
     undo: removeDeletion,

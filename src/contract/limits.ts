@@ -14,6 +14,10 @@ export const MAX_AGENT_TYPES = 20;
 export const MAX_AGENT_TYPE_DESCRIPTION_LENGTH = 500;
 /** Longest chat title, in UTF-16 units. */
 export const MAX_TITLE_LENGTH = 200;
+/** Most texts that one user begins chats with: the page of a new chat shows them all. */
+export const MAX_STARTING_TEXTS = 20;
+/** Longest of them, in UTF-16 units. */
+export const MAX_STARTING_TEXT_LENGTH = 4_000;
 /** Most labels of one chat. */
 export const MAX_LABELS = 50;
 /** Longest key or value of a label, in UTF-16 units. */

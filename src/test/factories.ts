@@ -81,3 +81,11 @@ export const createModel = async (
   );
   return id;
 };
+
+/** Keeps a text that a user begins chats with. @returns its id. */
+export const createStartingText = async (db: Database, userId: string): Promise<string> => {
+  const { id } = await db.prisma.startingText.create({
+    data: { id: newId(), userId, text: "Translate:" },
+  });
+  return id;
+};

@@ -6,14 +6,22 @@ import { showStates } from "../show-states";
 
 const meta = {
   component: EmptyChat,
-  args: { onSelect: fn(), onNavigate: fn(), demo: "none", disabled: false },
+  args: {
+    onSelect: fn(),
+    onNavigate: fn(),
+    isFirst: true,
+    demo: "connectable",
+    disabled: false,
+  },
 } satisfies Meta<typeof EmptyChat>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  "Real model": {},
-  "Demo model": { args: { demo: "connectable" } },
+  "First chat with a real model": { args: { demo: "none" } },
+  "Real model": { args: { isFirst: false, demo: "none" } },
+  "First chat with the demo model": {},
+  "Demo model": { args: { isFirst: false } },
   "Demo model for members": { args: { demo: "fixed" } },
   Disabled: { args: { disabled: true } },
 });
@@ -38,7 +46,6 @@ export const TestToolExample: Story = {
 };
 export const TestConnect: Story = {
   name: "(Test) The demo model is named, with a link to the settings",
-  args: { demo: "connectable" },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText(/The demo model answers/)).toBeVisible();
     await userEvent.click(canvas.getByRole("link", { name: "Connect a real model" }));

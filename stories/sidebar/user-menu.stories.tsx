@@ -9,7 +9,7 @@ const meta = {
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
-    onOpenSettings: fn(),
+    onNavigate: fn(),
     onOpenPalette: fn(),
     onShowShortcuts: fn(),
     onSignOut: fn(),
@@ -67,6 +67,8 @@ export const TestItems: Story = {
       "Find anythingCtrl+K",
       "Keyboard shortcuts?",
       "Settings",
+      "Playground",
+      "API reference",
       "Sign out",
     ]);
   },
@@ -102,12 +104,17 @@ export const TestCurrentTheme: Story = {
   },
 };
 
-export const TestSettings: Story = {
-  name: "(Test) Settings calls onOpenSettings",
+const PAGES = { Settings: "/settings", Playground: "/playground", "API reference": "/docs" };
+
+export const TestPages: Story = {
+  name: "(Test) Settings, the playground and the API reference are pages",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
-    await expect(args.onOpenSettings).toHaveBeenCalledOnce();
+    for (const [name, href] of Object.entries(PAGES)) {
+      await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
+      await userEvent.click(await screen.findByRole("menuitem", { name }));
+      await waitFor(() => expect(args.onNavigate).toHaveBeenCalledWith(href));
+      await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    }
   },
 };
 

@@ -4,6 +4,8 @@ import { EXAMPLE_PROMPTS, type ExamplePrompt } from "./example-prompts";
 
 type EmptyChatProps = {
   onSelect: (example: ExamplePrompt) => void;
+  /** Whether the person has no chat yet, and is told what Parley is. */
+  isFirst: boolean;
   /** Whether the demo model answers, and whether the person may connect another one. */
   demo: DemoNotice;
   onNavigate: (href: string) => void;
@@ -14,37 +16,44 @@ export type DemoNotice = "none" | "connectable" | "fixed";
 
 const LINK_CLASS = "font-medium text-accent underline underline-offset-2";
 
-/** The heading of a new chat, what Parley is, and example prompts. */
-export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatProps) => {
-  const isHydrated = useIsHydrated();
-  return (
-    <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-5 px-4 py-1">
-      <div className="grid gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight text-balance">
-          What shall we work on?
-        </h1>
+/** The heading of a new chat. While the demo model answers, also what Parley is, and example prompts. */
+export const EmptyChat = ({ onSelect, isFirst, demo, onNavigate, disabled }: EmptyChatProps) => (
+  <div className="flex w-full flex-col gap-5">
+    <div className="grid gap-1.5">
+      <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
+      {isFirst && (
         <p className="text-muted">
           Parley is a chat on your own server, in which a model uses tools and asks you, or your
           programs, for what only you know.
         </p>
-        {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
+      )}
+      {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
+      {isFirst && (
         <p className="text-muted">
-          Try an example, or write a tool of your own in the{" "}
+          {demo === "none" ? "Write a message" : "Try an example"}, or write a tool of your own in
+          the{" "}
           <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
             playground
           </NavLink>
           .
         </p>
-      </div>
-      {/* Before, a click on an example would do nothing. */}
-      <ul inert={!isHydrated} aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
-        {EXAMPLE_PROMPTS.map((example) => (
-          <li key={example.title} className="min-w-0">
-            <ExampleButton example={example} onSelect={onSelect} disabled={disabled} />
-          </li>
-        ))}
-      </ul>
+      )}
     </div>
+    {demo !== "none" && <Examples onSelect={onSelect} disabled={disabled} />}
+  </div>
+);
+
+const Examples = ({ onSelect, disabled }: Pick<EmptyChatProps, "onSelect" | "disabled">) => {
+  const isHydrated = useIsHydrated();
+  return (
+    // Before, a click on an example would do nothing.
+    <ul inert={!isHydrated} aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
+      {EXAMPLE_PROMPTS.map((example) => (
+        <li key={example.title} className="min-w-0">
+          <ExampleButton example={example} onSelect={onSelect} disabled={disabled} />
+        </li>
+      ))}
+    </ul>
   );
 };
 

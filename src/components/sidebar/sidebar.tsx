@@ -88,7 +88,7 @@ const Content = (props: SidebarProps) => {
             />
           )}
         </div>
-        <UserMenu {...props} />
+        <UserMenu {...props} onNavigate={actions.onNavigate} />
       </div>
     </>
   );

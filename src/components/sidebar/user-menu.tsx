@@ -1,8 +1,10 @@
 import {
+  BookOpen,
   Check,
   Keyboard,
   Search,
   ChevronsUpDown,
+  FlaskConical,
   LogOut,
   type LucideIcon,
   Monitor,
@@ -21,7 +23,7 @@ export type UserMenuProps = {
   user: SignedInUser;
   theme: Theme;
   onThemeChange: (theme: Theme) => void;
-  onOpenSettings: () => void;
+  onNavigate: (href: string) => void;
   onOpenPalette: () => void;
   onShowShortcuts: () => void;
   onSignOut: () => void;
@@ -63,6 +65,12 @@ export const UserMenu = (props: UserMenuProps) => {
   );
 };
 
+const PAGES: readonly { href: string; label: string; icon: LucideIcon }[] = [
+  { href: "/settings", label: "Settings", icon: Settings },
+  { href: "/playground", label: "Playground", icon: FlaskConical },
+  { href: "/docs", label: "API reference", icon: BookOpen },
+];
+
 const createPageItems = (props: UserMenuProps): MenuItem[] => [
   {
     kind: "item",
@@ -78,12 +86,12 @@ const createPageItems = (props: UserMenuProps): MenuItem[] => [
     onSelect: props.onShowShortcuts,
     shortcut: "show-shortcuts",
   },
-  {
+  ...PAGES.map(({ href, label, icon: Icon }): MenuItem => ({
     kind: "item",
-    label: "Settings",
-    icon: <Settings aria-hidden size={15} />,
-    onSelect: props.onOpenSettings,
-  },
+    label,
+    icon: <Icon aria-hidden size={15} />,
+    onSelect: () => props.onNavigate(href),
+  })),
   {
     kind: "item",
     label: "Sign out",

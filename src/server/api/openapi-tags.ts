@@ -16,5 +16,6 @@ export const TAGS: Record<string, string> = {
   apiKeys: "Keys for programs.",
   account: "The caller's password and browsers.",
   notifications: "The browsers that are notified by Web Push.",
+  startingTexts: "Texts that the caller begins chats with.",
   openapi: "This document.",
 };

@@ -22,6 +22,7 @@ import { PART_TEXTS } from "@/contract/texts/part";
 import { PROBLEM_TEXTS } from "@/contract/texts/problem";
 import { PUSH_TEXTS } from "@/contract/texts/push";
 import { RECIPE_TEXTS } from "@/contract/texts/recipe";
+import { STARTING_TEXT_TEXTS } from "@/contract/texts/starting-text";
 import { STREAM_EVENT_TEXTS } from "@/contract/texts/stream-event";
 import { TASK_TEXTS } from "@/contract/texts/task";
 import { TOOL_TEXTS } from "@/contract/texts/tool";
@@ -54,6 +55,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...PROBLEM_TEXTS,
   ...PUSH_TEXTS,
   ...RECIPE_TEXTS,
+  ...STARTING_TEXT_TEXTS,
   ...STREAM_EVENT_TEXTS,
   ...TASK_TEXTS,
   ...TOOL_TEXTS,

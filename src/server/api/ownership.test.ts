@@ -13,7 +13,7 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
-import { createPushSubscription, createSession } from "@/test/factories";
+import { createPushSubscription, createStartingText, createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { createTestBrowser } from "@/test/push-service";
 import { PASSWORD } from "@/test/session-client";
@@ -75,6 +75,7 @@ const BODIES: Record<string, object> = {
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
+  "startingTexts.create": { text: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAgentTypes": { agent_types: [{ name: "general" }] },
   "config.setGroups": { groups: [] },
@@ -97,6 +98,7 @@ const createPending = async (): Promise<Ids> => {
   const chat_id = await owner.startChat({ dynamic_tools: [{ name: "deploy" }] });
   const { body: page } = await owner.call(`GET /chats/${chat_id}/messages`);
   const { body: sent } = await owner.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
+  await db.prisma.startingText.deleteMany();
   const { body: key } = await owner.call("POST /api-keys", { name: "x" });
   const { body: file } = await owner.call(`POST /files?chat_id=${chat_id}`, "a file");
   return {
@@ -107,6 +109,7 @@ const createPending = async (): Promise<Ids> => {
     task_id: await beginTestTask(db, { chatId: chat_id }),
     rule_id: await createRule(chat_id),
     session_id: await createSession(db, owner.userId),
+    text_id: await createStartingText(db, owner.userId),
     subscription_id: await createPushSubscription(db, owner.userId),
     file_id: (file as { id: string }).id,
   };
@@ -227,6 +230,7 @@ const STATE = {
     (SELECT json_agg(json_build_array(k.id, k.name, k.revoked_at) ORDER BY k.id) FROM api_key k WHERE k.user_id = $1),
     (SELECT json_agg(s ORDER BY s.id) FROM session s WHERE s.user_id = $1),
     (SELECT json_agg(p ORDER BY p.id) FROM push_subscription p WHERE p.user_id = $1),
+    (SELECT json_agg(t ORDER BY t.id) FROM starting_text t WHERE t.user_id = $1),
     (SELECT json_agg(a ORDER BY a.id) FROM account a WHERE a.user_id = $1),
     (SELECT json_agg(f.id ORDER BY f.id) FROM artifact f WHERE f.owner_id = $1),
     (SELECT json_agg(s ORDER BY s.key) FROM setting s)

@@ -7,7 +7,9 @@ import { opensSetup } from "@/server/auth/setup-code";
 import type { Operation } from "./operation";
 import { createOperationContext, type SharedDeps } from "./operation-context";
 import { openChatOperation } from "./operations/messages";
+import { listChatsOperation } from "./operations/chats";
 import { listModelsOperation } from "./operations/models";
+import { listStartingTextsOperation } from "./operations/starting-texts";
 
 /** Creates what pages read while they are rendered. */
 export const createPageReaders = (deps: SharedDeps) => {
@@ -31,7 +33,9 @@ export const createPageReaders = (deps: SharedDeps) => {
     };
   return {
     openChat: toReader(openChatOperation),
+    listChats: toReader(listChatsOperation),
     listModels: toReader(listModelsOperation),
+    listStartingTexts: toReader(listStartingTextsOperation),
     hasOwner: (): Promise<boolean> => hasOwner(auth.db),
     /** Whether the code of a link allows making the owner's account. */
     opensSetup: (code: string | undefined): Promise<boolean> => opensSetup(auth.db, code),

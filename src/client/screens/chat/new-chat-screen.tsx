@@ -1,6 +1,7 @@
 "use client";
 import { type ComponentProps, useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
+import { usePendingIds } from "@/client/use-deletions";
 import { useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
@@ -11,28 +12,45 @@ import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/composer/composer";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
+import { StartingTexts } from "@/components/chat/starting-texts";
+import { RecentChats } from "@/components/sidebar/recent-chats";
+import type { ChatSummary } from "@/contract/chat";
 import type { Model } from "@/contract/model";
+import type { StartingText } from "@/contract/starting-text";
 import type { SentChoice } from "@/lib/tool-choice";
-import { useShell } from "@/client/screens/shell/shell-context";
+import { useNewestChats, useWaitingChats } from "@/client/use-chat-list";
+import { useStartingTexts } from "@/client/use-starting-texts";
+import { useShell, useShellActions } from "@/client/screens/shell/shell-context";
 import { useChoiceMentions } from "./use-choice-mentions";
 
 const NO_CHOICE = { tools: null, groups: [] };
 
 const toNewChoice = ({ tools, groups }: SentChoice) => ({ groups, ...(tools && { tools }) });
 
+/** Nothing runs or waits before the first message. */
+const RESTING = { status: "waiting", queuedCount: 0, isQueuePaused: false, openCalls: 0 } as const;
+
 const doNothing = (): void => undefined;
 
-type NewChatScreenProps = {
-  /** The models that the server has rendered; absent if the page was open already. */
-  loadedModels: readonly Model[] | undefined;
+/** What the page shows of the person. */
+export type LoadedHome = {
+  models: readonly Model[];
+  chats: readonly ChatSummary[];
+  waitingChats: readonly ChatSummary[];
+  startingTexts: readonly StartingText[];
 };
 
-export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
+type NewChatScreenProps = {
+  /** What the server has rendered, shown while the newest is loaded; absent if the page was open already. */
+  loaded: LoadedHome | undefined;
+};
+
+export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
   const navigate = useNavigate();
-  const { user } = useShell();
-  const models = useModels(loadedModels);
+  const { role } = useShell().user;
+  const models = useModels(loaded?.models);
   const [modelId, setModelId] = useState<string | null>(null);
-  const [draft, setDraft] = useDraft("new");
+  const { draft, setDraft, startText, starts } = useNewDraft();
   const { create, send, isBusy, problem } = useCreateChat((id) => navigate(`/chats/${id}`));
   const [choice, setChoice] = useNewChatChoice();
   const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
@@ -49,27 +67,31 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
     if (isBusy) return;
     create({ content: prompt, ...(tool && { dynamic_tools: [tool] }), ...chosenModel });
   };
-  const demo = findDemoNotice(models, modelId, user.role);
   return (
     <>
       <title>New chat · Parley</title>
       <ListHeader />
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6 short:flex-none">
         <div className="min-h-0 overflow-y-auto short:overflow-visible">
-          <EmptyChat onSelect={startExample} demo={demo} onNavigate={navigate} disabled={isBusy} />
+          <Home
+            loaded={loaded}
+            demo={findDemoNotice(models, modelId, role)}
+            draft={draft}
+            onFill={startText}
+            onSelect={startExample}
+            disabled={isBusy}
+          />
         </div>
         <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
           <Composer
+            key={starts}
             value={draft}
             onChange={setDraft}
             onSend={sendDraft}
             onStop={doNothing}
             onEscape={doNothing}
             onPromoteFirst={doNothing}
-            status="waiting"
-            queuedCount={0}
-            isQueuePaused={false}
-            openCalls={0}
+            {...RESTING}
             isSending={isBusy || commands.isLoading}
             error={problem?.detail}
             autoFocus
@@ -80,6 +102,46 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
         </div>
       </div>
     </>
+  );
+};
+
+/** The text of the composer, which a starting text is put before. */
+const useNewDraft = () => {
+  const [draft, setDraft] = useDraft("new");
+  // A new composer takes the focus, with the caret behind the text.
+  const [starts, setStarts] = useState(0);
+  const startText = (text: string): void => {
+    if (!draft.startsWith(text)) setDraft(draft === "" ? text : `${text}\n${draft}`);
+    setStarts(starts + 1);
+  };
+  return { draft, setDraft, startText, starts };
+};
+
+type HomeProps = NewChatScreenProps &
+  Pick<ComponentProps<typeof EmptyChat>, "demo" | "onSelect" | "disabled"> & {
+    /** What is written in the composer. */
+    draft: string;
+    onFill: (text: string) => void;
+  };
+
+/** What a person may begin or go on with. */
+const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
+  const actions = useShellActions();
+  const startingTexts = useStartingTexts(loaded?.startingTexts);
+  const deletedIds = usePendingIds();
+  const isListed = ({ id }: ChatSummary): boolean => !deletedIds.has(id);
+  const chats = useNewestChats() ?? loaded?.chats;
+  const waitingChats = useWaitingChats() ?? loaded?.waitingChats;
+  return (
+    <div className="mx-auto grid w-full max-w-[46rem] gap-6 px-4 py-1">
+      <EmptyChat {...props} isFirst={chats?.length === 0} onNavigate={actions.onNavigate} />
+      <RecentChats
+        chats={chats?.filter(isListed) ?? []}
+        waitingChats={waitingChats?.filter(isListed) ?? []}
+        actions={actions}
+      />
+      <StartingTexts {...startingTexts} draft={draft} onSelect={onFill} />
+    </div>
   );
 };
 

@@ -64,7 +64,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           user={user}
           theme={appearance.theme}
           onThemeChange={(theme) => changeAppearance({ theme })}
-          onOpenSettings={() => actions.onNavigate("/settings")}
+          onNavigate={actions.onNavigate}
           onHide={toggleSidebar}
           onOpenPalette={showPalette}
           onShowShortcuts={showShortcuts}

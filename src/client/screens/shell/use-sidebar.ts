@@ -15,7 +15,8 @@ export const useSidebar = (activeChatId: string | undefined) => {
     archived,
     q: useDeferredValue(search.trim()),
   });
-  const { chats: waitingChats, isLoaded: areWaitingLoaded } = useWaitingChats();
+  const loadedWaiting = useWaitingChats();
+  const waitingChats = loadedWaiting ?? [];
   const signOut = useSignOut();
   const listActions = useListActions((deletedId) => {
     if (deletedId === activeChatId) navigate("/");
@@ -24,7 +25,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
   return {
     errorMessage: listActions.errorMessage,
     dismissError: listActions.dismissError,
-    areWaitingLoaded,
+    areWaitingLoaded: loadedWaiting !== undefined,
     props: {
       ...list,
       onLoadMore: loadMore,

@@ -50,6 +50,11 @@ import {
   runRecipeOperation,
   updateRecipeOperation,
 } from "./recipes";
+import {
+  createStartingTextOperation,
+  deleteStartingTextOperation,
+  listStartingTextsOperation,
+} from "./starting-texts";
 import { cancelTaskOperation, listChildrenOperation, listTasksOperation } from "./tasks";
 import {
   listApprovalRulesOperation,
@@ -122,6 +127,9 @@ export const operations = [
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,
+  listStartingTextsOperation,
+  createStartingTextOperation,
+  deleteStartingTextOperation,
   listSessionsOperation,
   endSessionOperation,
   changePasswordOperation,

@@ -56,6 +56,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
   user: () => ({}),
   session: ({ userId }) => ({ userId, expiresAt }),
   account: ({ userId }) => ({ userId }),
+  startingText: ({ userId }) => ({ id: newId(), userId }),
   verification: () => ({ expiresAt }),
   apiKey: ({ userId }) => ({ id: newId(), userId }),
   idempotencyKey: ({ userId }) => ({ userId, status: 200 }),

@@ -9,6 +9,10 @@ const LOCK = {
   model: { name: "lock-models", text: "LOCK TABLE model IN SHARE ROW EXCLUSIVE MODE" },
   recipe: { name: "lock-recipes", text: "LOCK TABLE recipe IN SHARE ROW EXCLUSIVE MODE" },
   setting: { name: "lock-settings", text: "LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE" },
+  startingText: {
+    name: "lock-starting-texts",
+    text: "LOCK TABLE starting_text IN SHARE ROW EXCLUSIVE MODE",
+  },
   user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },
 } satisfies Record<string, Statement>;
 
