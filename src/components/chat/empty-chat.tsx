@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { NavLink } from "@/components/ui/nav-link";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { EXAMPLE_PROMPTS, type ExamplePrompt } from "./example-prompts";
@@ -10,6 +11,8 @@ type EmptyChatProps = {
   demo: DemoNotice;
   onNavigate: (href: string) => void;
   disabled: boolean;
+  /** What the person can go on with; it comes before the examples. */
+  children?: ReactNode;
 };
 
 export type DemoNotice = "none" | "connectable" | "fixed";
@@ -17,7 +20,7 @@ export type DemoNotice = "none" | "connectable" | "fixed";
 const LINK_CLASS = "font-medium text-accent underline underline-offset-2";
 
 /** The heading of a new chat. While the demo model answers, also what Parley is, and example prompts. */
-export const EmptyChat = ({ onSelect, isFirst, demo, onNavigate, disabled }: EmptyChatProps) => (
+export const EmptyChat = ({ onSelect, isFirst, demo, onNavigate, ...props }: EmptyChatProps) => (
   <div className="flex w-full flex-col gap-5">
     <div className="grid gap-1.5">
       <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
@@ -39,7 +42,8 @@ export const EmptyChat = ({ onSelect, isFirst, demo, onNavigate, disabled }: Emp
         </p>
       )}
     </div>
-    {demo !== "none" && <Examples onSelect={onSelect} disabled={disabled} />}
+    {props.children}
+    {demo !== "none" && <Examples onSelect={onSelect} disabled={props.disabled} />}
   </div>
 );
 

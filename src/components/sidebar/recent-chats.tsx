@@ -20,6 +20,7 @@ const MAX_RECENT = 5;
 export const RecentChats = ({ chats, waitingChats, actions, now }: RecentChatsProps) => {
   const { waiting, others } = splitWaiting(buildChatTree(mergeChats(waitingChats, chats)));
   const recent = others.filter((node) => !isOrphan(node)).slice(0, MAX_RECENT);
+  if (waiting.length + recent.length === 0) return null;
   const rows = { actions, activeChatId: undefined, search: "", now };
   return (
     <div className="grid gap-x-6 gap-y-2 sm:auto-cols-fr sm:grid-flow-col">

@@ -133,14 +133,15 @@ const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
   const chats = useNewestChats() ?? loaded?.chats;
   const waitingChats = useWaitingChats() ?? loaded?.waitingChats;
   return (
-    <div className="mx-auto grid w-full max-w-[46rem] gap-6 px-4 py-1">
-      <EmptyChat {...props} isFirst={chats?.length === 0} onNavigate={actions.onNavigate} />
-      <RecentChats
-        chats={chats?.filter(isListed) ?? []}
-        waitingChats={waitingChats?.filter(isListed) ?? []}
-        actions={actions}
-      />
-      <StartingTexts {...startingTexts} draft={draft} onSelect={onFill} />
+    <div className="mx-auto w-full max-w-[46rem] px-4 py-1">
+      <EmptyChat {...props} isFirst={chats?.length === 0} onNavigate={actions.onNavigate}>
+        <RecentChats
+          chats={chats?.filter(isListed) ?? []}
+          waitingChats={waitingChats?.filter(isListed) ?? []}
+          actions={actions}
+        />
+        <StartingTexts {...startingTexts} draft={draft} onSelect={onFill} />
+      </EmptyChat>
     </div>
   );
 };
