@@ -450,6 +450,40 @@ export const TestAnswerTarget: Story = {
   },
 };
 
+const WIDE = `The tides of the week:
+
+| Port | High water | Low water | Range | Stream | Wind | Remarks |
+| --- | --- | --- | --- | --- | --- | --- |
+| Oban | 08:52 | 15:04 | 3.8 m | 09:40 | south-west 12 knots | leave the pontoon early |
+
+> \`\`\`ts
+> const describe = (harbor: string, high: Date, low: Date) => \`\${harbor}: \${high.toISOString()} to \${low.toISOString()}\`;
+> \`\`\`
+`;
+
+export const TestWideBlocks: Story = {
+  name: "(Test) Wide tables and code go on beside the column of text, and no wider than the list",
+  args: { messages: [userMessage(1, "The tides?"), assistantMessage(2, [text(WIDE)])] },
+  render: (args) => (
+    <div className="flex h-[600px] w-[72rem] flex-col">
+      <ListWithWork {...args} />
+    </div>
+  ),
+  play: async ({ canvas }) => {
+    const log = canvas.getByRole("log");
+    const table = await canvas.findByRole("group", { name: "Table" });
+    const code = await canvas.findByRole("group", { name: "Code in ts" });
+    const { left, right } = canvas
+      .getByRole("article", { name: "Assistant" })
+      .getBoundingClientRect();
+    for (const block of [table, code]) {
+      await waitFor(() => expect(block.getBoundingClientRect().right).toBeGreaterThan(right));
+      await expect(block.getBoundingClientRect().left).toBeGreaterThanOrEqual(left);
+    }
+    await expect(log.scrollWidth).toBe(log.clientWidth);
+  },
+};
+
 const Finishing = (args: ListProps) => {
   const [isDone, setDone] = useState(false);
   return (

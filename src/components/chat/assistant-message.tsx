@@ -1,4 +1,5 @@
 "use client";
+import { clsx } from "clsx";
 import { RotateCcw } from "lucide-react";
 import { Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -55,12 +56,12 @@ export const AssistantMessage = ({
       aria-hidden={
         !isTurnEnd && folded.size > 0 && folded.size === groups.length ? true : undefined
       }
-      className="group flex min-w-0 flex-col"
+      className="group relative flex min-w-0 flex-col"
     >
       {groups.map((group, index) => (
         <FindableFold key={group.key} isFolded={folded.has(group)} onFound={onWorkFound}>
           {/* The space is folded with what it follows. */}
-          <div className="pb-2.5">
+          <div className="pb-3">
             <Group
               group={group}
               isStreaming={isStreaming && index === groups.length - 1}
@@ -71,7 +72,14 @@ export const AssistantMessage = ({
         </FindableFold>
       ))}
       <MessageNote message={message} />
-      {isTurnEnd && !isStreaming && <Actions message={message} onRegenerate={onRegenerate} />}
+      {isTurnEnd && !isStreaming && (
+        <>
+          <Actions message={message} onRegenerate={onRegenerate} />
+          <p className="absolute top-full hidden max-w-full truncate text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 @min-[54rem]/messages:pointer-fine:block">
+            {describeModel(message)}
+          </p>
+        </>
+      )}
     </article>
   );
 };
@@ -102,7 +110,11 @@ const Group = ({ group, isStreaming, place, now }: GroupProps) => {
   const clock = now !== undefined && { now };
   switch (group.type) {
     case "text":
-      return <Markdown text={group.part.text} isStreaming={isStreaming} />;
+      return (
+        <div data-wide-blocks>
+          <Markdown text={group.part.text} isStreaming={isStreaming} />
+        </div>
+      );
     case "reasoning":
       return <ReasoningDisclosure part={group.part} isStreaming={isStreaming} />;
     case "tool_call":
@@ -135,21 +147,31 @@ const Actions = ({
 }: Pick<AssistantMessageProps, "message" | "onRegenerate">) => {
   const text = toMessageText(message);
   return (
-    <div className="-ml-1.5 flex min-h-7 items-center gap-0.5">
-      {message.parts.at(-1)?.type === "text" && text !== "" && (
-        <CopyButton label="Copy answer" text={text} />
-      )}
-      {onRegenerate && (
-        <IconButton
-          size="sm"
-          label="Regenerate answer"
-          icon={<RotateCcw aria-hidden size={15} />}
-          onClick={onRegenerate}
-        />
-      )}
-      <p className="ml-1.5 truncate text-xs text-muted transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
-        {describeModel(message)}
-      </p>
+    // In the margin where there is one, and in view while a long answer is.
+    <div className="@min-[54rem]/messages:pointer-fine:absolute @min-[54rem]/messages:pointer-fine:inset-y-0 @min-[54rem]/messages:pointer-fine:right-full">
+      <div
+        className={clsx(
+          "-ml-1.5 flex min-h-7 items-center gap-0.5 transition-opacity",
+          "@min-[54rem]/messages:pointer-fine:sticky @min-[54rem]/messages:pointer-fine:top-3 @min-[54rem]/messages:pointer-fine:ml-0 @min-[54rem]/messages:pointer-fine:flex-col @min-[54rem]/messages:pointer-fine:pr-2",
+          !onRegenerate &&
+            "group-focus-within:opacity-100! group-hover:opacity-100! @min-[54rem]/messages:pointer-fine:opacity-0",
+        )}
+      >
+        {message.parts.at(-1)?.type === "text" && text !== "" && (
+          <CopyButton label="Copy answer" text={text} />
+        )}
+        {onRegenerate && (
+          <IconButton
+            size="sm"
+            label="Regenerate answer"
+            icon={<RotateCcw aria-hidden size={15} />}
+            onClick={onRegenerate}
+          />
+        )}
+        <p className="ml-1.5 truncate text-xs text-muted transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0 @min-[54rem]/messages:pointer-fine:hidden">
+          {describeModel(message)}
+        </p>
+      </div>
     </div>
   );
 };

@@ -89,7 +89,7 @@ export const MessageList = (props: MessageListProps) => {
         aria-label="Messages"
         tabIndex={0}
         className={clsx(
-          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges] print:block short:overscroll-auto",
+          "@container/messages relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges] print:[container-type:normal] print:block short:overscroll-auto",
           // Shows the end without a script. Another `display` later would lay out and paint all messages anew.
           isHydrated ? "flex-col" : "flex-col-reverse",
         )}

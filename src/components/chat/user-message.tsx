@@ -22,8 +22,12 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
   const [isWhole, setWhole] = useState(false);
   return (
-    <article aria-label="You" className="group flex flex-col items-end gap-1">
-      <div className="grid max-w-[85%] rounded-xl rounded-br-sm bg-surface px-3.5 py-2 text-base ring-1 ring-border ring-inset">
+    <article
+      aria-label="You"
+      // Beside the message where a pointer finds it; the space below is that of the line of its turn.
+      className="group flex flex-col items-end gap-1 md:pointer-fine:flex-row-reverse md:pointer-fine:gap-2 md:pointer-fine:pb-8"
+    >
+      <div className="grid max-w-[85%] min-w-0 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
         <p
           className={clsx(
             "break-words whitespace-pre-wrap",
@@ -43,7 +47,7 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
           </button>
         )}
       </div>
-      <div className="flex gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
+      <div className="flex shrink-0 gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
         <CopyButton label="Copy message" text={text} />
         {onEdit && (
           <IconButton

@@ -49,6 +49,7 @@ const MarkdownImage = ({ src, alt = "Image" }: ComponentProps<"img">) => {
 /** Scrolls, so that a narrow page does not break the words of its cells. */
 const ScrollingTable = ({ dir, children }: ComponentProps<"table">) => (
   <div
+    data-table
     role="group"
     aria-label="Table"
     tabIndex={0}
