@@ -33,7 +33,6 @@ const meta = {
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
-    onNavigate: fn(),
     onOpenPalette: fn(),
     onShowShortcuts: fn(),
     onSignOut: fn(),
@@ -170,7 +169,7 @@ export const TestAccount: Story = {
       await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
     }
     await expect(args.onThemeChange).toHaveBeenCalledWith("light");
-    await expect(args.onNavigate).toHaveBeenCalledWith("/settings");
+    await expect(args.actions.onNavigate).toHaveBeenCalledWith("/settings");
     await expect(args.onSignOut).toHaveBeenCalledTimes(1);
   },
 };

@@ -10,7 +10,7 @@ import { UserMenu, type UserMenuProps } from "./user-menu";
 
 type SidebarProps = ChatListProps &
   UndoNoticeProps &
-  UserMenuProps & {
+  Omit<UserMenuProps, "onNavigate"> & {
     onSearchChange: (search: string) => void;
     onArchivedChange: (archived: boolean) => void;
     onMarkAllRead: () => void;

@@ -64,7 +64,6 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           user={user}
           theme={appearance.theme}
           onThemeChange={(theme) => changeAppearance({ theme })}
-          onNavigate={actions.onNavigate}
           onHide={toggleSidebar}
           onOpenPalette={showPalette}
           onShowShortcuts={showShortcuts}
