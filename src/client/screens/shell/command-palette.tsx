@@ -20,6 +20,7 @@ import { listSettingsPages } from "@/components/settings/settings-pages";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { ChatSummary } from "@/contract/chat";
 import { ShellCommandsContext, useShell } from "./shell-context";
+import { isWide } from "./use-sidebar-state";
 import type { OverlayProps } from "./overlay-props";
 
 /** Of the chats that were changed last, and of those that a search has found. */
@@ -42,12 +43,15 @@ const CommandPalette = (props: OverlayProps) => {
   const others = useCommandGroups(props).map((group) => findItems(group, text));
   // What is there at once stays above what has to be searched for.
   const groups = text === "" ? [chatGroup, ...others] : [...others, chatGroup];
+  const isSearching = !isCurrent && error === undefined;
+  // The recent chats would move what is active when they arrive.
+  const shown = text === "" && isSearching ? [] : groups;
   return (
     <Palette
       query={query}
       onQueryChange={setQuery}
-      groups={groups.filter(({ items }) => items.length > 0)}
-      isLoading={!isCurrent && error === undefined}
+      groups={shown.filter(({ items }) => items.length > 0)}
+      isLoading={isSearching}
       error={error}
       onClose={props.onClose}
     />
@@ -85,6 +89,10 @@ const useCommandGroups = ({ pageItems, showShortcuts }: OverlayProps): readonly 
   const toPage = (label: string, href: string, Icon: LucideIcon): PaletteItem =>
     toItem(label, Icon, () => navigate(href));
   const isHidden = appearance.sidebar === "hidden";
+  const sidebarItem: PaletteItem = {
+    ...toItem(isHidden ? "Show chat list" : "Hide chat list", PanelLeft, toggleSidebar),
+    shortcut: "toggle-sidebar",
+  };
   const settings = listSettingsPages(user.role === "owner").flatMap(({ pages }) => pages);
   return [
     { heading: "This chat", items: pageItems.flatMap(toMenuItem) },
@@ -92,10 +100,7 @@ const useCommandGroups = ({ pageItems, showShortcuts }: OverlayProps): readonly 
       heading: "Actions",
       items: [
         toPage("New chat", "/", SquarePen),
-        {
-          ...toItem(isHidden ? "Show chat list" : "Hide chat list", PanelLeft, toggleSidebar),
-          shortcut: "toggle-sidebar",
-        },
+        ...(isWide() ? [sidebarItem] : []),
         toItem("Mark all chats as read", CheckCheck, markAllRead),
         toItem("Light theme", Sun, () => changeAppearance({ theme: "light" })),
         toItem("Dark theme", Moon, () => changeAppearance({ theme: "dark" })),

@@ -21,7 +21,7 @@ export const useSidebarState = (input: SidebarStateInput) => {
 };
 
 /** Whether the chat list has its place beside the page. */
-const isWide = (): boolean => window.matchMedia("(min-width: 48rem)").matches;
+export const isWide = (): boolean => window.matchMedia("(min-width: 48rem)").matches;
 
 /** The button that hides or shows the chat list goes with it; the focus moves to the one that takes it back. */
 const keepFocus = (toggle: () => void): void => {
