@@ -112,7 +112,7 @@ const readData = (read: SectionReader) => ({
   }),
   secret: read.secret(
     "PARLEY_SECRET",
-    "Signs cookies and encrypts the stored keys of models. Needed with `DATABASE_URL`, and the same in every process; otherwise the first start generates one.",
+    "Signs cookies and encrypts the stored secrets: keys of models, secrets of MCP servers, the keys that sign notifications. Needed with `DATABASE_URL`, and the same in every process; otherwise the first start generates one.",
   ),
   workspacesMaxMegabytes: read.int("PARLEY_WORKSPACES_MAX_MB", {
     about: "Size of the workspaces of all chats together, in MB. One workspace may hold 256 MB.",
