@@ -14,7 +14,8 @@ const listColors = (): string[] => {
 };
 
 const TEXT_CLASSES = [
-  ["text-xs", "Notes, times, states"],
+  ["text-xs", "Times, sizes, states"],
+  ["text-note", "Sentences that explain"],
   ["text-sm", "The interface"],
   ["text-base", "Messages"],
   ["text-lg", "Titles of missing pages"],
@@ -23,7 +24,7 @@ const TEXT_CLASSES = [
 ] as const;
 const WEIGHTS = ["font-normal", "font-medium", "font-semibold"] as const;
 /** Multiples of 4 pixels. */
-const SPACES = [1, 1.5, 2, 3, 4, 5, 6, 8, 10] as const;
+const SPACES = [0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12] as const;
 const RADII = ["rounded-sm", "rounded-md", "rounded-lg", "rounded-xl"] as const;
 const WIDTHS = [
   ["Sidebar", "18rem"],

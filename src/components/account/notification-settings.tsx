@@ -146,7 +146,7 @@ const OwnBrowser = (props: NotificationSettingsProps & { own: PushSubscription }
   const change = (part: Partial<PushChoice>): void =>
     onChange({ needs_you, done, with_text, ...part });
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-6">
       <RadioGroup
         label="When a chat needs you"
         hint="My chats are those in which you wrote last. In the others, a program did, with an API key."

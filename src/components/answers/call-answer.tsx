@@ -41,9 +41,9 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
       data-call-id={call.tool_call_id}
       className="grid min-w-0 gap-4 p-4"
     >
-      <div className="grid min-w-0 gap-2.5">
+      <div className="grid min-w-0 gap-2">
         <ToolCallHeading id={id} toolName={call.tool_name} description={call.description} />
-        <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
+        <div className="min-w-0 rounded-lg bg-surface px-3 py-3">
           <ArgumentsList args={call.args} />
         </div>
       </div>

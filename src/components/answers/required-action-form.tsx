@@ -59,7 +59,7 @@ type AnsweredNoteProps = {
 export const AnsweredNote = ({ from, asker }: AnsweredNoteProps) => (
   <p
     role="status"
-    className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-2.5 text-sm text-muted"
+    className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-3 text-sm text-muted"
   >
     <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
     <span className="min-w-0 wrap-anywhere">
@@ -84,7 +84,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
       // Clips without a scroll container, in which nothing would stay visible.
       className="min-w-0 overflow-clip rounded-xl border border-warning/40 bg-raised"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-warning-soft px-4 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-warning-soft px-4 py-3">
         <h2 id={id} className="flex min-w-0 items-center gap-2 text-sm font-semibold text-warning">
           <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
           <span className="min-w-0 wrap-anywhere">

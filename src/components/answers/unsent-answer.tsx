@@ -20,7 +20,7 @@ export const UnsentAnswer = ({ reason, drafts, onDiscard }: UnsentAnswerProps) =
   return (
     <section
       aria-labelledby={id}
-      className="grid min-w-0 grid-cols-1 gap-2.5 rounded-xl border bg-surface px-4 py-3 text-sm"
+      className="grid min-w-0 grid-cols-1 gap-2 rounded-xl border bg-surface px-4 py-3 text-sm"
     >
       <div className="flex flex-wrap items-start justify-between gap-2">
         <p id={id} role="status" className="flex min-w-0 flex-1 basis-56 items-start gap-2">

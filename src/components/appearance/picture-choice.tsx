@@ -71,7 +71,7 @@ const PictureCard = ({ name, option, isChecked, onSelect }: PictureCardProps) =>
           <span id={`${id}-label`} className="block font-medium">
             {option.label}
           </span>
-          <span id={`${id}-hint`} className="block text-xs text-muted">
+          <span id={`${id}-hint`} className="block text-note text-muted">
             {option.hint}
           </span>
         </span>

@@ -18,7 +18,7 @@ export const AllApprovals = ({ approvals, onDecide, isDeciding, problem }: AllAp
   const isOwnIncluded = approvals.some(({ chat_id: id }) => id === undefined);
   return (
     <div className="grid min-w-0 overflow-clip rounded-xl border border-warning/40 bg-raised">
-      <p className="bg-warning-soft px-4 py-2.5 text-sm font-semibold text-warning">
+      <p className="bg-warning-soft px-4 py-3 text-sm font-semibold text-warning">
         {approvals.length} calls of {isOwnIncluded && "this chat and "}
         {agents} {agents === 1 ? "agent" : "agents"} need approval
       </p>

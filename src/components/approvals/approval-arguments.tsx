@@ -14,7 +14,7 @@ export const ApprovalArguments = ({ toolName, args }: ApprovalArgumentsProps) =>
   const command = toolName === "exec" && isJsonObject(shown) ? shown.command : undefined;
   if (!isJsonObject(shown) || typeof command !== "string") {
     return (
-      <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
+      <div className="min-w-0 rounded-lg bg-surface px-3 py-3">
         <ArgumentsList args={shown} />
       </div>
     );
@@ -36,7 +36,7 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
   const variables = isJsonObject(env) ? Object.entries(env) : [];
   const place = typeof cwd === "string" && cwd !== "" ? cwd : "the workspace";
   return (
-    <div className="grid min-w-0 gap-2.5 rounded-lg bg-surface px-3 py-2.5">
+    <div className="grid min-w-0 gap-2 rounded-lg bg-surface px-3 py-3">
       <pre
         translate="no"
         // Keyboard users can only scroll what they can focus.
@@ -55,7 +55,7 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
         </span>
         {command}
       </pre>
-      <p className="text-xs text-muted">
+      <p className="text-note text-muted">
         Runs in{" "}
         <span translate="no" className="font-mono wrap-anywhere">
           {place}

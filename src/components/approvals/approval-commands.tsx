@@ -19,7 +19,7 @@ export const ApprovalCommands = ({ scope }: { scope: JsonValue }) => {
   if (commands.length === 0) return null;
   return (
     <div className="grid min-w-0 gap-1.5">
-      <p className="text-xs text-muted">
+      <p className="text-note text-muted">
         {commands.length === 1 ? "Runs this command:" : "Runs these commands, in this order:"}
       </p>
       <pre

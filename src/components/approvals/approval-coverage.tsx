@@ -36,7 +36,7 @@ export const ApprovalCoverage = (props: ApprovalCoverageProps) => {
         )}
       </p>
       <CoveredValues toolName={tool_name} scope={approval_scope} />
-      <p className="text-xs text-muted">You can revoke this under Settings, Tools.</p>
+      <p className="text-note text-muted">You can revoke this under Settings, Tools.</p>
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"

@@ -21,7 +21,7 @@ const LINK_CLASS = "font-medium text-accent underline underline-offset-2";
 
 /** The heading of a new chat. While the demo model answers, also what Parley is, and example prompts. */
 export const EmptyChat = ({ onSelect, isFirst, demo, onNavigate, ...props }: EmptyChatProps) => (
-  <div className="flex w-full flex-col gap-5">
+  <div className="flex w-full flex-col gap-6">
     <div className="grid gap-1.5">
       <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
       {isFirst && (
@@ -85,7 +85,7 @@ const ExampleButton = ({ example, onSelect, disabled }: ExampleButtonProps) => {
       type="button"
       disabled={disabled}
       onClick={() => onSelect(example)}
-      className="flex h-full w-full min-w-0 items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-left transition-colors hover:border-border-strong hover:bg-surface disabled:cursor-not-allowed disabled:opacity-50"
+      className="flex h-full w-full min-w-0 items-start gap-3 rounded-lg border bg-raised px-4 py-3 text-left transition-colors hover:border-border-strong hover:bg-surface disabled:cursor-not-allowed disabled:opacity-50"
     >
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-accent" />
       <span className="min-w-0">

@@ -41,7 +41,7 @@ export const MessageEditor = ({
   return (
     <form
       aria-label="Edit message"
-      className="flex flex-col gap-2.5 rounded-xl border border-accent bg-raised p-3"
+      className="flex flex-col gap-2 rounded-xl border border-accent bg-raised p-3"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -57,7 +57,7 @@ export const MessageEditor = ({
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-xs text-muted">
+        <p className="text-note text-muted">
           {hasLaterMessages
             ? "Sending removes all later messages."
             : "Sending asks for a new answer."}

@@ -21,7 +21,7 @@ export const MessageNote = ({ message }: { message: MessageView }) => {
   if (note === undefined) return null;
   const { icon: Icon, text } = note;
   return (
-    <p className="flex items-center gap-2 text-xs text-muted">
+    <p className="flex items-center gap-2 text-note text-muted">
       <Icon aria-hidden size={14} className="shrink-0" />
       {text}
     </p>

@@ -203,7 +203,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
         </Suspense>
       );
     case "system":
-      return <p className="text-center text-xs text-muted">{toMessageText(message)}</p>;
+      return <p className="text-center text-note text-muted">{toMessageText(message)}</p>;
     case "user":
       return actions.editingId === message.id ? (
         <MessageEditor

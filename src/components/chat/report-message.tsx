@@ -23,7 +23,7 @@ type ReportMessageProps = {
 
 /** What tasks have ended with since the message before. */
 const ReportMessage = ({ message, askedBy = {}, onNavigate }: ReportMessageProps) => (
-  <div className="flex min-w-0 flex-col gap-2.5">
+  <div className="flex min-w-0 flex-col gap-2">
     {message.parts
       .filter((part) => part.type === "report")
       .map((report) => (
@@ -57,7 +57,7 @@ const Report = ({ report, askedBy, onNavigate }: ReportProps) => {
     <article
       aria-label={`Report: ${label}`}
       data-task-id={report.task_id}
-      className="flex min-w-0 flex-col gap-2 rounded-lg border px-3 py-2.5"
+      className="flex min-w-0 flex-col gap-2 rounded-lg border px-3 py-3"
     >
       <header className="flex min-w-0 items-baseline gap-2 text-sm">
         <ClipboardCheck aria-hidden size={15} className="shrink-0 self-center text-muted" />
@@ -81,7 +81,7 @@ const AskedBy = ({
   call,
   onNavigate,
 }: { call: AskingCall } & Pick<ReportMessageProps, "onNavigate">) => (
-  <p className="text-xs text-muted">
+  <p className="text-note text-muted">
     Asked for by the call{" "}
     <NavLink
       href={`?message=${call.seq}`}

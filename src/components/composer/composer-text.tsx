@@ -51,7 +51,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   const { options, listId, activeIndex } = mentions;
   const isOpen = options.length > 0;
   return (
-    <div className="min-w-24 flex-auto px-3.5 py-3 text-base">
+    <div className="min-w-24 flex-auto px-4 py-3 text-base">
       {isOpen && (
         <MentionList
           id={listId}

@@ -142,7 +142,7 @@ const Frame = (props: FrameProps) => {
           </div>
         </div>
       </div>
-      <p id={deliveryId} className="min-h-[1lh] px-3.5 text-xs text-muted">
+      <p id={deliveryId} className="min-h-[1lh] px-4 text-note text-muted">
         {toDeliveryNote(props)}
       </p>
     </>
@@ -213,7 +213,7 @@ const Note = ({ id, note, isError }: NoteProps) => (
   <p
     id={id}
     role={isError ? "alert" : undefined}
-    className={clsx("px-3.5 text-xs", isError ? "text-danger" : "text-muted")}
+    className={clsx("px-4 text-note", isError ? "text-danger" : "text-muted")}
   >
     {note}
   </p>

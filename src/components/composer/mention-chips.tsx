@@ -14,7 +14,7 @@ export const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) 
   if (chosen.length === 0) return null;
   const problems = chosen.flatMap(({ problem }) => problem ?? []);
   return (
-    <div className="grid min-w-0 gap-1.5 px-2.5 pt-2.5">
+    <div className="grid min-w-0 gap-1.5 px-2 pt-3">
       <ul
         aria-label="Tools of this chat"
         className="flex max-h-28 min-w-0 flex-wrap gap-1.5 overflow-y-auto"

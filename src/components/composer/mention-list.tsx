@@ -63,7 +63,7 @@ const MentionOption = (props: MentionOptionProps) => {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(option)}
       className={clsx(
-        "flex min-w-0 cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm pointer-coarse:py-2.5",
+        "flex min-w-0 cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm pointer-coarse:py-3",
         isActive ? "bg-hover" : "hover:bg-hover",
       )}
     >

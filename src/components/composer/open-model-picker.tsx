@@ -69,7 +69,7 @@ export default OpenModelPicker;
 const ModelItem = ({ model }: { model: Model }) => (
   <Base.Item
     value={model}
-    className="flex cursor-default items-start gap-2 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover pointer-coarse:py-2.5"
+    className="flex cursor-default items-start gap-2 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover pointer-coarse:py-3"
   >
     <span className="mt-0.5 flex size-4 shrink-0 text-accent">
       <Base.ItemIndicator>

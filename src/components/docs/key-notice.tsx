@@ -11,7 +11,7 @@ type KeyNoticeProps = {
 /** Says which key the examples contain, or how to get one. */
 export const KeyNotice = ({ keyName, onForget, onNavigate }: KeyNoticeProps) =>
   keyName === undefined ? (
-    <p className="rounded-lg border bg-surface px-3 py-2.5 text-muted">
+    <p className="rounded-lg border bg-surface px-3 py-3 text-muted">
       The commands read your key from{" "}
       <code translate="no" className="font-mono text-xs">
         $PARLEY_API_KEY
@@ -27,7 +27,7 @@ export const KeyNotice = ({ keyName, onForget, onNavigate }: KeyNoticeProps) =>
       , come back, and they contain it.
     </p>
   ) : (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-success/30 bg-success-soft px-3 py-2.5">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-success/30 bg-success-soft px-3 py-3">
       <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
         The commands contain your new key “{keyName}”, until you reload or close this page.
       </p>

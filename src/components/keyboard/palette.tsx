@@ -134,7 +134,7 @@ const Field = ({ query, onQueryChange, listId, activeKey }: FieldProps) => (
       maxLength={200}
       value={query}
       onChange={({ target }) => onQueryChange(target.value)}
-      className="h-13 w-full bg-transparent pr-4 pl-11 text-base outline-none pointer-coarse:text-[1rem]"
+      className="h-13 w-full bg-transparent pr-4 pl-12 text-base outline-none pointer-coarse:text-[1rem]"
     />
   </div>
 );
@@ -166,7 +166,7 @@ const Group = ({ listId, heading, items, activeKey, ...actions }: GroupProps) =>
   const id = useId();
   return (
     <div role="group" aria-labelledby={id}>
-      <p id={id} className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+      <p id={id} className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
         {heading}
       </p>
       {items.map((item) => (
@@ -202,7 +202,7 @@ const Option = ({ id, item, isActive, onActivate, onSelect }: OptionProps) => {
       onMouseMove={() => !isActive && onActivate(item)}
       onClick={() => onSelect(item)}
       className={clsx(
-        "flex min-h-9 min-w-0 cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm pointer-coarse:min-h-11",
+        "flex min-h-9 min-w-0 cursor-default items-center gap-2 rounded-md px-2 py-1.5 text-sm pointer-coarse:min-h-11",
         isActive && "bg-hover",
       )}
     >
@@ -229,7 +229,7 @@ const Status = ({ count, isLoading, error, query }: StatusProps) => {
   return (
     <p
       role="status"
-      className={clsx(text === undefined ? "sr-only" : "border-t px-4 py-2.5 text-sm text-muted")}
+      className={clsx(text === undefined ? "sr-only" : "border-t px-4 py-3 text-sm text-muted")}
     >
       {text ?? `${count} ${count === 1 ? "result" : "results"}`}
     </p>

@@ -27,7 +27,7 @@ export const ShortcutSheet = (props: ShortcutSheetProps) => {
   return (
     <Modal ref={modal} label="Keyboard shortcuts" onClose={onClose}>
       <div className="flex min-h-0 w-full min-w-0 flex-col">
-        <header className="flex items-center justify-between gap-2 border-b py-2 pr-2 pl-5">
+        <header className="flex items-center justify-between gap-2 border-b py-2 pr-2 pl-6">
           <h2 className="font-semibold">Keyboard shortcuts</h2>
           <IconButton
             label="Close"
@@ -39,7 +39,7 @@ export const ShortcutSheet = (props: ShortcutSheetProps) => {
           role="region"
           aria-label="Shortcuts"
           tabIndex={0}
-          className="grid min-h-0 flex-1 gap-5 overflow-y-auto px-5 py-4 -outline-offset-2"
+          className="grid min-h-0 flex-1 gap-6 overflow-y-auto px-6 py-4 -outline-offset-2"
         >
           {(Object.keys(HEADINGS) as (keyof typeof SHORTCUTS)[]).map((place) => (
             <Place key={place} place={place} hasCommandKey={hasCommandKey} />

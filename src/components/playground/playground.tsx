@@ -89,4 +89,4 @@ export const Playground = (props: PlaygroundProps) => {
 const VIEW_TITLE: Record<View, string> = { form: "The form in the chat", code: "The same in code" };
 
 /** On wide screens, each side scrolls by itself. */
-const PANE_CLASS = "min-w-0 px-4 py-5 lg:overflow-y-auto lg:px-6 short:overflow-visible";
+const PANE_CLASS = "min-w-0 px-4 py-6 lg:overflow-y-auto lg:px-6 short:overflow-visible";

@@ -53,7 +53,7 @@ export const ToolCode = ({ trial, origin, onNavigate }: ToolCodeProps) => {
         disabled={false}
       />
       {code === undefined ? (
-        <p className="rounded-lg border bg-surface px-3 py-2.5 text-muted">
+        <p className="rounded-lg border bg-surface px-3 py-3 text-muted">
           {trial
             ? "The code appears here when the form is filled in: it sends what you entered there."
             : "The code appears here when all fields are correct."}

@@ -26,7 +26,7 @@ type RefusalNoteProps = { refusal: Refusal; onRevoke: () => void; isDisabled: bo
 
 /** Stands in place of the fields of a question that is refused, until the answers are sent. */
 export const RefusalNote = ({ refusal, onRevoke, isDisabled }: RefusalNoteProps) => (
-  <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-surface px-3 py-2.5">
+  <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-surface px-3 py-3">
     <p role="status" className="min-w-0 text-sm">
       {NOTE[refusal]}
     </p>

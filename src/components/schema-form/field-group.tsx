@@ -30,7 +30,7 @@ export const FieldGroup = ({
       {...toFieldAria(id, { hint, error })}
       disabled={disabled}
       tabIndex={error === undefined ? undefined : -1}
-      className={clsx("min-w-0", isIndented && "border-l-2 border-border pl-3.5")}
+      className={clsx("min-w-0", isIndented && "border-l-2 border-border pl-4")}
     >
       <legend className={labelHidden ? "sr-only" : "text-sm font-medium wrap-anywhere"}>
         {label}

@@ -40,7 +40,7 @@ export const FormSections = ({ names, value, required, children }: FormSectionsP
           max={names.length}
           className="h-1.5 w-full accent-accent"
         />
-        <p className="text-xs text-muted">
+        <p className="text-note text-muted">
           {filled} of {names.length} filled in
           {missing > 0 && `, ${missing} required ${missing === 1 ? "is" : "are"} missing`}
         </p>

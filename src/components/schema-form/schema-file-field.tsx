@@ -61,7 +61,7 @@ export const SchemaFileField = (props: FieldProps) => {
           </Button>
         )}
       </div>
-      <p role="status" className="pt-1.5 text-xs wrap-anywhere text-muted empty:hidden">
+      <p role="status" className="pt-1.5 text-note wrap-anywhere text-muted empty:hidden">
         {isChosen && [name, describeFile(value, wanted)].filter((text) => text !== "").join(" · ")}
       </p>
     </FieldGroup>

@@ -16,7 +16,7 @@ const ZoneNote = () => {
   const isHydrated = useIsHydrated();
   const zone = isHydrated && Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <p className="mb-4 text-xs text-muted">
+    <p className="mb-4 text-note text-muted">
       Times are in your time zone{typeof zone === "string" && ` (${zone})`}.
     </p>
   );

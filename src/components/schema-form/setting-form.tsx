@@ -30,7 +30,7 @@ export const SettingForm = <Input,>(props: SettingFormProps<Input>) => {
       noValidate
       onSubmit={(event) => (isIdle ? event.preventDefault() : draft.handleSubmit(event))}
       aria-label={label}
-      className="grid gap-5"
+      className="grid gap-6"
     >
       <FailureAlert title={problemTitle} detail={draft.problemText} />
       <Parts {...draft} schema={props.schema} parts={draft.parts} />
@@ -71,7 +71,7 @@ const Parts = ({ parts, ...form }: PartsProps) =>
     }
     if ("row" in part) {
       return (
-        <div key={part.row[0]?.path} className="grid gap-5 sm:grid-cols-2">
+        <div key={part.row[0]?.path} className="grid gap-6 sm:grid-cols-2">
           <Parts {...form} parts={part.row} />
         </div>
       );

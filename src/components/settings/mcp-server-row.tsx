@@ -59,7 +59,7 @@ export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpS
       )}
       {notices.length > 0 && (
         <Alert tone="warning" title="Some tools are not offered">
-          <ul className="list-disc pl-5">
+          <ul className="list-disc pl-6">
             {notices.map((notice) => (
               <li key={notice} className="wrap-anywhere">
                 {notice}

@@ -36,10 +36,10 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => (
       <code translate="no" className="text-sm wrap-anywhere">
         {tool.tool}
       </code>
-      <p className="line-clamp-2 text-xs wrap-anywhere text-muted" title={tool.description}>
+      <p className="line-clamp-2 text-note wrap-anywhere text-muted" title={tool.description}>
         {tool.description}
       </p>
-      {tool.needs_approval && <p className="text-xs text-muted">Asks before each call.</p>}
+      {tool.needs_approval && <p className="text-note text-muted">Asks before each call.</p>}
     </div>
     <SegmentedControl
       label={`Mode of ${tool.tool}`}

@@ -84,7 +84,7 @@ const PageGroup = ({ label, pages, currentHref, onNavigate }: PageGroupProps) =>
   const id = useId();
   return (
     <li>
-      <p id={id} className="px-2.5 pb-1 text-xs font-medium text-muted">
+      <p id={id} className="px-2 pb-1 text-xs font-medium text-muted">
         {label}
       </p>
       <ul aria-labelledby={id} className="grid gap-0.5">
@@ -95,7 +95,7 @@ const PageGroup = ({ label, pages, currentHref, onNavigate }: PageGroupProps) =>
               onNavigate={onNavigate}
               isCurrent={page.href === currentHref}
               className={clsx(
-                "flex h-8 items-center rounded-md px-2.5 transition-colors pointer-coarse:h-11",
+                "flex h-8 items-center rounded-md px-2 transition-colors pointer-coarse:h-11",
                 page.href === currentHref
                   ? "bg-accent-soft font-medium text-accent-strong"
                   : "hover:bg-hover",

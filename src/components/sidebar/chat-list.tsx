@@ -117,7 +117,7 @@ const ListEnd = (props: ChatListProps & { isEmpty: boolean }) => {
   }
   return (
     <>
-      {isShort(search) && <p className="px-2 pt-3 text-xs text-muted">{SHORT_SEARCH}</p>}
+      {isShort(search) && <p className="px-2 pt-3 text-note text-muted">{SHORT_SEARCH}</p>}
       {hasMore && (
         <div className="pt-2">
           <LoadMore

@@ -121,7 +121,7 @@ const Snippet = ({ text, search }: { text: string; search: string }) => {
   const words = search.replaceAll(/\s+/g, " ").trim();
   const start = text.toLowerCase().indexOf(words.toLowerCase());
   return (
-    <span className="line-clamp-3 text-xs break-words text-muted">
+    <span className="line-clamp-3 text-note break-words text-muted">
       {start < 0 ? (
         text
       ) : (

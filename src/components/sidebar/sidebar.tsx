@@ -46,7 +46,7 @@ const Content = (props: SidebarProps) => {
           <NavLink
             href="/"
             onNavigate={actions.onNavigate}
-            className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
+            className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
           >
             <SquarePen aria-hidden size={16} className="text-accent" />
             New chat
@@ -75,7 +75,7 @@ const Content = (props: SidebarProps) => {
             type="button"
             aria-pressed={archived}
             onClick={() => onArchivedChange(!archived)}
-            className="flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+            className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
           >
             {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
             {archived ? "Back to chats" : "Archived"}

@@ -40,7 +40,7 @@ export const UserMenu = (props: UserMenuProps) => {
       trigger={
         <button
           type="button"
-          className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
+          className="flex h-11 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
         >
           <span
             aria-hidden

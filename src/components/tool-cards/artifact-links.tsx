@@ -22,7 +22,7 @@ const ArtifactLink = ({ artifact: { id, name, media_type, size } }: { artifact: 
     <a
       href={toFileUrl(id)}
       {...(isImage ? { target: "_blank", rel: "noreferrer" } : { download: name })}
-      className="flex min-w-0 items-center gap-2 rounded-md border px-2.5 py-1.5 transition-colors hover:bg-hover pointer-coarse:min-h-11"
+      className="flex min-w-0 items-center gap-2 rounded-md border px-2 py-1.5 transition-colors hover:bg-hover pointer-coarse:min-h-11"
     >
       <Icon aria-hidden size={15} className="shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">{name}</span>

@@ -19,7 +19,7 @@ export const CardToggle = ({ isOpen, onToggle, bodyId, icon: Icon, children }: C
     aria-expanded={isOpen}
     aria-controls={isOpen ? bodyId : undefined}
     onClick={onToggle}
-    className="flex min-h-9 w-full items-center gap-2.5 px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
+    className="flex min-h-9 w-full items-center gap-2 px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
   >
     <Icon aria-hidden size={16} className="shrink-0 text-muted" />
     {children}

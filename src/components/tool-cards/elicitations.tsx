@@ -34,7 +34,7 @@ const Answer = ({ elicitation: { answer }, number, isOpen }: AnswerProps) => {
     return <TextBlock label={label} text={formatJson(answer.content)} fileName="answer.json" />;
   }
   const state = answer ? STATE[answer.action] : isOpen ? "Waits for an answer." : "Not answered.";
-  return <p className="text-xs text-muted">{state}</p>;
+  return <p className="text-note text-muted">{state}</p>;
 };
 
 const STATE = { decline: "Declined.", cancel: "Cancelled." };

@@ -99,7 +99,7 @@ const AnsweredBy = ({ part }: { part: ToolCallView }) => {
   const hasEnded = state === "completed" || state === "error";
   if (kind !== "dynamic" || !hasEnded || by === undefined || by === "worker") return null;
   return (
-    <p className="text-xs text-muted">
+    <p className="text-note text-muted">
       {by.startsWith("api_key:") ? "Answered by a program with an API key" : "Answered by you"}
       {at !== undefined && <AnswerTime at={at} />}
     </p>

@@ -6,7 +6,7 @@ import type { ToolCardProps } from "./tool-card";
 /** Shows a call's data when its card cannot render it. */
 export const RawCard = ({ part }: Pick<ToolCardProps, "part">) => (
   <div className="flex min-w-0 flex-col gap-3 rounded-lg border bg-raised px-3 py-3">
-    <p className="flex items-center gap-2.5">
+    <p className="flex items-center gap-2">
       <Wrench aria-hidden size={16} className="shrink-0 text-muted" />
       This tool call could not be shown; this is what it holds.
     </p>

@@ -26,13 +26,13 @@ export const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
         <CardToggle isOpen={open} onToggle={() => setOpened(!open)} bodyId={bodyId} icon={Layers}>
           <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
             <span className="shrink-0 font-medium">{calls.length} tool calls</span>
-            <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>
+            <span className="truncate text-note text-muted">{toToolNames(calls)}</span>
           </span>
           <StateMark {...summarizeStates(calls)} />
         </CardToggle>
       </div>
       {open && (
-        <div id={bodyId} className="mt-2.5 ml-3 flex min-w-0 flex-col gap-2.5 border-l-2 pl-3">
+        <div id={bodyId} className="mt-2 ml-3 flex min-w-0 flex-col gap-2 border-l-2 pl-3">
           {calls.map((part) => (
             <ToolCall key={part.tool_call_id} part={part} {...rest} />
           ))}

@@ -26,7 +26,7 @@ export const Alert = ({ tone, title, children, action, announce = "none" }: Aler
   return (
     <div
       role={announce === "none" ? undefined : announce}
-      className={clsx("flex items-start gap-2.5 rounded-lg border px-3 py-2.5 text-sm", box)}
+      className={clsx("flex items-start gap-2 rounded-lg border px-3 py-3 text-sm", box)}
     >
       <Icon aria-hidden size={16} className={clsx("mt-0.5 shrink-0", mark)} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -13,9 +13,9 @@ const VARIANT: Record<ButtonVariant, string> = {
 };
 
 const SIZE: Record<ButtonSize, string> = {
-  sm: "h-7 px-2.5 text-xs gap-1.5 rounded-sm pointer-coarse:h-9",
-  md: "h-9 px-3.5 text-sm gap-2 rounded-md pointer-coarse:h-10",
-  lg: "h-11 px-5 text-base gap-2 rounded-md",
+  sm: "h-7 px-2 text-xs gap-1.5 rounded-sm pointer-coarse:h-9",
+  md: "h-9 px-4 text-sm gap-2 rounded-md pointer-coarse:h-10",
+  lg: "h-11 px-6 text-base gap-2 rounded-md",
 };
 
 type ButtonProps = Omit<ComponentPropsWithRef<"button">, "className" | "style"> & {

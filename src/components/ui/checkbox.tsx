@@ -5,7 +5,7 @@ import { type ToggleProps, ToggleText } from "./toggle-text";
 export const Checkbox = ({ label, hint, error, ...input }: ToggleProps) => {
   const id = useId();
   return (
-    <div className="flex items-start gap-2.5">
+    <div className="flex items-start gap-2">
       <input
         {...input}
         id={id}

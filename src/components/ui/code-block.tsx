@@ -64,7 +64,7 @@ const Block = ({ code, language, isIncomplete }: BlockProps) => {
         aria-label={label}
         tabIndex={0}
         className={clsx(
-          "overflow-x-auto bg-raised px-3.5 py-3 font-mono text-[0.8125rem] leading-[1.55] -outline-offset-2",
+          "overflow-x-auto bg-raised px-3 py-3 font-mono text-[0.8125rem] leading-[1.55] -outline-offset-2",
           isWrapped ? "wrap-anywhere whitespace-pre-wrap" : "whitespace-pre",
         )}
       >

@@ -23,7 +23,7 @@ export const EmptyState = ({ kind, title, text, size, announce, children }: Empt
     <div
       className={clsx(
         "flex flex-col items-center text-center",
-        size === "page" ? "flex-1 justify-center gap-5 px-4 py-10" : "gap-2 px-2 py-6",
+        size === "page" ? "flex-1 justify-center gap-6 px-4 py-10" : "gap-2 px-2 py-6",
       )}
     >
       <Drawing kind={kind} width={size === "page" ? 144 : 72} />
@@ -35,7 +35,9 @@ export const EmptyState = ({ kind, title, text, size, announce, children }: Empt
         >
           {title}
         </Title>
-        <p className={clsx("mt-1 text-pretty text-muted", size === "list" && "text-xs")}>{text}</p>
+        <p className={clsx("mt-1 text-pretty text-muted", size === "list" && "text-note")}>
+          {text}
+        </p>
       </div>
       {children !== undefined && (
         <div className="flex flex-wrap justify-center gap-2">{children}</div>

@@ -14,12 +14,12 @@ type FieldNotesProps = FieldNotesText & { id: string };
 export const FieldNotes = ({ id, hint, error }: FieldNotesProps) => (
   <>
     {hint !== undefined && (
-      <p id={`${id}-hint`} className="text-xs break-words text-muted">
+      <p id={`${id}-hint`} className="text-note break-words text-muted">
         {hint}
       </p>
     )}
     {error !== undefined && (
-      <p id={`${id}-error`} role="alert" className="flex items-start gap-1.5 text-xs text-danger">
+      <p id={`${id}-error`} role="alert" className="flex items-start gap-1.5 text-note text-danger">
         <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />
         <span className="min-w-0 break-words">{error}</span>
       </p>

@@ -18,7 +18,7 @@ export const OfflineNotice = (props: OfflineNoticeProps) => (
     className="pointer-events-none absolute inset-x-0 top-15 z-20 flex justify-center [main:has(>nav)>&]:top-27"
   >
     {Object.values(props).some(Boolean) && (
-      <span className="flex items-center gap-1.5 rounded-full border bg-raised px-3 py-1 text-xs text-muted shadow-popup">
+      <span className="flex items-center gap-1.5 rounded-full border bg-raised px-3 py-1 text-note text-muted shadow-popup">
         <WifiOff aria-hidden size={13} className="shrink-0 text-warning" />
         {toText(props)}
       </span>

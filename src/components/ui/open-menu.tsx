@@ -38,7 +38,7 @@ export type MenuProps = {
 };
 
 const ROW =
-  "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
+  "flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-3";
 
 /** A menu that is open at first, and its button. */
 const OpenMenu = (props: MenuProps & OpenedPopup) => {

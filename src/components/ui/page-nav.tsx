@@ -36,7 +36,7 @@ export const PageNav = ({ label, pages, currentHref, onNavigate }: PageNavProps)
               onNavigate={onNavigate}
               isCurrent={href === currentHref}
               className={clsx(
-                "flex h-10 items-center border-b-2 px-2.5 -outline-offset-2 transition-colors pointer-coarse:h-11",
+                "flex h-10 items-center border-b-2 px-2 -outline-offset-2 transition-colors pointer-coarse:h-11",
                 href === currentHref
                   ? "border-accent font-medium"
                   : "border-transparent text-muted hover:text-text",

@@ -82,7 +82,7 @@ const Option = ({ name, option, isChecked, onSelect }: OptionProps) => {
       <span className="min-w-0 break-words">
         <span id={`${id}-label`}>{option.label}</span>
         {option.hint !== undefined && (
-          <span id={`${id}-hint`} className="block text-xs text-muted">
+          <span id={`${id}-hint`} className="block text-note text-muted">
             {option.hint}
           </span>
         )}

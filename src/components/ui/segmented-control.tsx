@@ -33,7 +33,7 @@ export const SegmentedControl = <Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative inline-flex h-7 cursor-pointer items-center rounded-sm px-2.5 text-xs font-medium text-muted transition-colors hover:text-text has-checked:bg-accent has-checked:text-accent-contrast has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent has-disabled:cursor-not-allowed has-disabled:opacity-60 pointer-coarse:h-9"
+          className="relative inline-flex h-7 cursor-pointer items-center rounded-sm px-2 text-xs font-medium text-muted transition-colors hover:text-text has-checked:bg-accent has-checked:text-accent-contrast has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent has-disabled:cursor-not-allowed has-disabled:opacity-60 pointer-coarse:h-9"
         >
           <input
             type="radio"

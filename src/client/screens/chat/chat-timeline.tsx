@@ -239,7 +239,7 @@ export const showMessage = (seq?: number): void => {
 };
 
 const LoadingForm = () => (
-  <p role="status" className="flex items-center gap-2 rounded-xl border px-4 py-2.5 text-muted">
+  <p role="status" className="flex items-center gap-2 rounded-xl border px-4 py-3 text-muted">
     <Spinner /> Your answer is needed. The form is loading…
   </p>
 );

@@ -29,7 +29,7 @@ export const ListDirectoryCard = ({ part, output, ...rest }: OutputCardProps<str
               ))}
             </ul>
           </ScrollArea>
-          {page.note !== undefined && <p className="text-xs text-muted">{page.note}</p>}
+          {page.note !== undefined && <p className="text-note text-muted">{page.note}</p>}
         </>
       )}
     </ToolCard>

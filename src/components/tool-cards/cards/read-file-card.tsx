@@ -25,7 +25,7 @@ export const ReadFileCard = ({ part, output, ...rest }: OutputCardProps<string>)
       ) : (
         <>
           <NumberedLines label={path?.split("/").at(-1) ?? "File"} lines={page.lines} />
-          {page.note !== undefined && <p className="text-xs text-muted">{page.note}</p>}
+          {page.note !== undefined && <p className="text-note text-muted">{page.note}</p>}
         </>
       )}
     </ToolCard>

@@ -28,14 +28,14 @@ export default withOutput(FoundLines, SearchFilesCard);
 
 const Found = ({ files, note }: FoundLines) => (
   <>
-    {files.length > 0 && <p className="text-xs text-muted">{countMatches(files)}</p>}
+    {files.length > 0 && <p className="text-note text-muted">{countMatches(files)}</p>}
     {files.map(({ path, matches, has_more: hasMore }) => (
       <div key={path} className="min-w-0">
         <NumberedLines
           label={path}
           lines={matches.map(({ line, text }) => ({ number: line, text }))}
         />
-        {hasMore && <p className="mt-1 text-xs text-muted">More lines of this file match.</p>}
+        {hasMore && <p className="mt-1 text-note text-muted">More lines of this file match.</p>}
       </div>
     ))}
     {note !== undefined && <p className="wrap-anywhere whitespace-pre-wrap text-muted">{note}</p>}

@@ -47,7 +47,7 @@ const Page = ({ page }: { page: WebFetchResult }) => (
       <TextBlock label="Text" text={page.text} fileName="page.md" />
     )}
     {page.truncated && (
-      <p className="text-xs text-muted">This is the start of the text; more follows it.</p>
+      <p className="text-note text-muted">This is the start of the text; more follows it.</p>
     )}
   </>
 );

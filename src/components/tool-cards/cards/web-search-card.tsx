@@ -32,7 +32,7 @@ const Results = ({ output: { results, provider } }: { output: WebSearchResult })
     {results.length === 0 ? (
       <p className="text-sm text-muted">Nothing was found.</p>
     ) : (
-      <ol className="flex min-w-0 flex-col gap-2.5">
+      <ol className="flex min-w-0 flex-col gap-2">
         {results.map(({ title, url, snippet }, index) => (
           <li key={index} className="min-w-0">
             <WebLink url={url} title={title} />
