@@ -1,5 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { McpServer } from "@/contract/mcp-server";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { McpServer, McpServerInput } from "@/contract/mcp-server";
+import type { Problem } from "@/contract/problem";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 import { useRecordMutations } from "./use-record-mutations";
 import { useTrials } from "./use-trials";
@@ -35,12 +37,26 @@ export const useMcpServers = () => {
     delete: trpc.mcpServers.delete.mutationOptions(),
     reload,
   });
+  // The input may have secrets, so it is not cached.
+  const addition = useMutation({
+    ...trpc.mcpServers.create.mutationOptions(),
+    onSuccess: reload,
+    gcTime: 0,
+  });
   const { trials, start } = useTrials(trpc.mcpServers.test.mutationOptions(), reload);
   return {
     query,
     ...mutations,
     trials,
     onTry: (server_id: string): void => start(server_id, { server_id }),
+    onImport: async (server: McpServerInput): Promise<Problem | undefined> => {
+      try {
+        await addition.mutateAsync(server);
+        return undefined;
+      } catch (error) {
+        return toProblem(error);
+      }
+    },
     onDelete: (server_id: string): void => onDelete({ server_id }),
   };
 };

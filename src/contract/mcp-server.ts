@@ -36,7 +36,7 @@ const Value = Text.max(MAX_VALUE_LENGTH).superRefine((value, context) => {
 
 /** Names of values that are secrets, which are stored encrypted or only the environment has. */
 const SECRET_NAME = /authorization|cookie|secret|token|passw|credential|api[-_]?key/i;
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
 /** A record drops this key, so it is refused before. */
 const values = (name: z.ZodString, what: string) =>

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
+import type { McpServerInput } from "@/contract/mcp-server";
 import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
 import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
@@ -19,6 +20,7 @@ const meta = {
     onDelete: fn(),
     changeProblem: undefined,
     onTry: fn(),
+    onImport: fn<(server: McpServerInput) => Promise<undefined>>(() => Promise.resolve(undefined)),
     trials: {},
     modes: {},
     onSetMode: fn(),

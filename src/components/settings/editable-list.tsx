@@ -72,6 +72,8 @@ type EditableListProps<Item> = ListSaving & {
   row: (item: Item, onEdit: () => void) => ReactNode;
   /** The form of an item, or of a new one without it. */
   form: (item: Item | undefined, frame: SavingFrame) => ReactNode;
+  /** Other ways to add items, beside the button. */
+  action?: ReactNode;
   /** Above the list. */
   children?: ReactNode;
 };
@@ -97,13 +99,16 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
       lead={lead}
       headingRef={heading}
       action={
-        <Button
-          variant="primary"
-          icon={<Plus aria-hidden size={16} />}
-          onClick={() => openForm(undefined)}
-        >
-          Add {noun}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {props.action}
+          <Button
+            variant="primary"
+            icon={<Plus aria-hidden size={16} />}
+            onClick={() => openForm(undefined)}
+          >
+            Add {noun}
+          </Button>
+        </div>
       }
     >
       {children}
