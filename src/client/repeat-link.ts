@@ -14,6 +14,8 @@ export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "models.create",
   "models.test",
   "models.update",
+  "notifications.subscribe",
+  "notifications.test",
   "recipes.reload",
   "recipes.run",
 ]);

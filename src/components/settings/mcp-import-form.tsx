@@ -32,7 +32,7 @@ const McpImportForm = (props: McpImportFormProps) => {
   return (
     <form
       aria-label="Paste a configuration"
-      className="grid gap-5"
+      className="grid gap-6"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         if (servers.length === 0 || isBusy) return;
