@@ -121,6 +121,8 @@ for (const { title, width, withKeyboard } of [
 
         // An API key works at once.
         await openSettings();
+        // A narrow page shows the list of pages when it is asked for.
+        if (width < 768) await press("Settings");
         await follow("API keys");
         await press("New key");
         await write("Name", "My program");

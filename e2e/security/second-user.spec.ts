@@ -19,6 +19,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
   const { body: tasks } = await server.api.request(`GET /chats/${timer.id}/tasks`);
   const { body: ownersKeys } = await server.api.request("GET /api-keys");
   const { body: file } = await server.api.request(`POST /files?chat_id=${id}`, { of: "owner" });
+  const { body: text } = await server.api.request("POST /starting-texts", { text: "Translate:" });
   const { body: models } = await server.api.request("GET /models");
   const keyId = (ownersKeys as { data: { id: string }[] }).data[0]?.id ?? "";
 
@@ -33,6 +34,8 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     file_id: (file as { id: string }).id,
     rule_id: randomUUID(),
     task_id: (tasks as { data: { id: string }[] }).data[0]?.id ?? "",
+    text_id: (text as { id: string }).id,
+    subscription_id: randomUUID(),
     // Of the server.
     name: "current_time",
     server_id: randomUUID(),
