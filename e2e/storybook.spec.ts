@@ -94,8 +94,10 @@ test("stories have the font of the product, in the theme and width that are chos
 test("a component has the width of its column", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(storybook.story("Composer/Composer", "States"));
-  const box = await page.getByRole("textbox", { name: "Message" }).first().boundingBox();
-  // 46rem, without the border of the composer.
+  // The composer around the field.
+  const composer = page.locator(".rounded-xl", { has: page.getByRole("textbox") }).first();
+  const box = await composer.boundingBox();
+  // 46rem.
   expect(box?.width).toBeGreaterThan(690);
   expect(box?.width).toBeLessThanOrEqual(736);
 });

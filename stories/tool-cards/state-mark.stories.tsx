@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { Lightbulb } from "lucide-react";
 import { expect } from "storybook/test";
 import type { CardState } from "@/components/tool-cards/card-state";
-import { CARD_STATES } from "@/components/tool-cards/card-states";
+import { CARD_STATES } from "@/test/card-states";
 import { StateMark } from "@/components/tool-cards/state-mark";
 import { showStates } from "../show-states";
 

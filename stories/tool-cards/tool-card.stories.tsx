@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { FileText, Lightbulb } from "lucide-react";
 import { expect } from "storybook/test";
 import type { CardState } from "@/components/tool-cards/card-state";
-import { CARD_STATES } from "@/components/tool-cards/card-states";
+import { CARD_STATES } from "@/test/card-states";
 import { ToolCard } from "@/components/tool-cards/tool-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";

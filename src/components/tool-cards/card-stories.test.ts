@@ -4,7 +4,7 @@ import type { ToolCallView } from "@/contract/chat-view";
 import { BUILTIN_TOOL_NAMES } from "@/server/app/tool-registry";
 import { findCard } from "./card-registry";
 import { toCardState } from "./card-state";
-import { CARD_STATES } from "./card-states";
+import { CARD_STATES } from "@/test/card-states";
 
 type State = { args?: { part?: ToolCallView } };
 /** A story shows one state, or those of `showStates`. */
