@@ -101,11 +101,11 @@ test("a click on an untouched form sends nothing", async ({ page, api }) => {
   expect(await api.chat(id)).toMatchObject({ status: "requires_action" });
 
   await form.getByRole("radio", { name: "No" }).check();
-  await form.getByRole("checkbox", { name: "Send empty text" }).first().check();
+  await form.getByRole("checkbox", { name: "Leave empty on purpose" }).first().check();
   await form.getByRole("textbox", { name: "City" }).fill("Vienna");
   // The choices survive a reload like other input.
   await page.reload();
-  await expect(form.getByRole("checkbox", { name: "Send empty text" })).toBeChecked();
+  await expect(form.getByRole("checkbox", { name: "Leave empty on purpose" })).toBeChecked();
   await form.getByRole("button", { name: "Send answer" }).click();
   await expect(answers.last()).toContainText("Vienna");
   const { messages } = await api.history(id);

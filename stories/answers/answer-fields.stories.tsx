@@ -158,7 +158,9 @@ export const TestEmptyText: Story = {
   args: { mode: "text", errors: [{ pointer: "", message: "is required" }] },
   name: "(Test) Empty text is a choice of its own, and ends with the first character",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Answer" }));
+    await userEvent.click(
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Answer" }),
+    );
     await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, isEmpty: true });
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "A");
     await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, text: "A" });

@@ -553,7 +553,9 @@ export const TestEmptyText: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).not.toHaveBeenCalled();
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Answer" }));
+    await userEvent.click(
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Answer" }),
+    );
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       { tool_call_id: ask.tool_call_id, output: "", is_error: false },

@@ -58,7 +58,7 @@ export const untouched = (
   play: async ({ args, canvas, userEvent }) => {
     // A draft would be shown as an unsent answer when the call ends.
     await expect(args.onDraftChange).not.toHaveBeenCalled();
-    await expect(canvas.queryByRole("radio", { name: /Yes|No/, checked: true })).toBeNull();
+    await expect(canvas.queryByRole("radio", { name: /^(Yes|No)$/, checked: true })).toBeNull();
     await expect(canvas.queryByRole("checkbox", { checked: true })).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await userEvent.keyboard("{Control>}{Enter}{/Control}");

@@ -6,7 +6,7 @@ import { showStates } from "../show-states";
 const meta = {
   component: EmptyChoice,
   args: {
-    label: "Send empty text",
+    label: "Leave empty on purpose",
     fieldLabel: "Reason",
     isEmpty: false,
     isReported: true,
@@ -34,7 +34,7 @@ export const States: Story = showStates(meta, {
 export const TestOffered: Story = {
   name: "(Test) The choice is not made in advance",
   play: async ({ args, canvas, userEvent }) => {
-    const choice = canvas.getByRole("checkbox", { name: "Send empty text for Reason" });
+    const choice = canvas.getByRole("checkbox", { name: "Leave empty on purpose for Reason" });
     await expect(choice).not.toBeChecked();
     await userEvent.click(choice);
     await expect(args.onChange).toHaveBeenCalledWith(true);
@@ -45,7 +45,9 @@ export const TestChosen: Story = {
   ...chosen,
   name: "(Test) A choice that was made stays visible and can be taken back",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Reason" }));
+    await userEvent.click(
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Reason" }),
+    );
     await expect(args.onChange).toHaveBeenCalledWith(false);
   },
 };

@@ -76,10 +76,10 @@ export const TestOptional: Story = {
   name: "(Test) An optional boolean can be left out again",
   play: async ({ args, canvas, userEvent }) => {
     const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
-    await expect(newsletter.getByRole("radio", { name: "Leave out" })).toBeChecked();
+    await expect(newsletter.getByRole("radio", { name: "Not set" })).toBeChecked();
     await userEvent.click(newsletter.getByRole("radio", { name: "No" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({ newsletter: false });
-    await userEvent.click(newsletter.getByRole("radio", { name: "Leave out" }));
+    await userEvent.click(newsletter.getByRole("radio", { name: "Not set" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({});
   },
 };

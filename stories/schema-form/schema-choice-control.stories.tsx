@@ -41,7 +41,7 @@ export const TestOptional: Story = {
   name: "(Test) An optional choice can be left out again",
   args: { required: false, value: "Small" },
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("radio", { name: "Leave out" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Not set" }));
     await expect(args.onChange).toHaveBeenLastCalledWith(undefined);
   },
 };

@@ -143,12 +143,12 @@ export const TestOmitted: Story = {
   name: "(Test) An optional value can be set and omitted again",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Comment (optional)" })).toBeVisible();
-    await expect(canvas.getByRole("radio", { name: "Leave out" })).toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "Not set" })).toBeChecked();
     await expect(canvas.queryByRole("textbox")).toBeNull();
     await userEvent.click(canvas.getByRole("radio", { name: "Text" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Comment" }), "A");
     await expect(args.onChange).toHaveBeenLastCalledWith({ comment: "A" });
-    await userEvent.click(canvas.getByRole("radio", { name: "Leave out" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Not set" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({});
   },
 };

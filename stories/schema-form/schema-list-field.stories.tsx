@@ -92,7 +92,9 @@ export const TestEmptyChoice: Story = {
   args: { ...toFormArgs(list()), errors: [{ pointer: "/words", message: "is required" }] },
   name: "(Test) An empty list is a choice of its own, and ends with the first item",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Send an empty list for Words" }));
+    await userEvent.click(
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Words" }),
+    );
     await expect(args.onChange).toHaveBeenLastCalledWith({ words: [] });
     await userEvent.click(canvas.getByRole("button", { name: "Add an item" }));
     await userEvent.keyboard("one");
@@ -101,7 +103,7 @@ export const TestEmptyChoice: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Remove item 1" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({});
     await expect(
-      canvas.getByRole("checkbox", { name: "Send an empty list for Words" }),
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Words" }),
     ).not.toBeChecked();
   },
 };

@@ -122,7 +122,7 @@ export const TestChoices: Story = {
       color: "blue",
       tags: ["sale"],
     });
-    await userEvent.selectOptions(color, "Leave out");
+    await userEvent.selectOptions(color, "Not set");
     await userEvent.click(canvas.getByRole("checkbox", { name: "sale" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({
       size: "M",
@@ -174,7 +174,7 @@ export const TestRequiredDropdown: Story = {
     await expect(country).toHaveAccessibleDescription("Of birth.");
     await expect(country).toHaveDisplayValue("Choose…");
     await expect(canvas.getByRole("option", { name: "Choose…" })).toBeDisabled();
-    await expect(canvas.queryByRole("option", { name: "Leave out" })).toBeNull();
+    await expect(canvas.queryByRole("option", { name: "Not set" })).toBeNull();
     await userEvent.selectOptions(country, "Croatia");
     await expect(args.onChange).toHaveBeenLastCalledWith({ country: "Croatia" });
   },

@@ -156,7 +156,7 @@ export const TestEmptyChoice: Story = {
     const name = canvas.getByRole("textbox", { name: "Name" });
     name.focus();
     await userEvent.tab();
-    const empty = canvas.getByRole("checkbox", { name: "Send empty text for Name" });
+    const empty = canvas.getByRole("checkbox", { name: "Leave empty on purpose for Name" });
     await expect(empty).toHaveFocus();
     await userEvent.keyboard(" ");
     await expect(empty).toBeChecked();
@@ -166,7 +166,7 @@ export const TestEmptyChoice: Story = {
     await userEvent.clear(name);
     await expect(args.onChange).toHaveBeenLastCalledWith({});
     await expect(
-      canvas.getByRole("checkbox", { name: "Send empty text for Name" }),
+      canvas.getByRole("checkbox", { name: "Leave empty on purpose for Name" }),
     ).not.toBeChecked();
   },
 };

@@ -75,7 +75,7 @@ const PlainText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProp
       onChange={({ target }) => onChange({ ...draft, text: target.value, isEmpty: false })}
     />
     <EmptyChoice
-      label="Send empty text"
+      label="Leave empty on purpose"
       fieldLabel="Answer"
       isEmpty={draft.text === "" ? draft.isEmpty : undefined}
       isReported={errors.length > 0}

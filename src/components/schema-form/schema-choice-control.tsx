@@ -7,7 +7,7 @@ const MAX_RADIO_OPTIONS = 4;
 const MAX_RADIO_LABEL_LENGTH = 24;
 /** Stands for no value; options have other values. */
 const OMIT = "none";
-const OMIT_OPTION = { value: OMIT, label: "Leave out" };
+const OMIT_OPTION = { value: OMIT, label: "Not set" };
 
 type ChoiceControlProps = FieldTexts & {
   required: boolean;

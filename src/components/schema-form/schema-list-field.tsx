@@ -21,7 +21,7 @@ export const SchemaListField = (props: FieldProps) => {
         onChange={(next) => onChange(Array.isArray(next) && next.length === 0 ? undefined : next)}
       />
       <EmptyChoice
-        label="Send an empty list"
+        label="Leave empty on purpose"
         fieldLabel={formatLabel(name, isRequired)}
         isEmpty={!canBeEmpty || hasItems ? undefined : value !== undefined}
         isReported={errors.some(({ pointer }) => pointer === "")}

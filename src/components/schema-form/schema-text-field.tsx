@@ -24,7 +24,7 @@ export const SchemaTextField = (props: FieldProps) => {
     <div className="grid grid-cols-1 gap-2">
       <TextInput {...props} />
       <EmptyChoice
-        label="Send empty text"
+        label="Leave empty on purpose"
         fieldLabel={formatLabel(name, isRequired)}
         isEmpty={canBeEmpty && (isEmpty || value === undefined) ? isEmpty : undefined}
         isReported={errors.length > 0}
