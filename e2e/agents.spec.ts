@@ -151,7 +151,7 @@ test.describe("two agents that need a yes", () => {
         await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
       }
       await expect(all).toBeHidden();
-      // This page has answered, so that nobody else did.
+      // The answers are of this page, so none is shown as one of somebody else.
       await expect(log.getByText(/: Answered /)).toHaveCount(0);
       expect(actions).toHaveLength(2);
       for (const { chat_id: agent } of actions) {

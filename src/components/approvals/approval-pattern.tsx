@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { TextField } from "@/components/ui/text-field";
 import { findPatternMistake, matchesPattern, suggestPattern } from "@/lib/command-pattern";
@@ -34,9 +35,7 @@ export const ApprovalPattern = (props: ApprovalPatternProps) => {
         label="Commands"
         hint="* at the end stands for one or more words of any kind. A command with special characters always asks."
         error={mistake && `The pattern ${mistake}.`}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
+        {...CODE_INPUT}
         translate="no"
         value={pattern}
         disabled={isDeciding}
@@ -54,7 +53,7 @@ export const ApprovalPattern = (props: ApprovalPatternProps) => {
           disabled={isDeciding}
         />
       </div>
-      <p className="text-xs text-muted">You can revoke this under Settings, Tools.</p>
+      <p className="text-note text-muted">You can revoke this under Settings, Tools.</p>
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"

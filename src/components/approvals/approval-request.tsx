@@ -101,7 +101,7 @@ type OpenStepProps = ApprovalRequestProps & {
   onBack: () => void;
 };
 
-/** What a person says beside yes and no. */
+/** The form of a decision that takes more than one click. */
 const OpenStep = (props: OpenStepProps) => {
   const { approval, onDecide, step, errors = NO_ERRORS, reason, onReason, ...rest } = props;
   const { tool_call_id, tool_name, args } = approval;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { TextArea } from "@/components/ui/text-area";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
@@ -46,9 +47,7 @@ const ArgumentsEditor = (props: ArgumentsEditorProps) => {
         hint={isCommand ? "The model is told that you changed it." : HINT_JSON}
         error={mistake ?? (reported.length > 0 ? reported.join(" ") : undefined)}
         rows={isCommand ? 2 : 4}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
+        {...CODE_INPUT}
         translate="no"
         value={text}
         disabled={isDeciding}

@@ -7,7 +7,7 @@ type SidebarStateInput = {
   openDrawer: (open: boolean) => void;
 };
 
-/** @returns what hides and shows the chat list beside the page, and what opens it wherever it is not shown. */
+/** Hides and shows the chat list; a narrow page opens it as a drawer. */
 export const useSidebarState = (input: SidebarStateInput) => {
   const { appearance, changeAppearance, openDrawer } = input;
   const { sidebar } = appearance;
@@ -20,7 +20,7 @@ export const useSidebarState = (input: SidebarStateInput) => {
   return { openSidebar, toggleSidebar };
 };
 
-/** Whether the chat list has its place beside the page. */
+/** Whether the page is wide enough to show the chat list beside it. */
 export const isWide = (): boolean => window.matchMedia("(min-width: 48rem)").matches;
 
 /** The button that hides or shows the chat list goes with it; the focus moves to the one that takes it back. */
