@@ -24,6 +24,7 @@ const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
   composer: "Composer",
   docs: "API reference",
   keyboard: "Keyboard",
+  mcp: "Settings",
   playground: "Playground",
   questions: "Answering",
   "schema-form": "Answering",

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { ApiKeyRow } from "@/components/account/api-key-row";
-import { SettingsList } from "@/components/settings/settings-list";
+import { DetailList } from "@/components/ui/detail-list";
 import { showStates } from "../show-states";
 import { KEYS, NOW } from "../settings/fixtures";
 
@@ -9,9 +9,9 @@ const meta = {
   component: ApiKeyRow,
   args: { apiKey: KEYS.KEY, now: NOW, onRevoke: fn(), isRevoking: false },
   render: (args) => (
-    <SettingsList>
+    <DetailList>
       <ApiKeyRow {...args} />
-    </SettingsList>
+    </DetailList>
   ),
 } satisfies Meta<typeof ApiKeyRow>;
 export default meta;
@@ -82,9 +82,9 @@ export const Dark: Story = {
   ...expired,
   render: (args) => (
     <div data-theme="dark" className="p-4">
-      <SettingsList>
+      <DetailList>
         <ApiKeyRow {...args} />
-      </SettingsList>
+      </DetailList>
     </div>
   ),
 };

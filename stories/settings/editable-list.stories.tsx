@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { EditableList } from "@/components/settings/editable-list";
-import { SettingsRow } from "@/components/settings/settings-list";
+import { DetailRow } from "@/components/ui/detail-list";
 import { Button } from "@/components/ui/button";
 import { showStates } from "../show-states";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
@@ -23,11 +23,7 @@ const meta = {
     onReload: fn(),
     getKey: ({ id }) => id,
     row: ({ id, name }, onEdit) => (
-      <SettingsRow
-        title={name}
-        facts={[id]}
-        action={<Button onClick={onEdit}>Edit {name}</Button>}
-      />
+      <DetailRow title={name} facts={[id]} action={<Button onClick={onEdit}>Edit {name}</Button>} />
     ),
     form: (_item, { onCancel, onEdit }) => (
       <>

@@ -2,7 +2,7 @@ import type { Decorator, Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { SettingsLayout } from "@/components/settings/settings-layout";
 import { listSettingsPages } from "@/components/settings/settings-pages";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { PageSection } from "@/components/ui/page-section";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -14,9 +14,9 @@ const meta = {
     onOpenSidebar: fn(),
     waitingCount: 0,
     children: (
-      <SettingsSection isPage title="Advisor" lead="A second model.">
+      <PageSection isPage title="Advisor" lead="A second model.">
         Content
-      </SettingsSection>
+      </PageSection>
     ),
   },
   decorators: [

@@ -3,7 +3,7 @@ import type { ApiKey } from "@/contract/api-key";
 import { formatDate, formatTimeAgo } from "@/lib/format";
 import { SCOPE_NAME } from "./api-key-scopes";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { SettingsRow } from "@/components/settings/settings-list";
+import { DetailRow } from "@/components/ui/detail-list";
 
 type ApiKeyRowProps = {
   apiKey: ApiKey;
@@ -17,7 +17,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
   const { name, prefix, scope, from_environment, created_at, last_used_at, expires_at } = apiKey;
   const isExpired = expires_at !== null && Date.parse(expires_at) <= now;
   return (
-    <SettingsRow
+    <DetailRow
       title={name}
       badges={
         <>

@@ -14,8 +14,8 @@ import { ApiKeyRow } from "./api-key-row";
 import { CreatedApiKey } from "./created-api-key";
 import { EmptyApiKeys } from "./empty-api-keys";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
-import { SettingsList } from "@/components/settings/settings-list";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { DetailList } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 
 const ApiKeyForm = lazy(() => importPart(() => import("./api-key-form")));
 
@@ -60,7 +60,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
     onRevoke(id);
   };
   return (
-    <SettingsSection
+    <PageSection
       isPage
       title="API keys"
       lead={<Lead onNavigate={props.onNavigate} />}
@@ -87,7 +87,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
           list.length === 0 ? (
             !props.createdKey && <EmptyApiKeys origin={origin} />
           ) : (
-            <SettingsList>
+            <DetailList>
               {list.map((key) => (
                 <ApiKeyRow
                   key={key.id}
@@ -97,11 +97,11 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
                   isRevoking={key.id === revokingId}
                 />
               ))}
-            </SettingsList>
+            </DetailList>
           )
         }
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };
 

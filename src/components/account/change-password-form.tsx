@@ -8,7 +8,7 @@ import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { ChangePasswordInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { PageSection } from "@/components/ui/page-section";
 
 type ChangePasswordFormProps = {
   /** For password managers. */
@@ -45,7 +45,7 @@ export const ChangePasswordForm = (props: ChangePasswordFormProps) => {
   }
   const isEmpty = values.current_password === "" && values.new_password === "";
   return (
-    <SettingsSection
+    <PageSection
       title="Password"
       lead="When you change your password, you are signed out in all other browsers."
     >
@@ -73,6 +73,6 @@ export const ChangePasswordForm = (props: ChangePasswordFormProps) => {
           </p>
         </div>
       </form>
-    </SettingsSection>
+    </PageSection>
   );
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { DetailList, DetailRow } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -50,7 +50,7 @@ export type NotificationSettingsProps = {
 export const NotificationSettings = (props: NotificationSettingsProps) => {
   const { subscriptions, onReload, endpoint, problem, refusal } = props;
   return (
-    <SettingsSection
+    <PageSection
       isPage
       title="Notifications"
       lead="Learn that a chat needs you or that an answer is done, also while Parley is closed. A tap opens the chat."
@@ -62,19 +62,19 @@ export const NotificationSettings = (props: NotificationSettingsProps) => {
           const others = data.filter((one) => one !== own);
           return (
             <>
-              <SettingsSection title="This browser">
+              <PageSection title="This browser">
                 {own ? (
                   <OwnBrowser {...props} own={own} />
                 ) : (
                   <TurnedOff {...props} publicKey={publicKey} />
                 )}
-              </SettingsSection>
+              </PageSection>
               {others.length > 0 && <OtherBrowsers {...props} others={others} />}
             </>
           );
         }}
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };
 
@@ -202,15 +202,15 @@ const OtherBrowsers = ({
 }: Pick<NotificationSettingsProps, "onRemove" | "removingId"> & {
   others: readonly PushSubscription[];
 }) => (
-  <SettingsSection
+  <PageSection
     title="Other browsers"
     lead="What they are notified of is chosen there. Signing a browser out turns its notifications off."
   >
-    <SettingsList>
+    <DetailList>
       {others.map((subscription) => {
         const name = describeUserAgent(subscription.user_agent);
         return (
-          <SettingsRow
+          <DetailRow
             key={subscription.id}
             title={name}
             badges={subscription.with_text && <Badge text="With text" />}
@@ -232,8 +232,8 @@ const OtherBrowsers = ({
           />
         );
       })}
-    </SettingsList>
-  </SettingsSection>
+    </DetailList>
+  </PageSection>
 );
 
 const describeScope = (scope: PushScope): string =>

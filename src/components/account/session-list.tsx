@@ -11,8 +11,8 @@ import { describeUserAgent } from "@/lib/describe-user-agent";
 import { formatDate, formatDaysAgo } from "@/lib/format";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
-import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { DetailList, DetailRow } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 
 type SessionListProps = {
   sessions: Loadable<readonly AccountSession[]>;
@@ -43,7 +43,7 @@ export const SessionList = (props: SessionListProps) => {
     onEnd(ended.map(({ id }) => id));
   };
   return (
-    <SettingsSection
+    <PageSection
       title="Where you are signed in"
       lead="Do you not recognize a browser? Sign it out, then change your password."
       headingRef={heading}
@@ -67,7 +67,7 @@ export const SessionList = (props: SessionListProps) => {
       </p>
       <Loaded loadable={sessions} what="sessions" onReload={onReload}>
         {(list) => (
-          <SettingsList>
+          <DetailList>
             {[...list.filter(({ current }) => current), ...others].map((session) => (
               <SessionRow
                 key={session.id}
@@ -77,10 +77,10 @@ export const SessionList = (props: SessionListProps) => {
                 isEnding={endingIds.includes(session.id)}
               />
             ))}
-          </SettingsList>
+          </DetailList>
         )}
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };
 
@@ -95,7 +95,7 @@ const SessionRow = ({ session, now, onEnd, isEnding }: SessionRowProps) => {
   const { current, created_at, last_used_at, user_agent } = session;
   const name = describeUserAgent(user_agent);
   return (
-    <SettingsRow
+    <DetailRow
       title={name}
       badges={current && <Badge tone="accent" text="This browser" />}
       facts={[

@@ -1,7 +1,7 @@
 import type { Appearance, Density, Theme } from "@/contract/appearance";
 import { AppearancePreview } from "./appearance-preview";
 import { type PictureOption, PictureChoice } from "./picture-choice";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { PageSection } from "@/components/ui/page-section";
 
 type AppearanceSettingsProps = {
   appearance: Appearance;
@@ -10,28 +10,28 @@ type AppearanceSettingsProps = {
 
 /** How the pages look in this browser; a choice applies at once. */
 export const AppearanceSettings = ({ appearance, onChange }: AppearanceSettingsProps) => (
-  <SettingsSection
+  <PageSection
     isPage
     title="Appearance"
     lead="Kept in this browser, for everyone who signs in here."
   >
-    <SettingsSection title="Theme">
+    <PageSection title="Theme">
       <PictureChoice
         label="Theme"
         options={THEMES}
         value={appearance.theme}
         onChange={(theme) => onChange({ theme })}
       />
-    </SettingsSection>
-    <SettingsSection title="Density" lead="How much fits on the screen.">
+    </PageSection>
+    <PageSection title="Density" lead="How much fits on the screen.">
       <PictureChoice
         label="Density"
         options={DENSITIES}
         value={appearance.density}
         onChange={(density) => onChange({ density })}
       />
-    </SettingsSection>
-  </SettingsSection>
+    </PageSection>
+  </PageSection>
 );
 
 const THEMES: readonly PictureOption<Theme>[] = [

@@ -10,8 +10,8 @@ import type { Problem } from "@/contract/problem";
 import { formatDate } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
-import { SettingsList, SettingsRow } from "@/components/settings/settings-list";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { DetailList, DetailRow } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 
 type ApprovalRulesProps = {
   rules: Loadable<readonly ApprovalRule[]>;
@@ -39,7 +39,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
     onRevoke(rule.id);
   };
   return (
-    <SettingsSection
+    <PageSection
       title="Always approved"
       lead="Calls that you approved for a whole chat, or for all of yours. After you revoke one, such calls ask again from the next one on."
       headingRef={heading}
@@ -55,7 +55,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
               No chat of yours may do anything without asking that needs an approval.
             </p>
           ) : (
-            <SettingsList>
+            <DetailList>
               {list.map((rule) => (
                 <RuleRow
                   key={rule.id}
@@ -65,7 +65,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
                   onNavigate={props.onNavigate}
                 />
               ))}
-            </SettingsList>
+            </DetailList>
           )
         }
       </Loaded>
@@ -76,7 +76,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
           </Button>
         </div>
       )}
-    </SettingsSection>
+    </PageSection>
   );
 };
 
@@ -109,7 +109,7 @@ const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
       </NavLink>
     );
   return (
-    <SettingsRow
+    <DetailRow
       title={humanize(tool_name)}
       facts={[
         <Fragment key="where">
@@ -128,6 +128,6 @@ const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
       }
     >
       {scope !== null && <ApprovalArguments toolName={tool_name} args={scope} />}
-    </SettingsRow>
+    </DetailRow>
   );
 };

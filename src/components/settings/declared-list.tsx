@@ -7,7 +7,7 @@ import { EditableList, type FormFrame, type ListSaving } from "./editable-list";
 import { type Loadable, mapLoadable } from "@/components/ui/loaded";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
-import { SettingsRow } from "./settings-list";
+import { DetailRow } from "@/components/ui/detail-list";
 import { findMissingTools, type ToolOption } from "./tool-boxes";
 import type { DraftInput } from "@/components/schema-form/use-setting-draft";
 
@@ -102,7 +102,7 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
       row={(item, onEdit) => {
         const missing = findMissingTools(item.tools ?? [], options);
         return (
-          <SettingsRow
+          <DetailRow
             title={props.getTitle(item)}
             facts={[
               item.description,

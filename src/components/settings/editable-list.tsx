@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { type DrawerForm, FormDrawer } from "@/components/ui/form-drawer";
 import type { Problem } from "@/contract/problem";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import { DetailList } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 
 /** What the page of a list knows of its changes. */
 export type ListSaving = {
@@ -93,7 +93,7 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
     setForm((before) => ({ ...before, isOpen: false }));
   };
   return (
-    <SettingsSection
+    <PageSection
       isPage
       title={title}
       lead={lead}
@@ -119,19 +119,19 @@ export const EditableList = <Item extends { name: string }>(props: EditableListP
             {list.length === 0 ? (
               <p className="text-muted">There are no {noun}s yet.</p>
             ) : (
-              <SettingsList>
+              <DetailList>
                 {list.map((item) => (
                   <Fragment key={props.getKey(item)}>
                     {props.row(item, () => openForm(item))}
                   </Fragment>
                 ))}
-              </SettingsList>
+              </DetailList>
             )}
             <ItemDrawer {...props} {...form} list={list} onClose={closeForm} />
           </>
         )}
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };
 

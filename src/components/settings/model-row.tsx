@@ -6,7 +6,7 @@ import type { UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import { formatTokens } from "@/lib/format";
 import type { RecordRowProps } from "./editable-list";
-import { SettingsRow, TestOutcome, type Trial } from "./settings-list";
+import { DetailRow, TestOutcome, type Trial } from "@/components/ui/detail-list";
 
 /** A test of a model, and whether the model becomes the default when it answers. */
 export type ModelTrial = Trial<ModelTestResult> & { makesDefault?: boolean };
@@ -18,7 +18,7 @@ export const ModelRow = (props: ModelRowProps) => {
   const { id, name, access, enabled, is_default: isDefault } = item;
   const isNamed = access?.source === "environment";
   return (
-    <SettingsRow
+    <DetailRow
       title={name}
       badges={
         <>
@@ -37,7 +37,7 @@ export const ModelRow = (props: ModelRowProps) => {
       }}
     >
       <ModelHealth item={item} trial={trial} />
-    </SettingsRow>
+    </DetailRow>
   );
 };
 

@@ -5,7 +5,7 @@ import type { Recipe, RecipeInput, RecipeRun } from "@/contract/recipe";
 import { formatCommandLines } from "@/lib/command-lines";
 import { formatDuration } from "@/lib/format";
 import type { RecordRowProps } from "./editable-list";
-import { SettingsRow, toToggleItem, type Trial } from "./settings-list";
+import { DetailRow, toToggleItem, type Trial } from "@/components/ui/detail-list";
 
 export type RecipeTrial = Trial<RecipeRun>;
 
@@ -13,7 +13,7 @@ export const RecipeRow = (props: RecordRowProps<Recipe, RecipeInput, RecipeTrial
   const { item, trial, onTry, onEdit, onChange, onDelete } = props;
   const { name, description, source, file = name, enabled, declaration, problem } = item;
   return (
-    <SettingsRow
+    <DetailRow
       title={name}
       isCode
       badges={
@@ -48,7 +48,7 @@ export const RecipeRow = (props: RecordRowProps<Recipe, RecipeInput, RecipeTrial
         </Alert>
       )}
       {trial && <RunOutcome {...trial} />}
-    </SettingsRow>
+    </DetailRow>
   );
 };
 

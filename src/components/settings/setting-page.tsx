@@ -1,7 +1,7 @@
 import type { Problem } from "@/contract/problem";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
 import { SettingForm } from "@/components/schema-form/setting-form";
-import { SettingsSection } from "./settings-section";
+import { PageSection } from "@/components/ui/page-section";
 import type { DraftInput } from "@/components/schema-form/use-setting-draft";
 
 /** What the page of a setting that is one value gets. */
@@ -27,7 +27,7 @@ type SettingPageInput<Value> = SettingPageProps<Value> &
 export const SettingPage = <Value extends object>(props: SettingPageInput<Value>) => {
   const { title, lead, config, onReload, onSave, isSaving, isSaved, problem, check } = props;
   return (
-    <SettingsSection isPage title={title} lead={lead}>
+    <PageSection isPage title={title} lead={lead}>
       <Loaded loadable={config} what="settings" onReload={onReload}>
         {(stored, isRefreshing) => (
           <SettingForm
@@ -43,6 +43,6 @@ export const SettingPage = <Value extends object>(props: SettingPageInput<Value>
           />
         )}
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };

@@ -11,8 +11,8 @@ import { findToolGuide } from "@/contract/builtin-tools";
 import { humanize } from "@/lib/humanize";
 import { ALL_TOOLS, matchesFilter, ToolFilterBar } from "./tool-filter";
 import { type Loadable, Loaded } from "@/components/ui/loaded";
-import { SettingsList, SettingsRow } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import { DetailList, DetailRow } from "@/components/ui/detail-list";
+import { PageSection } from "@/components/ui/page-section";
 import { TOOL_MODES } from "./tool-mode-options";
 
 type ToolModesProps = {
@@ -34,7 +34,7 @@ export const ToolModes = (props: ToolModesProps) => {
   const { tools, onReload, change, isSaving, problem } = props;
   const changed = humanize(change?.name ?? "");
   return (
-    <SettingsSection
+    <PageSection
       isPage
       title="Tools"
       lead="What agents can do on this server. “Ask first” needs an approval for each call. A change counts from the next step of every chat."
@@ -46,7 +46,7 @@ export const ToolModes = (props: ToolModesProps) => {
       <Loaded loadable={tools} what="tools" onReload={onReload}>
         {(list) => <FilteredTools {...props} list={list} />}
       </Loaded>
-    </SettingsSection>
+    </PageSection>
   );
 };
 
@@ -67,7 +67,7 @@ const FilteredTools = ({ list, onSetMode, change, isSaving }: FilteredToolsProps
       {shown.length === 0 ? (
         <p className="text-muted">No tool matches. Change the search or the filters.</p>
       ) : (
-        <SettingsList>
+        <DetailList>
           {shown.map((tool) => (
             <ToolRow
               key={tool.name}
@@ -76,7 +76,7 @@ const FilteredTools = ({ list, onSetMode, change, isSaving }: FilteredToolsProps
               onSetMode={onSetMode}
             />
           ))}
-        </SettingsList>
+        </DetailList>
       )}
     </>
   );
@@ -130,7 +130,7 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
   // That the tool is off is what the control says already.
   const note = mode === "off" ? undefined : (reason ?? notice);
   return (
-    <SettingsRow
+    <DetailRow
       title={label}
       badges={!offered && mode !== "off" && <Badge text="Not available" />}
       facts={[

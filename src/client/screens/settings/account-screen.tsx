@@ -5,14 +5,14 @@ import { useSessions } from "@/client/use-sessions";
 import { AccountDetails } from "@/components/account/account-details";
 import { ChangePasswordForm } from "@/components/account/change-password-form";
 import { SessionList } from "@/components/account/session-list";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { PageSection } from "@/components/ui/page-section";
 
 export const AccountScreen = () => {
   const { name, email } = useShell().user;
   const sessions = useSessions();
   const { query } = sessions;
   return (
-    <SettingsSection isPage title="Account">
+    <PageSection isPage title="Account">
       <AccountDetails name={name} email={email} />
       <ChangePasswordForm
         email={email}
@@ -29,6 +29,6 @@ export const AccountScreen = () => {
         isEnded={sessions.isEnded}
         problem={sessions.endProblem}
       />
-    </SettingsSection>
+    </PageSection>
   );
 };

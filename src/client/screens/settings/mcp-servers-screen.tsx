@@ -2,7 +2,7 @@
 import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useMcpServers } from "@/client/use-mcp-servers";
 import { useToolModes } from "@/client/use-tool-modes";
-import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
+import { McpServersSettings } from "@/components/mcp/mcp-servers-settings";
 import type { ToolModes } from "@/contract/tool";
 
 export const McpServersScreen = () => {

@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Button } from "@/components/ui/button";
-import { SettingsSection } from "@/components/settings/settings-section";
+import { PageSection } from "@/components/ui/page-section";
 import { showStates } from "../show-states";
 
 const meta = {
-  component: SettingsSection,
+  component: PageSection,
   args: { title: "Password", children: <p>Content</p> },
-} satisfies Meta<typeof SettingsSection>;
+} satisfies Meta<typeof PageSection>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 

@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import McpImportForm from "@/components/settings/mcp-import-form";
+import McpImportForm from "@/components/mcp/mcp-import-form";
 import type { McpServerInput } from "@/contract/mcp-server";
 import type { Problem } from "@/contract/problem";
-import { UNAVAILABLE } from "./fixtures";
+import { UNAVAILABLE } from "../settings/fixtures";
 
 const CONFIG = JSON.stringify({
   mcpServers: {

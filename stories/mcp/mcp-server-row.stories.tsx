@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { McpServerRow } from "@/components/settings/mcp-server-row";
+import { McpServerRow } from "@/components/mcp/mcp-server-row";
 import { showStates } from "../show-states";
-import { UNAVAILABLE } from "./fixtures";
+import { UNAVAILABLE } from "../settings/fixtures";
 import { CONNECTING, CROWDED, FILES, GITHUB, SWITCHED_OFF, WITHOUT_NETWORK } from "./mcp-fixtures";
 
 const meta = {

@@ -2,7 +2,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Disclosure } from "@/components/ui/disclosure";
 import type { McpServer, McpServerTool } from "@/contract/mcp-server";
 import type { SetToolModeInput, ToolMode, ToolModes } from "@/contract/tool";
-import { TOOL_MODES } from "./tool-mode-options";
+import { TOOL_MODES } from "@/components/settings/tool-mode-options";
 
 /** How each tool is offered, by the name that models have for it. */
 export type McpToolModes = { modes: ToolModes; onSetMode: (change: SetToolModeInput) => void };

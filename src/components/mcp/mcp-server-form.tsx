@@ -1,10 +1,10 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject } from "@/contract/json";
 import { type McpServer, McpServerInput } from "@/contract/mcp-server";
-import type { FormFrame } from "./editable-list";
+import type { FormFrame } from "@/components/settings/editable-list";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
-import { SecretValues } from "./secret-values";
+import { SecretValues } from "@/components/schema-form/secret-values";
 import { COMMAND_TEXT, valuesText } from "@/components/schema-form/text-formats";
 
 type McpServerFormProps = FormFrame & {

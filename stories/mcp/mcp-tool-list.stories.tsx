@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
-import { McpToolList } from "@/components/settings/mcp-tool-list";
+import { McpToolList } from "@/components/mcp/mcp-tool-list";
 import { showStates } from "../show-states";
 import { CROWDED, GITHUB } from "./mcp-fixtures";
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { SecretValues } from "@/components/settings/secret-values";
+import { SecretValues } from "@/components/schema-form/secret-values";
 import { showStates } from "../show-states";
 
 const meta = {

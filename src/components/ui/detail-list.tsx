@@ -1,11 +1,11 @@
 import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
-import { IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
-import type { MenuItem } from "@/components/ui/open-menu";
-import { useConfirm } from "@/components/ui/use-confirm";
+import { Alert } from "./alert";
+import { Button } from "./button";
+import { IconButton } from "./icon-button";
+import { Menu } from "./menu";
+import type { MenuItem } from "./open-menu";
+import { useConfirm } from "./use-confirm";
 import type { Problem } from "@/contract/problem";
 import { formatDuration } from "@/lib/format";
 
@@ -13,11 +13,11 @@ import { formatDuration } from "@/lib/format";
 export type Trial<Result> = { result?: Result | undefined; problem?: Problem };
 
 /** A framed list of rows. */
-export const SettingsList = ({ children }: { children: ReactNode }) => (
+export const DetailList = ({ children }: { children: ReactNode }) => (
   <ul className="divide-y rounded-lg border">{children}</ul>
 );
 
-type SettingsRowProps = {
+type DetailRowProps = {
   title: string;
   /** Whether the title is an identifier. */
   isCode?: boolean;
@@ -52,7 +52,7 @@ type Editing = {
 };
 
 /** A row of something that can be tried, changed and deleted. */
-export const SettingsRow = (props: SettingsRowProps) => {
+export const DetailRow = (props: DetailRowProps) => {
   const { title, isCode = false, badges, facts, trying, editing, action, children } = props;
   const Title = isCode ? "code" : "span";
   return (
@@ -84,7 +84,7 @@ export const SettingsRow = (props: SettingsRowProps) => {
   );
 };
 
-const TryButton = ({ label, name, trial, onTry }: NonNullable<SettingsRowProps["trying"]>) => (
+const TryButton = ({ label, name, trial, onTry }: NonNullable<DetailRowProps["trying"]>) => (
   <Button
     size="sm"
     aria-label={name}

@@ -4,7 +4,7 @@ import { expect, fn, screen } from "storybook/test";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { SettingsList, SettingsRow, toToggleItem } from "@/components/settings/settings-list";
+import { DetailList, DetailRow, toToggleItem } from "@/components/ui/detail-list";
 import { showStates } from "../show-states";
 
 const LONG = "x".repeat(120);
@@ -23,18 +23,18 @@ const trying = {
 const show = (row: ReactNode): Story => ({ args: { children: row } });
 
 const meta = {
-  component: SettingsList,
+  component: DetailList,
   args: {
     children: (
       <>
-        <SettingsRow title="Plain" facts={["Created 12 Mar 2026"]} />
-        <SettingsRow
+        <DetailRow title="Plain" facts={["Created 12 Mar 2026"]} />
+        <DetailRow
           title="With everything"
           badges={<Badge text="Chat" />}
           facts={["Created 12 Mar 2026", "Never used", "Never expires"]}
           action={<Button size="sm">Revoke</Button>}
         />
-        <SettingsRow
+        <DetailRow
           title={LONG}
           badges={<Badge text="Chat" />}
           facts={["Created 12 Mar 2026", "Never used", "Never expires"]}
@@ -43,25 +43,23 @@ const meta = {
       </>
     ),
   },
-} satisfies Meta<typeof SettingsList>;
+} satisfies Meta<typeof DetailList>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Rows: {},
-  "With a menu": show(
-    <SettingsRow title="Weather" facts={[]} trying={trying} editing={withMenu} />,
-  ),
+  "With a menu": show(<DetailRow title="Weather" facts={[]} trying={trying} editing={withMenu} />),
   "An identifier that is tried out": show(
-    <SettingsRow title="look_up_order" isCode facts={[]} trying={{ ...trying, trial: {} }} />,
+    <DetailRow title="look_up_order" isCode facts={[]} trying={{ ...trying, trial: {} }} />,
   ),
   "With a result": show(
-    <SettingsRow title="Weather" facts={["Of a city"]} trying={trying} editing={editing}>
+    <DetailRow title="Weather" facts={["Of a city"]} trying={trying} editing={editing}>
       <Alert tone="success" title="Weather answers." />
-    </SettingsRow>,
+    </DetailRow>,
   ),
   "While it is saved, a row is not changed": {
-    ...show(<SettingsRow title="Weather" facts={[]} editing={{ ...editing, isBusy: true }} />),
+    ...show(<DetailRow title="Weather" facts={[]} editing={{ ...editing, isBusy: true }} />),
     play: async ({ canvas }) => {
       for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
     },
@@ -86,7 +84,7 @@ export const Narrow: Story = {
 };
 
 export const TestMenu: Story = {
-  ...show(<SettingsRow title="Weather" facts={[]} editing={withMenu} />),
+  ...show(<DetailRow title="Weather" facts={[]} editing={withMenu} />),
   name: "(Test) The menu switches it off, and asks before it deletes",
   play: async ({ canvas, userEvent }) => {
     const menu = () => canvas.getByRole("button", { name: "More for Weather" });
@@ -103,7 +101,7 @@ export const TestMenu: Story = {
 };
 
 export const TestButton: Story = {
-  ...show(<SettingsRow title="Weather" facts={[]} editing={editing} />),
+  ...show(<DetailRow title="Weather" facts={[]} editing={editing} />),
   name: "(Test) Without a menu, a button asks before it deletes",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Delete Weather" }));
@@ -115,7 +113,7 @@ export const TestButton: Story = {
 
 export const TestNotDeletable: Story = {
   ...show(
-    <SettingsRow
+    <DetailRow
       title="Weather"
       facts={[]}
       editing={{ ...withMenu, deletion: { ...deletion, isDisabled: true } }}

@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import McpServerForm from "@/components/settings/mcp-server-form";
+import McpServerForm from "@/components/mcp/mcp-server-form";
 import { showStates } from "../show-states";
-import { invalid, UNAVAILABLE } from "./fixtures";
+import { invalid, UNAVAILABLE } from "../settings/fixtures";
 import { FILES, GITHUB } from "./mcp-fixtures";
 
 const meta = {

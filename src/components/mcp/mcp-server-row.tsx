@@ -8,9 +8,9 @@ import type {
   UpdateMcpServerInput,
 } from "@/contract/mcp-server";
 import { formatCommandLines } from "@/lib/command-lines";
-import type { RecordRowProps } from "./editable-list";
+import type { RecordRowProps } from "@/components/settings/editable-list";
 import { McpToolList, type McpToolModes } from "./mcp-tool-list";
-import { SettingsRow, TestOutcome, toToggleItem, type Trial } from "./settings-list";
+import { DetailRow, TestOutcome, toToggleItem, type Trial } from "@/components/ui/detail-list";
 
 export type McpServerTrial = Trial<McpServerTestResult>;
 
@@ -29,7 +29,7 @@ export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpS
   const { onTry, onEdit, onChange, onDelete } = actions;
   const allowNetwork = <AllowNetwork server={item} onChange={onChange} />;
   return (
-    <SettingsRow
+    <DetailRow
       title={name}
       isCode
       badges={<Badge {...STATE[state]} />}
@@ -69,7 +69,7 @@ export const McpServerRow = ({ item, trial, modes, onSetMode, ...actions }: McpS
         </Alert>
       )}
       {tools.length > 0 && <McpToolList server={item} modes={modes} onSetMode={onSetMode} />}
-    </SettingsRow>
+    </DetailRow>
   );
 };
 

@@ -5,7 +5,7 @@ import type { McpServer, McpServerInput, UpdateMcpServerInput } from "@/contract
 import { Button } from "@/components/ui/button";
 import { FormDrawer } from "@/components/ui/form-drawer";
 import type { Problem } from "@/contract/problem";
-import { EditableList, type RecordsProps } from "./editable-list";
+import { EditableList, type RecordsProps } from "@/components/settings/editable-list";
 import { McpServerRow, type McpServerTrial } from "./mcp-server-row";
 import type { McpToolModes } from "./mcp-tool-list";
 

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { type ReactNode, type Ref, useId } from "react";
 
-type SettingsSectionProps = {
+type PageSectionProps = {
   title: string;
   /** Whether it is the whole page, with the heading of the page. */
   isPage?: boolean;
@@ -15,7 +15,7 @@ type SettingsSectionProps = {
 };
 
 /** A settings page, or a part of one, with its heading. */
-export const SettingsSection = (props: SettingsSectionProps) => {
+export const PageSection = (props: PageSectionProps) => {
   const { title, isPage = false, lead, headingRef, action, children } = props;
   const Heading = isPage ? "h1" : "h2";
   const id = useId();

@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import type { McpServerInput } from "@/contract/mcp-server";
-import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
+import { McpServersSettings } from "@/components/mcp/mcp-servers-settings";
 import { showStates } from "../show-states";
-import { failed, ready, UNAVAILABLE } from "./fixtures";
+import { failed, ready, UNAVAILABLE } from "../settings/fixtures";
 import { GITHUB, SERVERS } from "./mcp-fixtures";
 
 const meta = {

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { FieldGroup } from "@/components/schema-form/field-group";
-import type { CustomControl } from "@/components/schema-form/setting-fields";
+import { FieldGroup } from "./field-group";
+import type { CustomControl } from "./setting-fields";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
