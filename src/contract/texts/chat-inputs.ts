@@ -161,7 +161,7 @@ export const CHAT_INPUTS_TEXTS = {
     ],
     "decisions.reason": ["Why, for the model.", "Not on a Friday."],
     "decisions.scope": [
-      "`chat` also approves later calls with the same `approval_scope`, or that match the `pattern`, in the chat and its agents; `tool` approves those that match the `pattern` in all chats of the person.",
+      "`chat` also approves later calls with the same `approval_scope`, or that match the `pattern`, in the chat and its agents; `tool` approves those that match the `pattern` in all chats of the person, which an API key may do only with the scope `admin`.",
     ],
     "decisions.pattern": [
       "The words of a command, of which `*` as the last one stands for one or more; only for tools with an `approval_pattern`, and it must match the approved call. Commands with special characters match no pattern.",

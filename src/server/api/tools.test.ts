@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ApiKeyScope } from "@/contract/api-key";
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Chat } from "@/contract/chat";
@@ -10,7 +11,13 @@ import type { Database } from "@/server/db/connection/database";
 import { ownedBy } from "@/server/db/chats/viewer";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import { createToolSources } from "@/server/tools/tool-source";
-import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import {
+  createClient,
+  createTestApi,
+  ORIGIN,
+  type TestApi,
+  type TestClient,
+} from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { toolCall } from "@/test/tool-call";
@@ -287,6 +294,67 @@ describe("approval rules", () => {
     ]);
     expect((await member.fail(`DELETE /approval-rules/${rules[0]?.id}`)).status).toBe(404);
     expect((await client.call(`DELETE /approval-rules/${rules[0]?.id}`)).status).toBe(204);
+  });
+
+  describe("for all chats", () => {
+    const sources = createToolSources(
+      builtinTools.map((tool) =>
+        tool.name === "exec" ? { ...tool, approvalPattern: "command" } : tool,
+      ),
+    );
+    const always = { decision: "approve", scope: "tool", pattern: "ls *" };
+
+    const parkWith = async (scope: ApiKeyScope) => {
+      const sandboxed = createTestApi(db, sources);
+      const client = await createClient(db, sandboxed, { scope });
+      const chatId = await client.startChat();
+      const waiting = { kind: "builtin", state: "awaiting_approval" } as const;
+      const approvalScope = { command: "ls x" };
+      const parts = ["a", "b"].map((id) => openCall(id, "exec", { ...waiting, approvalScope }));
+      await commitAnswer(db, chatId, { parts, after: "park" });
+      return { client, chatId, sandboxed };
+    };
+    const countRules = ({ userId }: TestClient) =>
+      db.prisma.approvalRule.count({
+        where: { OR: [ownedBy({ userId }), { chat: ownedBy({ userId }) }] },
+      });
+
+    it("are not made by a key of the scope chat, over REST, over tRPC, with other decisions neither", async () => {
+      const { client, chatId, sandboxed } = await parkWith("chat");
+      const before = (await client.call(`GET /chats/${chatId}`)).body;
+      const once = { tool_call_id: "a", decision: "approve" };
+      for (const decisions of [
+        [{ ...always, tool_call_id: "a" }],
+        [once, { ...always, tool_call_id: "b" }],
+      ]) {
+        const { problem } = await client.fail(`POST /chats/${chatId}/approvals`, { decisions });
+        expect(problem).toMatchObject({ status: 403, code: "forbidden" });
+        expect(problem.detail).toMatch(/"admin".*"chat"/);
+        const trpc = await sandboxed.api.handleTrpc(
+          new Request(`${ORIGIN}/api/trpc/chats.decideApprovals`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${client.key}`, "content-type": "application/json" },
+            body: JSON.stringify({ chat_id: chatId, decisions }),
+          }),
+        );
+        expect(trpc.status).toBe(403);
+      }
+      expect((await client.call(`GET /chats/${chatId}`)).body).toEqual(before);
+      expect(await countRules(client)).toBe(0);
+
+      const decisions = [{ ...always, scope: "chat", tool_call_id: "a" }];
+      const made = await client.call(`POST /chats/${chatId}/approvals`, { decisions });
+      expect(made.status).toBe(204);
+      expect((await listRules(client)).data).toMatchObject([{ chat_id: chatId }]);
+    });
+
+    it("are made by a key that may change settings", async () => {
+      const { client, chatId } = await parkWith("admin");
+      const decisions = [{ ...always, tool_call_id: "a" }];
+      const made = await client.call(`POST /chats/${chatId}/approvals`, { decisions });
+      expect(made.status).toBe(204);
+      expect((await listRules(client)).data).toMatchObject([{ chat_id: null, pattern: "ls *" }]);
+    });
   });
 
   it("are listed in pages, revoked once, and deleted with their chat", async () => {

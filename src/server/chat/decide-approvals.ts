@@ -23,6 +23,7 @@ import {
   type Lasting,
   type PatternKeys,
   requirePatterns,
+  requireRuleRight,
   writeRules,
 } from "./lasting-approvals";
 import { findRejections, renderRejections } from "./reject-calls";
@@ -52,7 +53,7 @@ type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[]; hadCalls:
  * more, then it continues. A rule for later calls is committed with the decision. Decisions for several chats of a family
  * are taken together, or none of them (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
- * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
+ * @throws {DomainError} `forbidden` for a rule that the caller may not make, `not_found`, `conflict` unless the chat waits for something, `invalid`
  *   for a duplicate id, one that awaits no decision, changed arguments that do not fit their tool, or a pattern that
  *   does not fit its call.
  */
@@ -60,6 +61,7 @@ export const decideApprovals = async (
   ctx: ServerContext,
   { chatId, decisions }: { chatId: string; decisions: Decision[] },
 ): Promise<void> => {
+  requireRuleRight(ctx.actor, decisions);
   const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
   const keys = await findPatternKeys(ctx, decisions);
   const decided: Decided[] = [];

@@ -2,7 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { matchesPattern } from "@/lib/command-pattern";
-import { actorId, type ServerContext } from "@/server/context";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
 import type { RuleScope } from "@/server/db/chats/approval-rule-reads";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import type { ChatRow, OpenCallRow } from "@/server/db/chats/rows";
@@ -19,6 +19,23 @@ export type Lasting = {
   scope?: "call" | "chat" | "tool" | undefined;
   /** What the command of the later calls must match, instead of being the same. */
   pattern?: string | undefined;
+};
+
+/**
+ * Checks that the caller may make the rules of decisions. One for all chats is a lasting permission of the person, which
+ * neither ends with the key that made it nor belongs to the chat of the request, so it is a setting.
+ *
+ * @throws {DomainError} `forbidden` for a key that may not change settings.
+ */
+export const requireRuleRight = ({ credential }: Actor, decisions: readonly Lasting[]): void => {
+  if (credential.type === "session" || credential.scope === "admin") return;
+  if (decisions.every(({ scope }) => scope !== "tool")) return;
+  throw new DomainError(
+    "forbidden",
+    `A rule for all chats needs a session or an API key with the scope "admin"; this key has "${credential.scope}". ` +
+      'For a rule for this chat alone, give the decision the scope "chat".',
+    { shouldRetry: false },
+  );
 };
 
 /** The texts that patterns match, by the kinds and names of their tools. */
