@@ -32,6 +32,9 @@ describe("redactSecrets", () => {
     expect(redactSecrets("postgres://me:abcdefghij@localhost:5432/db")).toBe(
       "postgres://me:[redacted]@localhost:5432/db",
     );
+    expect(redactSecrets("http://me:half@other-half@proxy.test failed")).toBe(
+      "http://me:[redacted]@proxy.test failed",
+    );
     expect(redactSecrets(`GET https://example.com/?key=${letters}&x=1 failed`)).toBe(
       "GET https://example.com/?key=[redacted]&x=1 failed",
     );

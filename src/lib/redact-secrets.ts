@@ -46,7 +46,7 @@ const SECRET_CONTEXTS = [
   /()\bsk-[\w*-]{6,}/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi,
-  /\b(\w{2,20}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}(?=@)/g,
+  /\b(\w{2,20}:\/\/[^\s/:@]{0,256}:)[^\s/"'<>]{1,256}(?=@)/g,
   /([?&](?:api[_-]?key|key|access[_-]?token|auth[_-]?token|token|sig|signature|secret|password)=)[^\s&#"'<>]+/gi,
   /(["']?\b[\w-]{0,40}(?:api[_-]?key|access[_-]?token|auth[_-]?token|secret|password)["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[redacted\])[^\s"',;&}\]]{6,}/gi,
 ];

@@ -24,6 +24,7 @@ describe("parseEnv", () => {
       trustedProxies: [],
       webAllow: [],
       mcpVariables: {},
+      urlLogins: [],
       webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
       providers: Object.fromEntries(
         Object.entries(PROVIDERS).flatMap(([name, { variables }]) =>

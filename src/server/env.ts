@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { listUrlLogins, type UrlLogin } from "./env-settings/list-url-logins";
 import { createReader, createSettingError, MIN_SECRET_LENGTH } from "./env-settings/setting-reader";
 import { LOG_LEVELS, readEnvironment } from "./env-settings/read-environment";
 
 /** All settings, validated. docs/settings.md has what operators read of each. */
-export type Env = ReturnType<typeof readEnvironment>;
+export type Env = ReturnType<typeof readEnvironment> & { urlLogins: readonly UrlLogin[] };
 export type ExecSandboxMode = Env["execSandbox"];
 type LogLevel = Env["logLevel"];
 
@@ -45,7 +46,7 @@ export const parseEnv = (variables: Record<string, string | undefined>): Env => 
       remedy: "set it to the same random text in every process (openssl rand -base64 32)",
     });
   }
-  return settings;
+  return { ...settings, urlLogins: listUrlLogins(variables) };
 };
 
 /**

@@ -1,0 +1,21 @@
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a URL has before the `@` of its host, as it is written there. */
+export type UrlLogin = { user: string; password: string };
+
+const LOGIN = /[a-z][\w+.-]*:\/\/([^\s/?#]+)@/gi;
+/** Programs take the address of a proxy also without its scheme. */
+const PROXY_NAME = /_proxy$/i;
+
+/** Lists the logins in all URLs of the environment, such as that of the network's proxy, also of variables that only commands read. */
+export const listUrlLogins = (variables: Variables): UrlLogin[] =>
+  Object.entries(variables).flatMap(([name, value = ""]) => {
+    const isBare = PROXY_NAME.test(name) && !value.includes("://");
+    const text = isBare ? `http://${value.trim()}` : value;
+    return [...text.matchAll(LOGIN)].map(([, login = ""]) => toLogin(login));
+  });
+
+const toLogin = (login: string): UrlLogin => {
+  const [user = "", ...password] = login.split(":");
+  return { user, password: password.join(":") };
+};
