@@ -16,4 +16,5 @@ it("what agents of the type explore may use changes nothing", () => {
 it("a tool of which nothing is known may change something", () => {
   const tool = { name: "exec", source: "mcp", description: "Runs it." } as const;
   expect(findToolGuide(tool)).toEqual({ area: "MCP servers", isChanging: true, text: "Runs it." });
+  expect(findToolGuide({ ...tool, read_only: true })).toMatchObject({ isChanging: false });
 });

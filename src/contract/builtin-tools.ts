@@ -54,13 +54,15 @@ const AREA_OF_KIND: Readonly<Record<ToolKind, string>> = {
   provider: "Tools of providers",
 };
 
-/** Describes a tool; one of which this server knows nothing may change something. */
+/** Describes a tool; one of which nothing is known may change something. */
 export const findToolGuide = (tool: {
   name: string;
   source: ToolKind;
   description: string;
+  read_only?: boolean | undefined;
 }): ToolGuide => {
-  const { name, source, description } = tool;
+  const { name, source, description, read_only: isReadOnly = false } = tool;
   const isKnown = source === "builtin" && Object.hasOwn(BUILTIN_TOOLS, name);
-  return (isKnown ? BUILTIN_TOOLS[name] : undefined) ?? changes(AREA_OF_KIND[source], description);
+  const describe = isReadOnly ? reads : changes;
+  return (isKnown ? BUILTIN_TOOLS[name] : undefined) ?? describe(AREA_OF_KIND[source], description);
 };

@@ -43,6 +43,8 @@ export const Tool = z
     offered: z.boolean(),
     /** True if child chats cannot use it. */
     root_only: z.boolean(),
+    /** Whether its calls change nothing, as far as is known. */
+    read_only: z.boolean(),
     /** Why it is not offered. */
     reason: z.string().optional(),
     /** What is not as it should be, although the server can run it. */

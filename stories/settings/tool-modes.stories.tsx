@@ -12,6 +12,7 @@ const tool = (name: string, rest: Partial<Tool> = {}): Tool => ({
   mode: "on",
   offered: true,
   root_only: false,
+  read_only: false,
   description: `What ${name} does, in a sentence that the model reads too, so that it may be long.`,
   ...rest,
 });
@@ -21,6 +22,7 @@ const TOOLS = [
   tool("web_fetch", { mode: "off", offered: false, reason: "An administrator has turned it off." }),
   tool("web_search", { offered: false, reason: "No search provider is configured." }),
 ];
+const SEARCH = tool("docs_search", { source: "mcp", read_only: true });
 
 const meta = {
   component: ToolModes,
@@ -103,9 +105,10 @@ export const TestKeyboard: Story = {
 
 export const TestFilter: Story = {
   name: "(Test) Tools are found by a word, by their area and by their risk",
+  args: { tools: ready([...TOOLS, SEARCH, tool("docs_write", { source: "mcp" })]) },
   play: async ({ canvas, userEvent }) => {
     await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Risk" }), "Only reads");
-    await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(4);
     await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Area" }), "Web");
     await expect(canvas.getAllByRole("listitem")).toHaveLength(2);
     await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "page");
@@ -117,7 +120,9 @@ export const TestFilter: Story = {
 
 export const TestAskFirst: Story = {
   name: "(Test) All tools that change something ask first, after a question",
-  args: { tools: ready([...TOOLS, tool("write_file"), tool("deploy", { source: "recipe" })]) },
+  args: {
+    tools: ready([...TOOLS, SEARCH, tool("write_file"), tool("deploy", { source: "recipe" })]),
+  },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(
       canvas.getByRole("button", { name: "Ask first for all that change something" }),

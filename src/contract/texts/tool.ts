@@ -17,6 +17,10 @@ export const TOOL_TEXTS = {
     mode: ["Whether the tool is on, off, or asks before each call."],
     offered: ["True if new chats are offered the tool."],
     root_only: ["True if child chats cannot use the tool.", false],
+    read_only: [
+      "True if calls only read. An MCP server's `readOnlyHint` counts while its record says `annotations`; recipes do not say it.",
+      true,
+    ],
     reason: ["Why the tool is not offered.", "An administrator has turned this tool off."],
     notice: [
       "What is not as it should be, although the server can run the tool.",

@@ -87,6 +87,10 @@ describe("MCP servers", () => {
     });
     expect(server?.notices).toHaveLength(3);
     expect(await findTool("odd_die")).toMatchObject({ source: "mcp", offered: true });
+    expect(await findTool("odd_die")).toMatchObject({ read_only: true });
+    expect(await findTool("odd_hang")).toMatchObject({ read_only: false });
+    await owner.call(`PATCH ${PATH}/${id}`, { approval: "always" });
+    await expect.poll(() => findTool("odd_die")).toMatchObject({ read_only: false });
 
     const changed = await owner.call(`PATCH ${PATH}/${id}`, { enabled: false });
     expect(changed).toMatchObject({ status: 200, body: { state: "off", tools: [], name: "odd" } });

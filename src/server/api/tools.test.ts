@@ -51,8 +51,10 @@ describe("GET /tools", () => {
       mode: "on",
       offered: true,
       root_only: false,
+      read_only: true,
     });
     expect(await findTool("append_file")).toMatchObject({
+      read_only: false,
       card: { label: "Append to file", icon: "file-plus", detail: "path" },
     });
   });

@@ -1,3 +1,4 @@
+import { findToolGuide } from "@/contract/builtin-tools";
 import { DomainError } from "@/contract/domain-error";
 import type { SetToolModeInput, Tool, ToolModes } from "@/contract/tool";
 import type { Actor, ServerContext } from "@/server/context";
@@ -63,12 +64,10 @@ export const listServerTools = async ({ toolSources, actor, newId }: ServerConte
 
 const isServerTool = (tool: OfferedTool): tool is ServerTool => tool.kind !== "dynamic";
 
-const toWireTool = (
-  { name, kind, description, rootOnly, approvalPattern, card, notice: findNotice }: ServerTool,
-  modes: ToolModes,
-  reason: string | undefined,
-): Tool => {
-  const notice = findNotice();
+const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefined): Tool => {
+  const { name, kind, description, rootOnly, readOnly, approvalPattern, card } = tool;
+  const guide = findToolGuide({ name, source: kind, description, read_only: readOnly });
+  const notice = tool.notice();
   return {
     name,
     source: kind,
@@ -76,6 +75,7 @@ const toWireTool = (
     mode: modes[name] ?? "on",
     offered: reason === undefined,
     root_only: rootOnly,
+    read_only: !guide.isChanging,
     ...(reason !== undefined && { reason }),
     ...(notice !== undefined && { notice }),
     ...(approvalPattern !== undefined && { approval_pattern: approvalPattern }),

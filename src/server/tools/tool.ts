@@ -51,6 +51,8 @@ export type Tool<Name extends string = string> = {
   autoSubmit?: Partial<AutoSubmit> | undefined;
   /** Not offered to child chats. */
   rootOnly: boolean;
+  /** Whether somebody says that its calls change nothing, whom administrators trust in that. Built-in tools have a guide. */
+  readOnly?: boolean | undefined;
   /** Shipped agent types whose agents have the tool. */
   agentTypes?: readonly ShippedAgentType[] | undefined;
   /** The text in the `approvalScope` of its calls that patterns match; without it, "always" takes no pattern. */

@@ -63,6 +63,7 @@ const link = (server: number): ServerLink => {
           required: ["id"],
         },
         isHarmless: true,
+        isReadOnly: true,
       }) as Partial<OfferedMcpTool> as OfferedMcpTool,
   );
   return { record: { declaration: { approval: "never" } }, offered: () => ({ tools }) } as never;

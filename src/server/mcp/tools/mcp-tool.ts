@@ -17,7 +17,7 @@ const MAX_PROGRESS_LENGTH = 32 * 1024;
 /** Offers a tool of a server. */
 export const createMcpTool = (
   link: ServerLink,
-  { name, tool, description, parameters, argumentsSchema, isHarmless }: OfferedMcpTool,
+  { name, tool, description, parameters, argumentsSchema, isHarmless, isReadOnly }: OfferedMcpTool,
   { saveArtifact }: McpToolDeps,
 ): Tool => {
   const { declaration } = link.record;
@@ -31,6 +31,8 @@ export const createMcpTool = (
     takesExactNumbers: true,
     exclusive: false,
     rootOnly: false,
+    // As for approvals, the word of a server counts only where an administrator has not decided.
+    readOnly: isReadOnly && declaration.approval === "annotations",
     stopsTurn: false,
     notice: () => {
       const { state, error } = link.status();

@@ -24,6 +24,8 @@ export type OfferedMcpTool = {
   argumentsSchema: JsonObject;
   /** Whether the server says that a call changes nothing that matters. */
   isHarmless: boolean;
+  /** Whether the server says that it changes nothing at all. */
+  isReadOnly: boolean;
 };
 
 export type OfferedMcpTools = {
@@ -92,6 +94,7 @@ const toOfferedTool = (
     parameters: parameters as JSONSchema7,
     argumentsSchema: schema,
     isHarmless: annotations?.readOnlyHint === true || annotations?.destructiveHint === false,
+    isReadOnly: annotations?.readOnlyHint === true,
   };
   return { offered, dropped };
 };
