@@ -93,7 +93,7 @@ test("a search says that it could not be made, and is made when the server is ba
   await search.fill("okapi");
 
   await server.start();
-  const results = chatList.getByRole("region", { name: "Results" });
+  const results = chatList.getByRole("group", { name: "Results" });
   await expect(results.locator(`a[href^="/chats/${id}"]`)).toBeVisible();
   await expect(failure).toHaveCount(0);
 });

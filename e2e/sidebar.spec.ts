@@ -61,7 +61,7 @@ test("a search leads to an old message of a long chat, which is read by scrollin
   await page.getByRole("main").getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toBeEnabled();
   await page.getByRole("button", { name: "Clear search" }).click();
-  const today = chatList.getByRole("region", { name: "Today" });
+  const today = chatList.getByRole("group", { name: "Today" });
   await expect(today.locator(`a[href="/chats/${archived}"]`)).toBeVisible();
 
   // Older messages load by scrolling.

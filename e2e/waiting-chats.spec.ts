@@ -22,7 +22,7 @@ test("a chat that waits for the person is found behind 60 newer ones, once, and 
   }
   await page.goto("/");
   const { chatList, log } = chatPage(page);
-  const group = chatList.getByRole("region", { name: "Needs you" });
+  const group = chatList.getByRole("group", { name: "Needs you" });
   const link = ({ id }: { id: string }) => page.locator(`a[href="/chats/${id}"]`);
   await expect(group.locator(link(old))).toBeVisible();
 
@@ -126,7 +126,7 @@ test("a question needs the person, and of many chats that do the first five are 
   await page.goto("/settings/account");
   await expect(page).toHaveTitle(/^\(1\) /);
   const { chatList } = chatPage(page);
-  const group = chatList.getByRole("region", { name: "Needs you" });
+  const group = chatList.getByRole("group", { name: "Needs you" });
   await expect(group.getByRole("link")).toHaveCount(1);
   for (let index = 0; index < 6; index += 1) {
     const content = `use check_order with {"order":"${index}"}`;

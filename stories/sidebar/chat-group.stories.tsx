@@ -61,7 +61,7 @@ export const States: Story = showStates(meta, {
   "Deeply nested": deeplyNested,
   "The heading names the group and the chats keep their order": {
     play: async ({ canvas }) => {
-      const group = within(canvas.getByRole("region", { name: "Recent" }));
+      const group = within(canvas.getByRole("group", { name: "Recent" }));
       await expect(group.getByRole("heading", { level: 2, name: "Recent" })).toBeVisible();
       const links = group.getAllByRole("link").map((link) => link.getAttribute("href"));
       await expect(links).toEqual([1, 2, 3, 4].map((n) => `/chats/${id(n)}`));
@@ -98,7 +98,7 @@ export const TestDeeplyNested: Story = {
   ...deeplyNested,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas }) => {
-    const group = canvas.getByRole("region", { name: "Recent" });
+    const group = canvas.getByRole("group", { name: "Recent" });
     await expect(group.scrollWidth).toBeLessThanOrEqual(group.clientWidth);
     const starts = canvas.getAllByRole("link").map((link) => link.getBoundingClientRect().left);
     await expect(starts).toHaveLength(4);

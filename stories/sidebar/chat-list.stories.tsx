@@ -84,9 +84,9 @@ export const TestGroups: Story = {
       "Yesterday",
       "Previous 30 days",
     ]);
-    const waiting = within(canvas.getByRole("region", { name: "Needs you" }));
+    const waiting = within(canvas.getByRole("group", { name: "Needs you" }));
     await expect(waiting.getByRole("link")).toHaveTextContent("Harbour dues, which form?");
-    const pinned = within(canvas.getByRole("region", { name: "Pinned" }));
+    const pinned = within(canvas.getByRole("group", { name: "Pinned" }));
     await expect(pinned.getByRole("link")).toHaveTextContent("Sail inventory");
     await userEvent.click(canvas.getByRole("button", { name: /^1 agent/ }));
     const child = canvas.getByRole("link", { name: /Look up mooring rules/ });
@@ -106,7 +106,7 @@ export const TestWaiting: Story = {
       "Previous 7 days",
       "Previous 30 days",
     ]);
-    const waiting = within(canvas.getByRole("region", { name: "Needs you" }));
+    const waiting = within(canvas.getByRole("group", { name: "Needs you" }));
     const hrefs = waiting.getAllByRole("link").map((link) => link.getAttribute("href"));
     await expect(hrefs).toEqual([2, 80, 90].map((n) => `/chats/${id(n)}`));
     await expect(canvas.getAllByRole("link")).toHaveLength(62);
@@ -159,7 +159,7 @@ export const States: Story = showStates(meta, {
     args: { search: "sail i", chats: CHATS.slice(2, 4), isLoading: true },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent("Searching…");
-      const results = canvas.getByRole("region", { name: "Last results" });
+      const results = canvas.getByRole("group", { name: "Last results" });
       await expect(results.parentElement).toHaveAttribute("aria-busy", "true");
     },
   },

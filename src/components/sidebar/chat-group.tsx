@@ -26,7 +26,8 @@ export const ChatGroup = ({ heading, nodes, maxRows, ...nodesProps }: ChatGroupP
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? nodes : nodes.slice(0, maxRows);
   return (
-    <section aria-label={heading} className="flex flex-col gap-0.5">
+    // No landmark: the page of a new chat has the same group as the list of chats.
+    <div role="group" aria-label={heading} className="flex flex-col gap-0.5">
       <h2 className="px-2 pt-3 pb-1 text-xs font-medium text-muted">{heading}</h2>
       <Nodes nodes={shown} {...nodesProps} />
       {maxRows !== undefined && nodes.length > maxRows && (
@@ -41,7 +42,7 @@ export const ChatGroup = ({ heading, nodes, maxRows, ...nodesProps }: ChatGroupP
           </Button>
         </div>
       )}
-    </section>
+    </div>
   );
 };
 
