@@ -1,33 +1,19 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { Playground } from "@/components/playground/playground";
-import { readToolDraft } from "@/components/playground/tool-draft";
 import { TOOL_EXAMPLES } from "@/components/playground/tool-examples";
+import { PlaygroundWithDraft } from "./playground-with-draft";
 
 const [{ draft }] = TOOL_EXAMPLES;
-
-/** Stores and reads the draft, as the page does. */
-const WithDraft = (props: ComponentProps<typeof Playground>) => {
-  const [value, setValue] = useState(props.draft);
-  const result = readToolDraft(value);
-  return (
-    <div className="flex h-screen flex-col">
-      <Playground
-        {...props}
-        draft={value}
-        onChange={setValue}
-        trial={"trial" in result ? result.trial : undefined}
-        errors={"errors" in result ? result.errors : {}}
-      />
-    </div>
-  );
-};
 
 const meta = {
   component: Playground,
   parameters: { layout: "fullscreen" },
-  render: (args) => <WithDraft {...args} />,
+  render: (args) => (
+    <div className="flex h-screen flex-col">
+      <PlaygroundWithDraft {...args} />
+    </div>
+  ),
   args: {
     draft,
     onChange: fn(),
