@@ -6,6 +6,7 @@ import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
 import { type Drafts, createDraft } from "@/components/answers/draft";
 import { AnsweredNote, RequiredActionForm } from "@/components/answers/required-action-form";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { ActionFormWithDrafts } from "./untouched-story";
 
@@ -798,3 +799,11 @@ export const TestReject: Story = {
     ]);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    { text: "Ask for all answers of a step at once, and keep drafts." },
+    { text: "Take “No”, 0 and empty text as answers." },
+  ],
+  donts: [{ text: "Do not choose an answer for the person." }],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { expect, fn, within } from "storybook/test";
 import { ApprovalRequest } from "@/components/approvals/approval-request";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -300,3 +301,20 @@ export const TestRejectingOnce: Story = {
     await expect(canvas.getByRole("button", { name: "Back" })).toBeDisabled();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show once, in full, what will run, and let it be changed first.",
+      example: <ApprovalRequest {...meta.args} />,
+    },
+    { text: "Reject with one click; a reason is optional." },
+  ],
+  donts: [
+    {
+      text: "Do not ask in general terms.",
+      example: <p>“The assistant wants to use a tool. Allow?”</p>,
+    },
+    { text: "Do not offer “Always” for more than the person sees." },
+  ],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
 import { MessageList } from "@/components/chat/message-list";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import {
   assistantMessage,
@@ -569,3 +570,8 @@ export const TestTargetNotLoaded: Story = {
     await expect(args.onTargetShown).not.toHaveBeenCalled();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Follow the end only while the reader is there." }],
+  donts: [{ text: "Do not move what is read when something above it is loaded." }],
+});

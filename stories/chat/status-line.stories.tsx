@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { StatusLine } from "@/components/chat/status-line";
 import type { ErrorKind } from "@/contract/chat-error";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { NOW } from "./fixtures";
 
@@ -95,3 +96,16 @@ export const TestPlaceIsKept: Story = {
     await expect(new Set(heights)).toEqual(new Set([28]));
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say in one sentence what is going on, at one place.",
+      example: <StatusLine activity={{ kind: "tools", names: ["web_fetch"] }} />,
+    },
+  ],
+  donts: [
+    { text: "Do not move anything when the status changes: the line keeps its height." },
+    { text: "Do not announce seconds or tokens to screen readers." },
+  ],
+});

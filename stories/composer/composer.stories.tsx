@@ -4,6 +4,7 @@ import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { COMMANDS, GONE, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
@@ -470,3 +471,13 @@ export const TestCommandsNotLoaded: Story = {
     await screen.findByRole("alertdialog", { name: "There is no command /compact" });
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Keep the button of what is done next at one place, so that a press never hits another.",
+    },
+    { text: "Say what becomes of a message that is sent while a turn runs." },
+  ],
+  donts: [{ text: "Do not empty the field before the message is stored." }],
+});

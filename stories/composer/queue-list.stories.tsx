@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import type { QueuedMessage } from "@/contract/message";
 import { QueueList } from "@/components/composer/queue-list";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const queued = (text: string, position: number): QueuedMessage => ({
@@ -93,3 +94,13 @@ export const TestCollapsed: Story = {
     await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show what waits in its order, with “Send now”, “Edit” and “Remove”.",
+      example: <QueueList {...meta.args} />,
+    },
+  ],
+  donts: [{ text: "Do not send what waits after a stop before the person goes on." }],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { EMPTY_DRAFT } from "@/components/questions/question-answers";
 import { QuestionWizard } from "@/components/questions/question-wizard";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const DAY = {
@@ -85,3 +86,13 @@ export const TestDraft: Story = {
     await expect(args.onAnswer).toHaveBeenCalledWith("1. Day: Sunday\n2. Meals: Tea");
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Ask one question at a time, and say how many follow.",
+      example: <QuestionWizard {...meta.args} />,
+    },
+  ],
+  donts: [{ text: "Do not select an option in advance, or leave out “Other”." }],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, waitFor, within } from "storybook/test";
 import { ChatList } from "@/components/sidebar/chat-list";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
@@ -272,3 +273,8 @@ export const TestSnippets: Story = {
     await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(4)}?message=7`);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Put what needs the person first, whatever else is newer." }],
+  donts: [{ text: "Do not make a row bold for what no person has to read." }],
+});

@@ -4,6 +4,7 @@ import { expect } from "storybook/test";
 import type { CardState } from "@/components/tool-cards/card-state";
 import { CARD_STATES } from "@/test/card-states";
 import { ToolCard } from "@/components/tool-cards/tool-card";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 
@@ -216,3 +217,20 @@ export const TestChanged: Story = {
     await expect(canvas.getByText(/notes\/tides\.md"/)).toBeVisible();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say in the line what the call did, with the thing that it is about.",
+      example: <p>Read file · notes/tides.md</p>,
+    },
+    { text: "Keep the line and the mark of the state the same in all cards." },
+  ],
+  donts: [
+    {
+      text: "Do not show JSON where the tool has words for it.",
+      example: <p className="font-mono text-xs">{'{"path":"notes/tides.md"}'}</p>,
+    },
+    { text: "Do not show a call as done that did not succeed." },
+  ],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const retry = fn();
@@ -43,3 +44,36 @@ export const TestAnnounced: Story = {
     await expect(retry).toHaveBeenCalledTimes(1);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say what happened in the title, and what to do next in the text.",
+      example: (
+        <Alert tone="danger" title="The key was not accepted">
+          Make a new one with your provider, then save it here.
+        </Alert>
+      ),
+    },
+    {
+      text: "Offer the next step as a button.",
+      example: (
+        <Alert
+          tone="info"
+          title="This chat is archived."
+          action={<Button size="sm">Restore</Button>}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use red for what needs no one to act, and do not shout.",
+      example: <Alert tone="danger" title="Note!! The list is empty!" />,
+    },
+    {
+      text: "Do not leave a person with a code and no way on.",
+      example: <Alert tone="danger" title="Error 503" />,
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Badge } from "@/components/ui/badge";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = { component: Badge, args: { text: "Chat" } } satisfies Meta<typeof Badge>;
@@ -37,3 +38,32 @@ export const TestOneLine: Story = {
     await expect(badge.getBoundingClientRect().width).toBeGreaterThan(32);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Mark the one row of a list that differs, with one or two words.",
+      example: (
+        <span className="flex items-center gap-2">
+          GPT-5 mini <Badge tone="accent" text="Default" />
+        </span>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not put a sentence into a badge: it does not wrap.",
+      example: <Badge text="New chats use this one by default" />,
+    },
+    {
+      text: "Do not give each row a badge: what all have marks nothing.",
+      example: (
+        <span className="flex gap-2">
+          <Badge text="Model" />
+          <Badge text="Model" />
+          <Badge text="Model" />
+        </span>
+      ),
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Checkbox } from "@/components/ui/checkbox";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -35,3 +36,19 @@ export const TestToggle: Story = {
     await expect(canvas.getByRole("checkbox", { name: "Answer with an error" })).toBeChecked();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say what is so when it is checked; it takes effect with the form.",
+      example: <Checkbox label="Send an email when a berth is free" defaultChecked />,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not say in the label what is not so: a checked “not” is read twice.",
+      example: <Checkbox label="Do not send emails" defaultChecked />,
+    },
+    { text: "Do not use it for what takes effect at once: that is a switch." },
+  ],
+});

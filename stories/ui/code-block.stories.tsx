@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor } from "storybook/test";
 import { CodeBlock } from "@/components/ui/code-block";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const CODE = `// Twelfths of the range that the tide has risen by each hour.
@@ -69,3 +70,22 @@ export const TestWrap: Story = {
     await expect(canvas.getByRole("button", { name: "Wrap lines", pressed: true })).toBeVisible();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Give the language after the fence, so that the code has colors.",
+      example: (
+        <CodeBlock className="language-json" data-block="true">
+          {'{ "berth": 12 }'}
+        </CodeBlock>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not put a sentence into a block of code.",
+      example: <CodeBlock data-block="true">High water at Oban is at 08:52.</CodeBlock>,
+    },
+  ],
+});

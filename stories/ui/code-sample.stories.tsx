@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { CodeSample } from "@/components/ui/code-sample";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: CodeSample,
@@ -35,3 +36,24 @@ export const TestKeyboard: Story = {
     await expect(canvas.getByRole("button", { name: "Copy code" })).toHaveFocus();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show several lines that a person runs as they are, and name them.",
+      example: (
+        <CodeSample
+          label="Shell script"
+          code={"curl -s http://127.0.0.1:3000/api/v1/chats \\\n  -H 'Authorization: Bearer …'"}
+          copyLabel="Copy script"
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use it for one command: CopyableCode shows that in full.",
+      example: <CodeSample label="Command" code="npm start" copyLabel="Copy command" />,
+    },
+  ],
+});

@@ -1,6 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -38,3 +40,36 @@ export const TestConfirm: Story = {
     await expect(args.onConfirm).toHaveBeenCalledOnce();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Ask before what cannot be undone, and name the thing in the question.",
+      example: (
+        <ConfirmButton
+          title="Delete “Sail inventory”?"
+          message="Its messages and files are deleted, too."
+          confirmLabel="Delete chat"
+          onConfirm={doNothing}
+        >
+          Delete
+        </ConfirmButton>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not ask where the action can be undone: offer “Undo” afterwards.",
+      example: (
+        <ConfirmButton
+          title="Archive it?"
+          message="Are you sure?"
+          confirmLabel="Yes"
+          onConfirm={doNothing}
+        >
+          Archive
+        </ConfirmButton>
+      ),
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: ConfirmDialog,
@@ -37,3 +38,22 @@ export const TestCancel: Story = {
     await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Ask in the title, say in the message what is lost, and repeat the verb on the button.",
+      example: (
+        <p>
+          “Revoke “Nightly report”?” · “Programs that use it are refused at once.” · “Revoke key”
+        </p>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not ask whether a person is sure: it names neither the thing nor the loss.",
+      example: <p>“Are you sure?” · “OK”</p>,
+    },
+  ],
+});

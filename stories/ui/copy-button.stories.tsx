@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, spyOn } from "storybook/test";
 import { CopyButton } from "@/components/ui/copy-button";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: CopyButton,
@@ -21,3 +22,23 @@ export const TestCopies: Story = {
     write.mockRestore();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Name what is copied: the label is the tooltip and the accessible name.",
+      example: <CopyButton label="Copy message" text="High water is at 08:52." />,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not offer two that are called the same, next to each other.",
+      example: (
+        <span className="flex gap-2">
+          <CopyButton label="Copy" text="a" />
+          <CopyButton label="Copy" text="b" />
+        </span>
+      ),
+    },
+  ],
+});

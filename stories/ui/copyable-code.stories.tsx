@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, spyOn } from "storybook/test";
 import { CopyableCode } from "@/components/ui/copyable-code";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: CopyableCode,
@@ -34,3 +35,18 @@ export const TestLong: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show a command or a key in full, so that it can be compared.",
+      example: <CopyableCode code="npm start -- --port 3000" copyLabel="Copy command" />,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not shorten what is copied.",
+      example: <CopyableCode code="parley_q7Tz…" copyLabel="Copy key" />,
+    },
+  ],
+});

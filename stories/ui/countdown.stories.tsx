@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Countdown } from "@/components/ui/countdown";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const NOW = Date.parse("2026-03-12T12:00:00Z");
@@ -22,4 +23,29 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("7s")).toBeVisible();
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say next to it what ends.",
+      example: (
+        <p>
+          Time left:{" "}
+          <Countdown
+            until="2026-03-12T12:01:30.000Z"
+            now={Date.parse("2026-03-12T12:00:00.000Z")}
+          />
+        </p>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not let it stand alone, or only as a color.",
+      example: (
+        <Countdown until="2026-03-12T12:01:30.000Z" now={Date.parse("2026-03-12T12:00:00.000Z")} />
+      ),
+    },
+  ],
 });

@@ -5,6 +5,7 @@ import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { DetailList, DetailRow, toToggleItem } from "@/components/ui/detail-list";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const LONG = "x".repeat(120);
@@ -126,3 +127,29 @@ export const TestNotDeletable: Story = {
     await expect(item).toHaveAttribute("aria-disabled", "true");
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show a few facts as short phrases, and each action at the same end of all rows.",
+      example: (
+        <DetailList>
+          <DetailRow title="Nightly report" facts={["Created 12 Mar 2026", "Never used"]} />
+        </DetailList>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not explain a row in sentences: the page says once what its rows are.",
+      example: (
+        <DetailList>
+          <DetailRow
+            title="Nightly report"
+            facts={["This is an API key that was created on 12 Mar 2026 and can be revoked."]}
+          />
+        </DetailList>
+      ),
+    },
+  ],
+});

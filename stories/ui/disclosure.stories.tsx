@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Disclosure } from "@/components/ui/disclosure";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -27,3 +28,18 @@ export const TestToggle: Story = {
     await expect(canvas.queryByText("The hidden content.")).toBeNull();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Fold what only some people need, and say in the line what is in it.",
+      example: <Disclosure summary="Settings (optional)">Base URL, headers</Disclosure>,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not fold what is required, or what is an error.",
+      example: <Disclosure summary="More">The key is missing.</Disclosure>,
+    },
+  ],
+});

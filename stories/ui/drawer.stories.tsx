@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: Drawer,
@@ -20,3 +21,10 @@ export const TestEscape: Story = {
     await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    { text: "Use the left one for the list of chats on a phone, and the right one for a form." },
+  ],
+  donts: [{ text: "Do not open a drawer from a drawer: ask in a dialog." }],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -55,4 +56,39 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("button", { name: "Go to your chats" })).toBeVisible();
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say why there is nothing, and what to do next.",
+      example: (
+        <EmptyState
+          kind="empty"
+          size="list"
+          title="You have no recipes"
+          text="A recipe is a command that models may run."
+        >
+          <Button size="sm">Add recipe</Button>
+        </EmptyState>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not say only that nothing is there.",
+      example: <EmptyState kind="empty" size="list" title="No data" text="0 items." />,
+    },
+    {
+      text: "Do not call a list empty that could not be loaded.",
+      example: (
+        <EmptyState
+          kind="empty"
+          size="list"
+          title="You have no chats"
+          text="The server cannot be reached."
+        />
+      ),
+    },
+  ],
 });

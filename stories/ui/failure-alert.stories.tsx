@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { FailureAlert } from "@/components/ui/failure-alert";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -24,4 +25,24 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("alert")).toBeNull();
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say in the title what did not happen, in the past tense.",
+      example: (
+        <FailureAlert
+          title="The model was not saved"
+          detail="The server cannot be reached. Check the connection and try again."
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not blame, and do not leave the reason out.",
+      example: <FailureAlert title="You have made an error" detail="Failed." />,
+    },
+  ],
 });

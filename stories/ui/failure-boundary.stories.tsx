@@ -3,6 +3,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
+import { showRules } from "../show-rules";
 
 const onRender = fn();
 
@@ -60,3 +61,17 @@ export const TestChange: Story = {
     await expect(canvas.queryByRole("alert")).toBeNull();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Wrap a part that can fail by itself, and name it: the rest of the page stays.",
+      example: (
+        <FailureBoundary what="form" resetKeys={[]}>
+          <p>A form</p>
+        </FailureBoundary>
+      ),
+    },
+  ],
+  donts: [{ text: "Do not wrap a whole page: then one row that fails hides all others." }],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -66,3 +67,24 @@ export const LongTexts: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say in the hint what is expected, with an example, and in the error how to mend it.",
+      example: (
+        <FieldNotes
+          id="rules-notes"
+          hint="A version such as v12."
+          error="Enter a version such as v12."
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not repeat the rule of a schema.",
+      example: <FieldNotes id="rules-notes-2" error="Must match the pattern ^v[0-9]+$" />,
+    },
+  ],
+});

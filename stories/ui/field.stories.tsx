@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { Field } from "@/components/ui/field";
+import { CONTROL_CLASS, Field } from "@/components/ui/field";
 import { toFieldAria } from "@/components/ui/field-notes";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -59,3 +60,26 @@ export const LongTexts: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Label each control above it, and put what is typed wrongly below it.",
+      example: (
+        <Field
+          id="rules-field"
+          label="Base URL"
+          error="Enter an address such as http://127.0.0.1:11434/v1."
+        >
+          <input id="rules-field" className={CONTROL_CLASS} defaultValue="127.0.0.1" />
+        </Field>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use a placeholder as the label: it is gone with the first letter.",
+      example: <input aria-label="Base URL" placeholder="Base URL" className={CONTROL_CLASS} />,
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { FileImage } from "@/components/ui/file-image";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -17,4 +18,9 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("img", { name: "tides.png" })).toBeVisible();
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Give the name of the file: it is the text for those who do not see the image." }],
+  donts: [{ text: "Do not show an image of another server: only files of the chat are shown." }],
 });

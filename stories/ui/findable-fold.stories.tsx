@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fireEvent, fn } from "storybook/test";
 import { FindableFold } from "@/components/ui/findable-fold";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -33,3 +34,17 @@ export const TestFound: Story = {
     await expect(args.onFound).toHaveBeenCalledTimes(1);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Fold long text of a person: the browser’s search still finds it, and opens it.",
+      example: (
+        <FindableFold isFolded={false}>
+          <p>High water is at 08:52.</p>
+        </FindableFold>
+      ),
+    },
+  ],
+  donts: [{ text: "Do not use it for what must not be read yet: its text is in the page." }],
+});

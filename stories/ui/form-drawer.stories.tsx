@@ -3,6 +3,7 @@ import { useState, type ComponentProps } from "react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { FormDrawer } from "@/components/ui/form-drawer";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: FormDrawer,
@@ -87,3 +88,11 @@ export const TestChanged: Story = {
     await waitFor(() => expect(canvas.getByRole("button", { name: "Add" })).toHaveFocus());
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    { text: "Put a form of a list into it: the list stays where it was." },
+    { text: "Ask before what was typed is lost, and only then." },
+  ],
+  donts: [{ text: "Do not use it for one field: edit that in its place." }],
+});

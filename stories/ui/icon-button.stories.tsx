@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { Pencil } from "lucide-react";
+import { Pencil, RefreshCw, Trash2 } from "lucide-react";
 import { expect, fn, screen } from "storybook/test";
 import { IconButton } from "@/components/ui/icon-button";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -29,3 +30,28 @@ export const TestTooltip: Story = {
     await expect(args.onClick).toHaveBeenCalledTimes(1);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use an icon that the page explains elsewhere, and name the action.",
+      example: (
+        <span className="flex gap-2">
+          <IconButton label="Edit message" icon={<Pencil aria-hidden size={16} />} />
+          <IconButton label="Delete message" icon={<Trash2 aria-hidden size={16} />} />
+        </span>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use an icon alone for what happens rarely: a word is found sooner.",
+      example: (
+        <IconButton
+          label="Reload the files of recipes"
+          icon={<RefreshCw aria-hidden size={16} />}
+        />
+      ),
+    },
+  ],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { Suspense } from "react";
 import { expect } from "storybook/test";
 import { type LazyPart, lazyParts, usePartReady } from "@/components/ui/lazy-parts";
+import { showRules } from "../show-rules";
 
 type NoteProps = { text: string };
 const Note = ({ text }: NoteProps) => <p>{text}</p>;
@@ -89,3 +90,8 @@ export const TestSlow: Story = {
     await expect(await canvas.findByText("What follows the part.")).toBeVisible();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Load what is large and rarely needed when it is first shown." }],
+  donts: [{ text: "Do not load what the first screen shows: it would move what is below it." }],
+});

@@ -1,6 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, waitFor } from "storybook/test";
 import { LoadMore } from "@/components/ui/load-more";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -31,3 +33,26 @@ export const TestInView: Story = {
     await waitFor(() => expect(args.onLoad).toHaveBeenCalledTimes(1));
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Load more when the end of the list comes into view, and keep the button for keyboards.",
+      example: (
+        <LoadMore
+          label="Show more"
+          isLoading={false}
+          hasFailed={false}
+          isPaused
+          onLoad={doNothing}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not say that there is more where the list has ended.",
+      example: <p className="text-center text-sm text-muted">0 more</p>,
+    },
+  ],
+});

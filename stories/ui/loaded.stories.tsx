@@ -1,6 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Loaded } from "@/components/ui/loaded";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { failed, ready } from "../settings/fixtures";
 
@@ -51,3 +53,22 @@ export const Failed: Story = {
     await expect(args.onReload).toHaveBeenCalledOnce();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say what is loaded, and keep the old value while it is loaded again.",
+      example: (
+        <Loaded loadable={{ state: "loading" }} what="API keys" onReload={doNothing}>
+          {() => null}
+        </Loaded>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not show an empty list while it is not known whether it is empty.",
+      example: <p className="text-muted">You have no API keys.</p>,
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import MarkdownRenderer from "@/components/ui/markdown-renderer";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -90,4 +91,9 @@ export const States: Story = showStates(meta, {
       await expect(canvasElement.querySelectorAll("pre br")).toHaveLength(0);
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Leave it to Markdown, which loads it when a text has marks." }],
+  donts: [{ text: "Do not import it into a page: it is the largest part of a chat." }],
 });

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect, waitFor } from "storybook/test";
 import { Markdown } from "@/components/ui/markdown";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const ARTICLE = `## Reading the tide
@@ -264,3 +265,13 @@ export const TestCodeControls: Story = {
     await expect(block).toHaveFocus();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use it for what models and people write; it shows HTML as text.",
+      example: <Markdown text="The window is **09:40 to 12:10**." isStreaming={false} />,
+    },
+  ],
+  donts: [{ text: "Do not use it for texts of the product: those are elements." }],
+});

@@ -3,6 +3,8 @@ import { Pencil, Trash2 } from "lucide-react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 
 const rename = fn();
 const remove = fn();
@@ -55,3 +57,32 @@ export const TestKeyboard: Story = {
     await waitFor(() => expect(canvas.getByRole("button", { name: "Actions" })).toHaveFocus());
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Put what is done rarely into a menu, the destructive item at the end.",
+      example: (
+        <Menu
+          trigger={<Button>Actions</Button>}
+          items={[
+            { kind: "item", label: "Rename", onSelect: doNothing },
+            { kind: "separator" },
+            { kind: "item", label: "Delete…", isDestructive: true, onSelect: doNothing },
+          ]}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not make a menu of one item: show that as a button.",
+      example: (
+        <Menu
+          trigger={<Button>Actions</Button>}
+          items={[{ kind: "item", label: "Rename", onSelect: doNothing }]}
+        />
+      ),
+    },
+  ],
+});

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Modal } from "@/components/ui/modal";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: Modal,
@@ -49,3 +50,12 @@ export const TestFocus: Story = {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Use it for what comes over any page, such as the palette; Escape closes it." }],
+  donts: [
+    {
+      text: "Do not use it for a question: that is a confirmation, whose dismissing button has the focus.",
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { NavLink } from "@/components/ui/nav-link";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -66,3 +67,33 @@ export const TestNewTab: Story = {
     await expect(args.onNavigate).not.toHaveBeenCalled();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use it for every way to another page, so that it opens in a new tab, too.",
+      example: (
+        <NavLink
+          href="/settings/models"
+          className="font-medium text-accent underline underline-offset-2"
+        >
+          Models
+        </NavLink>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not name a link “here”: those who jump from link to link read only its name.",
+      example: (
+        <p>
+          The models are{" "}
+          <NavLink href="/settings/models" className="text-accent underline">
+            here
+          </NavLink>
+          .
+        </p>
+      ),
+    },
+  ],
+});

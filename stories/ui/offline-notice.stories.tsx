@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { OfflineNotice } from "@/components/ui/offline-notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageNav } from "@/components/ui/page-nav";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -78,3 +79,21 @@ export const TestBelowLinks: Story = {
     await expect(notice.top).toBeGreaterThanOrEqual(links.bottom);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say what becomes of what the person has done.",
+      example: (
+        <div className="relative h-24">
+          <OfflineNotice isOffline isPageWaiting={false} isCommandWaiting />
+        </div>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not disable the page while the connection is away: drafts and old messages are there.",
+    },
+  ],
+});

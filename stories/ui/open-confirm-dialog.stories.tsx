@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import OpenConfirmDialog from "@/components/ui/open-confirm-dialog";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -62,3 +63,18 @@ export const TestConfirm: Story = {
     await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say what is lost and what stays; the dismissing button has the focus.",
+      example: <p>“The chat is deleted with its files. Your models stay.”</p>,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not name the dismissing button “Cancel” where the question is about cancelling.",
+      example: <p>“Cancel the calls?” · “Cancel” · “OK”</p>,
+    },
+  ],
+});

@@ -1,6 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
+import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -48,3 +51,30 @@ export const TestNarrow: Story = {
     await expect(args.onOpenSidebar).toHaveBeenCalledTimes(1);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show the title of the page, and at the end its one menu.",
+      example: (
+        <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
+          <h1 className="truncate text-sm font-semibold">Playground</h1>
+        </PageHeader>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not put a row of buttons into it: on a phone no title would be left.",
+      example: (
+        <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
+          <span className="flex gap-1">
+            <Button size="sm">Rename</Button>
+            <Button size="sm">Pin</Button>
+            <Button size="sm">Archive</Button>
+          </span>
+        </PageHeader>
+      ),
+    },
+  ],
+});

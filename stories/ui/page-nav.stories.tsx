@@ -1,6 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { PageNav } from "@/components/ui/page-nav";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const PERSONAL = [
@@ -73,3 +75,38 @@ export const TestCurrentInView: Story = {
     await expect(Math.floor(right)).toBeLessThanOrEqual(window.innerWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Name the pages with one or two nouns.",
+      example: (
+        <PageNav
+          label="Settings"
+          pages={[
+            { href: "/a", label: "Models" },
+            { href: "/b", label: "Tools" },
+          ]}
+          currentHref="/a"
+          onNavigate={doNothing}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not mix pages and actions.",
+      example: (
+        <PageNav
+          label="Settings"
+          pages={[
+            { href: "/a", label: "Models" },
+            { href: "/b", label: "Sign out" },
+          ]}
+          currentHref="/a"
+          onNavigate={doNothing}
+        />
+      ),
+    },
+  ],
+});

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { PageSection } from "@/components/ui/page-section";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -40,3 +41,26 @@ export const Narrow: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say in the lead what the section is for, in one or two sentences.",
+      example: (
+        <PageSection title="API keys" lead="With a key, your programs use Parley as you do.">
+          <p>Nightly report</p>
+        </PageSection>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not repeat the title in the lead.",
+      example: (
+        <PageSection title="API keys" lead="Here are your API keys.">
+          <p>Nightly report</p>
+        </PageSection>
+      ),
+    },
+  ],
+});

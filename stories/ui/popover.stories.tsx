@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, screen } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Popover } from "@/components/ui/popover";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: Popover,
@@ -17,3 +18,19 @@ export const Open: Story = {
     await expect(await screen.findByRole("dialog", { name: "Context and usage" })).toBeVisible();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show details that a person asks for, with a title.",
+      example: (
+        <Popover trigger={<Button size="sm">Context and usage</Button>} title="Context and usage">
+          12.4K of 200K tokens
+        </Popover>
+      ),
+    },
+  ],
+  donts: [
+    { text: "Do not put a form or a question into it: a click beside it loses what was typed." },
+  ],
+});

@@ -2,6 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Controlled } from "../schema-form/controlled";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -125,3 +127,38 @@ export const TestDescribedOptions: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Show up to seven options with one choice; say what follows from each where it is not clear.",
+      example: (
+        <RadioGroup
+          label="Answer with"
+          options={[
+            { value: "form", label: "Form" },
+            { value: "json", label: "JSON" },
+          ]}
+          value="form"
+          onChange={doNothing}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not select what a person has not chosen, where the answer matters.",
+      example: (
+        <RadioGroup
+          label="May we refund it?"
+          options={[
+            { value: "yes", label: "Yes" },
+            { value: "no", label: "No" },
+          ]}
+          value="yes"
+          onChange={doNothing}
+        />
+      ),
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { RenameField } from "@/components/ui/rename-field";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: RenameField,
@@ -39,3 +40,12 @@ export const TestBlank: Story = {
     await expect(args.onSave).not.toHaveBeenCalled();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Edit a name where it stands: Enter saves, Escape leaves it as it was." }],
+  donts: [
+    {
+      text: "Do not use it for what others must agree to, or what can be refused: it has no place for an error.",
+    },
+  ],
+});

@@ -2,6 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Controlled } from "../schema-form/controlled";
+import { doNothing } from "../do-nothing";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -92,3 +94,40 @@ export const Narrow: Story = {
     await expect(new Set(tops).size).toBe(1);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Switch between two or three views of one thing, with short nouns.",
+      example: (
+        <SegmentedControl
+          label="View"
+          options={[
+            { value: "form", label: "Form" },
+            { value: "code", label: "Code" },
+          ]}
+          value="form"
+          onChange={doNothing}
+          disabled={false}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use it for actions, or for on and off.",
+      example: (
+        <SegmentedControl
+          label="Advisor"
+          options={[
+            { value: "on", label: "On" },
+            { value: "off", label: "Off" },
+          ]}
+          value="on"
+          onChange={doNothing}
+          disabled={false}
+        />
+      ),
+    },
+  ],
+});

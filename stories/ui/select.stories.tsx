@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { Select } from "@/components/ui/select";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -33,3 +34,33 @@ export const TestSelect: Story = {
     await expect(select).toHaveValue("large");
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use it for more than seven options, or for few where there is little room.",
+      example: (
+        <Select
+          label="Country"
+          options={["Austria", "Belgium", "Croatia"].map((name) => ({ value: name, label: name }))}
+          defaultValue="Austria"
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not hide two options in it.",
+      example: (
+        <Select
+          label="Gift"
+          options={[
+            { value: "y", label: "Yes" },
+            { value: "n", label: "No" },
+          ]}
+          defaultValue="n"
+        />
+      ),
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Spinner } from "@/components/ui/spinner";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = { component: Spinner } satisfies Meta<typeof Spinner>;
@@ -30,3 +31,22 @@ export const TestHiddenFromScreenReaders: Story = {
     await expect(canvas.queryByRole("img")).toBeNull();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say next to it what is going on.",
+      example: (
+        <p className="flex items-center gap-2 text-muted">
+          <Spinner /> Loading chat…
+        </p>
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not show it alone: those who do not see it do not know of it.",
+      example: <Spinner />,
+    },
+  ],
+});

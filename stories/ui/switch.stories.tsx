@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Switch } from "@/components/ui/switch";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -37,3 +38,18 @@ export const TestKeyboard: Story = {
     await expect(control).not.toBeChecked();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use it for what takes effect at once; name the thing, not the state.",
+      example: <Switch label="Notifications" defaultChecked />,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not put the state into the label: it is wrong half of the time.",
+      example: <Switch label="Notifications are off" />,
+    },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { TextArea } from "@/components/ui/text-area";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -54,3 +55,23 @@ export const TestSelection: Story = {
     await expect(area).toHaveValue("Here");
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Use it for text of several lines; it grows with what is written.",
+      example: (
+        <TextArea
+          label="Instructions"
+          defaultValue={"Answer in short sentences.\nSay what you do not know."}
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not use it for one line, such as a name.",
+      example: <TextArea label="Name" defaultValue="weather" />,
+    },
+  ],
+});

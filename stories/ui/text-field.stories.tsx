@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { TextField } from "@/components/ui/text-field";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -27,4 +28,23 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("alert")).toHaveTextContent("This is not an email address.");
     },
   },
+});
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Give an example of the format in the hint.",
+      example: <TextField label="Version" hint="Such as v12." defaultValue="v12" />,
+    },
+  ],
+  donts: [
+    {
+      text: "Do not put the only explanation into the placeholder.",
+      example: <TextField label="Version" placeholder="Such as v12" />,
+    },
+    {
+      text: "Do not end a label with a colon.",
+      example: <TextField label="Version:" defaultValue="v12" />,
+    },
+  ],
 });

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { toFieldAria } from "@/components/ui/field-notes";
 import { ToggleText } from "@/components/ui/toggle-text";
+import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const meta = {
@@ -58,3 +59,26 @@ export const LongTexts: Story = {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Leave it to Checkbox and Switch, which connect it to their control.",
+      example: (
+        <ToggleText
+          id="rules-toggle"
+          label="Offer the advisor"
+          hint="Agents may ask it before they act."
+        />
+      ),
+    },
+  ],
+  donts: [
+    {
+      text: "Do not say in the hint what the label says.",
+      example: (
+        <ToggleText id="rules-toggle-2" label="Offer the advisor" hint="Offers the advisor." />
+      ),
+    },
+  ],
+});

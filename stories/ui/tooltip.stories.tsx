@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, screen } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Tooltip } from "@/components/ui/tooltip";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: Tooltip,
@@ -17,3 +18,8 @@ export const Shown: Story = {
     await expect(await screen.findByText("Sends the message")).toBeVisible();
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [{ text: "Repeat in words what an icon means." }],
+  donts: [{ text: "Do not put what is needed into it: touch screens do not show it." }],
+});

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
+import { showRules } from "../show-rules";
 
 const meta = {
   component: VisuallyHidden,
@@ -14,3 +15,17 @@ export const Hidden: Story = {
     await expect(canvas.getByText("Needs you").getBoundingClientRect().width).toBeLessThan(2);
   },
 };
+
+export const Rules: Story = showRules({
+  dos: [
+    {
+      text: "Say for screen readers what others see by place or color.",
+      example: (
+        <p>
+          Sail inventory<VisuallyHidden>, needs you</VisuallyHidden>
+        </p>
+      ),
+    },
+  ],
+  donts: [{ text: "Do not hide what would help everyone." }],
+});

@@ -1,0 +1,30 @@
+/** Components without stories of their own, and where a reviewer sees them. A test knows all others have some. */
+export const WITHOUT_STORIES = {
+  "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
+  "schema-form/schema-time-field": "SchemaTextField has the dates and times in each state.",
+  "settings/declared-list": "The pages of groups and agent types are lists of this kind.",
+  "settings/setting-page": "AdvisorSettings is its only page, with each state of it.",
+  "settings/tool-filter": "ToolModes has it above its list, also when nothing is found.",
+  "sidebar/chat-menu-items": "Creates the items of the menus of ChatRow and ChatMenu.",
+  "tool-cards/with-output": "Adds the output to a card; the cards have states for a wrong one.",
+  "ui/main-area": "A frame without an appearance; the pages have it.",
+  "ui/open-drawer": "Drawer loads it when it opens.",
+  "ui/open-menu": "Menu loads it when it opens.",
+  "ui/open-popover": "Popover loads it when it opens.",
+  "ui/popup-trigger": "The button of Menu and Popover before they open.",
+  "ui/tooltip-popup": "Tooltip loads it when it is shown.",
+  "ui/use-confirm": "A hook; ConfirmDialog is what it shows.",
+} as const;
+
+/** The main parts of the rooms, which have a do and don't as the building blocks have. */
+export const RULED_COMPONENTS = [
+  "answers/required-action-form",
+  "approvals/approval-request",
+  "chat/message-list",
+  "chat/status-line",
+  "composer/composer",
+  "composer/queue-list",
+  "questions/question-wizard",
+  "sidebar/chat-list",
+  "tool-cards/tool-card",
+] as const;
