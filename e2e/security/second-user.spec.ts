@@ -51,7 +51,8 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     });
     for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
       const body = BODIES[`${method} ${path.split("/").slice(-2).join("/")}`];
-      const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
+      const query = QUERIES[path.split("/").at(-1) ?? ""] ?? "";
+      const { status } = await eve.request(`${method.toUpperCase()} ${target}${query}`, body);
       // Every user has the commands of MCP servers, of which there is none here.
       const isForAdministrators =
         /\{(?:name|model_id|server_id)\}/.test(path) && !path.includes("/mcp-commands/");
@@ -66,6 +67,9 @@ test("a second user finds nothing of the owner's at any path of the API", async 
   expect(JSON.stringify((await eve.request("GET /api-keys")).body)).not.toContain(keyId);
   expect((await server.api.chat(id)).status).toBe("requires_action");
 });
+
+/** Valid queries by the last segment of the path. */
+const QUERIES: Record<string, string> = { search: "?q=lookup" };
 
 /** Valid bodies by method and the last two segments of the path: without one, a 400 would hide a 404. */
 const BODIES: Record<string, object> = {

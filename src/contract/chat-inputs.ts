@@ -15,6 +15,7 @@ import {
   MAX_OUTPUT_DEPTH,
   MAX_OUTPUT_LENGTH,
   MAX_PAGE_SIZE,
+  MAX_SEARCH_LENGTH,
   MAX_SYSTEM_PROMPT_LENGTH,
   MAX_TITLE_LENGTH,
   MIN_ACTION_TIMEOUT_SECONDS,
@@ -71,7 +72,7 @@ export const ListChatsInput = z.strictObject({
   /** `any` lists archived chats and the others. */
   archived: z.union([QueryBoolean, z.literal("any")]).default(false),
   /** Searches titles and message text. A page may then have fewer chats than `limit`, or none, and a next page. */
-  q: Text.max(200).optional(),
+  q: Text.max(MAX_SEARCH_LENGTH).optional(),
   /** `key` or `key:value`. */
   label: Text.max(201).optional(),
   status: ChatStatus.optional(),
@@ -111,6 +112,14 @@ export const ListMessagesInput = ChatRef.extend({
   limit: Limit,
 });
 export type ListMessagesInput = z.infer<typeof ListMessagesInput>;
+
+export const FindMessagesInput = ChatRef.extend({
+  /** Taken as it is written, in any case. */
+  q: Text.min(1).max(MAX_SEARCH_LENGTH),
+  /** Only messages with a smaller `seq`: the `next_before` of the page before. */
+  before: Seq.optional(),
+});
+export type FindMessagesInput = z.infer<typeof FindMessagesInput>;
 
 export const OpenChatInput = ChatRef.extend({ limit: Limit });
 export type OpenChatInput = z.infer<typeof OpenChatInput>;

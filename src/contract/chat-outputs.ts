@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Agent } from "./agent";
 import { ChatSnapshot, ChatSummary } from "./chat";
-import { Message, QueuedMessage } from "./message";
+import { FoundMessage, Message, QueuedMessage } from "./message";
 import { Model } from "./model";
 import { Task } from "./task";
 
@@ -20,6 +20,15 @@ export const MessagePage = z.object({
   version: z.int(),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
+
+/** A page may have no messages and a next page, as the time of each is limited. */
+export const FoundMessages = z.object({
+  /** Descending by `seq`. */
+  data: z.array(FoundMessage),
+  /** The `before` of the next page; null after the first message of the chat. */
+  next_before: z.int().nullable(),
+});
+export type FoundMessages = z.infer<typeof FoundMessages>;
 
 /** A chat and its newest messages of one moment: `chat.version` is the cursor from which its stream goes on. */
 export const OpenedChat = z.object({

@@ -18,6 +18,8 @@ export const MAX_TITLE_LENGTH = 200;
 export const MAX_STARTING_TEXTS = 20;
 /** Longest of them, in UTF-16 units. */
 export const MAX_STARTING_TEXT_LENGTH = 4_000;
+/** Longest text that chats or messages are searched for, in UTF-16 units. */
+export const MAX_SEARCH_LENGTH = 200;
 /** Most labels of one chat. */
 export const MAX_LABELS = 50;
 /** Longest key or value of a label, in UTF-16 units. */

@@ -55,3 +55,9 @@ export const QueuedMessage = z
   })
   .meta({ id: "QueuedMessage" });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+/** A message that has the text of a search, with some of it. */
+export const FoundMessage = z
+  .object({ id: z.uuid(), seq: z.int(), snippet: z.string() })
+  .meta({ id: "FoundMessage" });
+export type FoundMessage = z.infer<typeof FoundMessage>;

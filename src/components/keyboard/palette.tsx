@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { Modal, type ModalHandle } from "@/components/ui/modal";
 import { isShortcut, type PageShortcut, SHORTCUTS, toKeyText } from "@/components/ui/shortcuts";
 import { isComposing } from "@/components/ui/text-focus";
+import { MAX_SEARCH_LENGTH } from "@/contract/limits";
 
 export type PaletteItem = {
   /** Unique in the palette. */
@@ -131,7 +132,7 @@ const Field = ({ query, onQueryChange, listId, activeKey }: FieldProps) => (
       placeholder="Find chats, actions and settings"
       autoComplete="off"
       spellCheck={false}
-      maxLength={200}
+      maxLength={MAX_SEARCH_LENGTH}
       value={query}
       onChange={({ target }) => onQueryChange(target.value)}
       className="h-13 w-full bg-transparent pr-4 pl-12 text-base outline-none pointer-coarse:text-[1rem]"

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import { isComposing } from "@/components/ui/text-focus";
+import { MAX_SEARCH_LENGTH } from "@/contract/limits";
 
 type SidebarSearchProps = { search: string; onSearchChange: (search: string) => void };
 
@@ -27,7 +28,7 @@ export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) =>
         aria-label="Search chats"
         placeholder="Search chats"
         value={search}
-        maxLength={200}
+        maxLength={MAX_SEARCH_LENGTH}
         onChange={(event) => onSearchChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || search === "" || isComposing(event)) return;

@@ -4,6 +4,7 @@ import type {
   CreateChatInput,
   DecideApprovalsInput,
   EditMessageInput,
+  FindMessagesInput,
   InterruptInput,
   ListApprovalRulesInput,
   ListChatsInput,
@@ -19,7 +20,13 @@ import type {
   TaskRef,
   UpdateChatInput,
 } from "@/contract/chat-inputs";
-import type { ChatPage, MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
+import type {
+  ChatPage,
+  FoundMessages,
+  MessagePage,
+  OpenedChat,
+  SendMessageOutput,
+} from "@/contract/chat-outputs";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -98,6 +105,15 @@ export const CHAT_INPUTS_TEXTS = {
     has_more: ["True if there are older messages."],
     version: ["The chat's version, which each change raises by one.", 3],
   } satisfies FieldTexts<ListMessagesInput | MessagePage>,
+  "messages.search": {
+    chat_id: SHARED.chat_id,
+    q: ["A text of messages, as it is written, in any case.", "deploy"],
+    before: ["Only messages with a smaller `seq`: `next_before` of the page before.", 9],
+    data: [
+      "The messages that have the text, the newest first. A page before the last may have none.",
+    ],
+    next_before: ["The `before` of the next page; null on the last one.", null],
+  } satisfies FieldTexts<FindMessagesInput | FoundMessages>,
   "messages.send": {
     chat_id: SHARED.chat_id,
     content: SHARED.content,

@@ -1,4 +1,4 @@
-import type { Message, QueuedMessage } from "@/contract/message";
+import type { FoundMessage, Message, QueuedMessage } from "@/contract/message";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -26,4 +26,9 @@ export const MESSAGE_TEXTS = {
     created_by: SHARED.created_by,
     created_at: ["When the message was made."],
   } satisfies FieldTexts<Message>,
+  FoundMessage: {
+    id: ["The id of the message."],
+    seq: ["The number of the message in the chat.", 1],
+    snippet: ["Some text around what was found.", "We deploy v12 on Monday."],
+  } satisfies FieldTexts<FoundMessage>,
 } satisfies SchemaTexts;

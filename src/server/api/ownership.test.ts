@@ -60,13 +60,14 @@ afterEach(async () => {
   for (const close of cleanups.splice(0)) await close();
 });
 
-/** A valid body for each route that needs one. */
+/** A valid body for each route that needs one; of a GET, its query. */
 const BODIES: Record<string, object> = {
   "notifications.subscribe": {
     endpoint: "https://push.example.org/1",
     keys: createTestBrowser().keys,
   },
   "chats.create": { content: "x" },
+  "messages.search": { q: "x" },
   "messages.send": { content: "x" },
   "messages.edit": { content: "x" },
   "chats.update": { title: "x" },
@@ -173,7 +174,11 @@ const callRest = async (user: TestClient, route: Route, ids: Ids): Promise<TestR
   const params = getPathParams(route, ids);
   const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "");
   const hasBody = method !== "GET" && method !== "DELETE";
-  const query = isUpload(route) ? `?chat_id=${ids.chat_id}` : "";
+  const query = isUpload(route)
+    ? `?chat_id=${ids.chat_id}`
+    : method === "GET" && route.name in BODIES
+      ? `?${new URLSearchParams(BODIES[route.name] as Record<string, string>).toString()}`
+      : "";
   const request = user.request(
     `${method} ${path}${query}`,
     hasBody ? await getBody(route) : undefined,

@@ -16,6 +16,7 @@ import {
   editMessageOperation,
   listMessagesOperation,
   openChatOperation,
+  searchMessagesOperation,
   sendMessageOperation,
 } from "./messages";
 import { createFileOperation, getFileOperation } from "./files";
@@ -83,6 +84,7 @@ export const operations = [
   deleteChatOperation,
   openChatOperation,
   listMessagesOperation,
+  searchMessagesOperation,
   sendMessageOperation,
   editMessageOperation,
   regenerateOperation,

@@ -4,15 +4,17 @@ import type { ChatRow } from "@/server/db/chats/rows";
 import { toWireAgent } from "@/server/api/wire-agent";
 import {
   EditMessageInput,
+  FindMessagesInput,
   ListMessagesInput,
   OpenChatInput,
   SendMessageInput,
 } from "@/contract/chat-inputs";
-import { MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
+import { FoundMessages, MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
 import { listChatTasks } from "@/server/db/tasks/task-reads";
+import { findInChat } from "@/server/db/sql/reads/find-reads";
 import { listMessages, openChat } from "@/server/db/sql/reads/message-reads";
 import { findContextLimit } from "@/server/api/chat-output";
 import { unknownChat } from "@/server/machine/lock-chat";
@@ -46,6 +48,22 @@ export const listMessagesOperation = defineOperation({
       has_more: found.hasMore,
       version: found.version,
     };
+  },
+});
+
+export const searchMessagesOperation = defineOperation({
+  name: "messages.search",
+  method: "GET",
+  path: "/chats/{chat_id}/search",
+  summary: "Find the messages of a chat that have a text",
+  scope: "read",
+  input: FindMessagesInput,
+  output: FoundMessages,
+  status: 200,
+  run: async (ctx, { chat_id, ...search }) => {
+    const found = await findInChat(ctx.db, { ...search, chatId: chat_id, viewer: ctx.actor });
+    if (!found) throw unknownChat(chat_id);
+    return { data: found.messages, next_before: found.nextBefore };
   },
 });
 

@@ -1,8 +1,8 @@
-import { stripMarkdown } from "@/lib/strip-markdown";
 import type { Database, Queryable, Statement } from "@/server/db/connection/database";
 import type { ListPosition } from "@/server/db/chats/list-cursor";
 import { allReadableSql, readableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { type SnippetRow, snippetColumns, snippetStartSql, toPattern, toSnippet } from "./snippet";
 
 // Raw: Prisma has neither an operator nor a plan for trigrams. The embedded database runs a statement on the
 // main thread and cannot cancel it, so each of these reads a slice: some 10 ms, 50 ms at most (ADR 0034).
@@ -31,9 +31,6 @@ export type MessageHit = { chatId: string; position: number } & PartRef;
 
 /** Identifies the part of a message. */
 export type PartRef = { messageId: string; index: number };
-
-/** A pattern of ILIKE for texts that contain `q`. */
-const toPattern = (q: string): string => `%${q.replace(/[\\%_]/g, "\\$&")}%`;
 
 type TitleValues = { viewer: string; pattern: string; time: Date | null; id: string | null };
 
@@ -183,22 +180,16 @@ const byPosition = (hit: MessageHit, other: MessageHit): number => other.positio
 /** Where a search has found its text. */
 export type MessageMatch = { chatId: string; seq: number; snippet: string };
 
-/** Characters of a snippet before the text that was found, and in all: about three lines of the chat list. */
-const SNIPPET_BEFORE = 30;
-const SNIPPET_LENGTH = 140;
-
 type SnippetValues = { messageIds: string[]; indexes: number[]; q: string };
 
 const SNIPPETS = nameValues<SnippetValues>({
   name: "search-snippets",
   usePool: true,
-  text: `SELECT message.chat_id AS "chatId", message.seq, message.role, start > 1 AS "isCutBefore",
-      start + ${SNIPPET_LENGTH} <= length(part.text) AS "isCutAfter",
-      substring(part.text FROM start FOR ${SNIPPET_LENGTH}) AS snippet
+  text: `SELECT message.chat_id AS "chatId", message.seq, message.role, ${snippetColumns("part.text")}
     FROM unnest($messageIds::uuid[], $indexes::int[]) AS hit (message_id, index)
     JOIN part ON part.message_id = hit.message_id AND part.index = hit.index
     JOIN message ON message.id = part.message_id
-    CROSS JOIN LATERAL greatest(strpos(lower(part.text), lower($q)) - ${SNIPPET_BEFORE}, 1) AS start`,
+    CROSS JOIN LATERAL ${snippetStartSql("part.text", "$q")} AS start`,
 });
 
 /** Reads the text around what a search has found, of the hits of one page. */
@@ -208,24 +199,19 @@ export const readSnippets = async (
   parts: readonly PartRef[],
 ): Promise<MessageMatch[]> => {
   if (parts.length === 0) return [];
-  type Row = MessageMatch & { role: string; isCutBefore: boolean; isCutAfter: boolean };
-  const rows = await runNamed<Row, SnippetValues>(db, SNIPPETS, {
-    messageIds: parts.map(({ messageId }) => messageId),
-    indexes: parts.map(({ index }) => index),
-    q,
-  });
-  return rows.map(({ chatId, seq, role, snippet, isCutBefore, isCutAfter }) => {
-    const plain = toSnippetText(role === "assistant" ? stripMarkdown(snippet) : snippet);
-    // What is searched for may be markup itself.
-    const text = includesText(plain, q) ? plain : toSnippetText(snippet);
-    return { chatId, seq, snippet: `${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}` };
+  const rows = await runNamed<Omit<MessageMatch, "snippet"> & SnippetRow, SnippetValues>(
+    db,
+    SNIPPETS,
+    {
+      messageIds: parts.map(({ messageId }) => messageId),
+      indexes: parts.map(({ index }) => index),
+      q,
+    },
+  );
+  return rows.map(({ chatId, seq, ...row }) => {
+    return { chatId, seq, snippet: toSnippet(row, q) };
   });
 };
-
-const toSnippetText = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-const includesText = (text: string, q: string): boolean =>
-  text.toLowerCase().includes(toSnippetText(q).toLowerCase());
 
 /** A chat may match in several slices. This reads its newest messages only, as a chat may be very long. */
 const REPEATED = nameValues<{ chatIds: string[]; pattern: string; position: number }>({
