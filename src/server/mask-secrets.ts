@@ -1,6 +1,5 @@
 import { maskKeys, SECRET_MASK } from "@/lib/redact-secrets";
 import { env, type Env } from "./env";
-import type { UrlLogin } from "./env-settings/list-url-logins";
 
 /** Shorter settings may be words, such as `ollama` for the key of a local server. */
 const MIN_SECRET_LENGTH = 16;
@@ -47,7 +46,7 @@ export const listSecrets = (settings: Env): string[] => {
 const isLong = (text: string): boolean => text.length >= MIN_SECRET_LENGTH;
 
 /** A short password is masked together with its user. A user without a password may be a token. */
-const listLoginSecrets = ({ user, password }: UrlLogin): string[] => {
+const listLoginSecrets = ({ user, password }: Env["urlLogins"][number]): string[] => {
   if (password === "") return listSpellings(user).filter(isLong);
   const header = Buffer.from(`${decode(user)}:${decode(password)}`).toString("base64");
   return [
