@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChatError, ChatRetry } from "./chat-error";
 import { Text } from "./content";
-import { DynamicTool } from "./dynamic-tool";
+import { ChatDynamicTool } from "./dynamic-tool";
 import { PendingElicitation } from "./elicitation";
 import { JsonValue } from "./json";
 import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
@@ -89,7 +89,7 @@ export const Chat = z
     root_chat_id: z.uuid(),
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
-    dynamic_tools: z.array(DynamicTool),
+    dynamic_tools: z.array(ChatDynamicTool),
     /** Names of the tools of the server that the chat may use; null for all. */
     tools: z.array(z.string()).nullable(),
     /** Names of the groups that it has chosen; with groups, it has their tools and those of `tools` only. */

@@ -35,6 +35,13 @@ export const DynamicTool = z
   .meta({ id: "DynamicTool" });
 export type DynamicTool = z.infer<typeof DynamicTool>;
 
+/** A dynamic tool as a chat has it. */
+export const ChatDynamicTool = DynamicTool.extend({
+  /** The group that it has come with, as it was then; offered while the chat has the group. */
+  group: z.string().optional(),
+}).meta({ id: "ChatDynamicTool" });
+export type ChatDynamicTool = z.infer<typeof ChatDynamicTool>;
+
 export const DynamicTools = z
   .array(DynamicTool)
   .max(MAX_DYNAMIC_TOOLS, `must be at most ${MAX_DYNAMIC_TOOLS} tools`)

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Text } from "./content";
 import { DeclaredName, isUnique, refuseDuplicateNames, ToolNames } from "./declared-name";
+import { DynamicTools } from "./dynamic-tool";
 import { MAX_DECLARED_PROMPT_LENGTH } from "./limits";
 
 /** Groups are completed while a person types, so all of them are sent to the browser. */
@@ -25,6 +26,8 @@ export const Group = z
     name: DeclaredName,
     description: Text.max(MAX_DESCRIPTION_LENGTH).default(""),
     tools: ToolNames,
+    /** Tools that clients run. A chat that gets the group gets them as they are then. */
+    dynamic_tools: DynamicTools.default([]),
     prompt: Text.max(MAX_DECLARED_PROMPT_LENGTH).default(""),
     /** False leaves the server's own instructions out of the prompt of chats that have chosen the group. */
     include_default_prompt: z.boolean().default(true),
@@ -56,6 +59,8 @@ export const GroupSummary = z
     tools: z.array(z.string()),
     /** Its tools that the server does not have any more. */
     missing_tools: z.array(z.string()),
+    /** Names of its tools that clients run. */
+    dynamic_tools: z.array(z.string()),
   })
   .meta({ id: "GroupSummary" });
 export type GroupSummary = z.infer<typeof GroupSummary>;

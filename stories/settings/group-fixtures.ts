@@ -4,6 +4,7 @@ export const REVIEW: Group = {
   name: "review",
   description: "Reads a change and names its faults",
   tools: ["read_file", "lint"],
+  dynamic_tools: [],
   prompt: "Name each fault by its line.",
   include_default_prompt: false,
 };
@@ -11,6 +12,7 @@ export const PLAN: Group = {
   name: "plan",
   description: "",
   tools: [],
+  dynamic_tools: [],
   prompt: "",
   include_default_prompt: true,
 };

@@ -32,7 +32,9 @@ const CHAT_IN_ALL_FORMS = {
 
 const CHAT_WITH_SETTINGS = {
   system_prompt: ["Instructions for the model, before the history.", "Be brief."],
-  dynamic_tools: ["Tools that the client runs."],
+  dynamic_tools: [
+    "Tools that the client runs: those that it has declared, and those that groups have brought.",
+  ],
   tools: [
     "Names of the server's tools that the chat may use, besides those of its groups; null without groups is all.",
     ["current_time"],

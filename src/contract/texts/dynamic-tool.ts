@@ -1,18 +1,27 @@
-import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { FieldTexts, SchemaTexts } from "./schema-texts";
+import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
+import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
+
+const TOOL = {
+  name: ["The name by which the model calls the tool.", "deploy"],
+  description: ["What the tool does, for the model.", "Deploys a version"],
+  input_schema: [
+    "The arguments, as a JSON Schema of an object.",
+    { type: "object", properties: { version: { type: "string" } } },
+  ],
+  output_schema: [
+    "What a result must look like, as a JSON Schema.",
+    { type: "object", properties: { ok: { type: "boolean" } } },
+  ],
+  timeout_seconds: ["How long a call of the tool stays open.", 3_600],
+} as const satisfies Record<string, FieldText>;
 
 export const DYNAMIC_TOOL_TEXTS = {
-  DynamicTool: {
-    name: ["The name by which the model calls the tool.", "deploy"],
-    description: ["What the tool does, for the model.", "Deploys a version"],
-    input_schema: [
-      "The arguments, as a JSON Schema of an object.",
-      { type: "object", properties: { version: { type: "string" } } },
+  DynamicTool: TOOL satisfies FieldTexts<DynamicTool>,
+  ChatDynamicTool: {
+    ...TOOL,
+    group: [
+      "The group that the tool has come with, as it was then; it is offered while the chat has the group. Missing if a client has declared it.",
+      "refunds",
     ],
-    output_schema: [
-      "What a result must look like, as a JSON Schema.",
-      { type: "object", properties: { ok: { type: "boolean" } } },
-    ],
-    timeout_seconds: ["How long a call of the tool stays open.", 3_600],
-  } satisfies FieldTexts<DynamicTool>,
+  } satisfies FieldTexts<ChatDynamicTool>,
 } satisfies SchemaTexts;

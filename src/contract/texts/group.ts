@@ -21,6 +21,7 @@ export const GROUP_TEXTS = {
   } satisfies FieldTexts<Mentions>,
   GroupSummary: {
     ...GROUP,
+    dynamic_tools: ["Names of the group's tools that clients run.", ["approve_refund"]],
     missing_tools: ["Those of the tools that the server does not have any more.", []],
   } satisfies FieldTexts<GroupSummary>,
   GroupsConfig: {
@@ -29,6 +30,10 @@ export const GROUP_TEXTS = {
   } satisfies FieldTexts<GroupsConfig>,
   Group: {
     ...GROUP,
+    dynamic_tools: [
+      "Tools that clients run. A chat that gets the group gets them as they are then, and keeps them so. Their names must not be those of tools of the server.",
+      [{ name: "approve_refund" }],
+    ],
     prompt: [
       "Instructions for the model while a chat has the group.",
       "Name each fault by its line.",

@@ -1,4 +1,5 @@
 import type { AgentType } from "@/contract/agent-type";
+import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toViewer } from "@/server/db/chats/viewer";
@@ -6,6 +7,7 @@ import type { NewAgentChat } from "@/server/db/sql/machine/chat-inserts";
 import type { AgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import type { AgentCall, NewAgent } from "@/server/agents/tools/agent-deps";
 import { toInitialTitle } from "@/server/machine/initial-title";
+import { listOfferedDynamicTools } from "@/server/tools/group-tools";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { COST_ADVICE, describeExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
@@ -53,7 +55,7 @@ export const planAgent = (
     texts: [input.prompt],
     systemPrompt: toSystemPrompt(type),
     modelId,
-    dynamicTools: type.inherit_dynamic_tools ? root.dynamicTools : [],
+    dynamicTools: type.inherit_dynamic_tools ? listOfferedDynamicTools(root).map(toOwn) : [],
     toolNames: toToolNames(type, chosenTools),
     groupNames: [],
     autoSubmitSuccess: true,
@@ -70,6 +72,12 @@ export const planAgent = (
     rootVersion: root.version + 1,
     age,
   };
+};
+
+/** An agent has no groups, and what it inherits is its own. */
+const toOwn = ({ group, ...tool }: ChatDynamicTool): DynamicTool => {
+  void group;
+  return tool;
 };
 
 const findRefusal = (

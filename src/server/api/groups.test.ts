@@ -6,6 +6,7 @@ import { changeSetting } from "@/server/db/settings/setting-writes";
 import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import { testProcess } from "@/test/test-process";
 
 const PATH = "/config/groups";
@@ -31,10 +32,12 @@ const review = (changes: object = {}) => ({
   name: "review",
   description: "Reviews a change",
   tools: ["read_file"],
+  dynamic_tools: [],
   prompt: "Name each fault.",
   include_default_prompt: false,
   ...changes,
 });
+const deploy = { name: "deploy", description: "Deploys", output_schema: { type: "boolean" } };
 const put = (...groups: object[]) => owner.call(`PUT ${PATH}`, { groups });
 const list = async () => ((await member.call("GET /groups")).body as GroupList).data;
 
@@ -42,7 +45,7 @@ describe("groups", () => {
   it("are none at first, and replaced as a whole", async () => {
     expect((await owner.call(`GET ${PATH}`)).body).toMatchObject({ groups: [] });
     const saved = await put(review(), { name: "plain", tools: [] });
-    const plain = { name: "plain", description: "", tools: [], prompt: "" };
+    const plain = { name: "plain", description: "", tools: [], dynamic_tools: [], prompt: "" };
     const config = { groups: [review(), { ...plain, include_default_prompt: true }] };
     expect(saved).toMatchObject({ status: 200, body: config });
     expect((await owner.call(`GET ${PATH}`)).body).toEqual(saved.body);
@@ -72,7 +75,7 @@ describe("groups", () => {
   it("are listed for everybody, without their prompts", async () => {
     await put(review());
     const shown = { name: "review", description: "Reviews a change", tools: ["read_file"] };
-    expect(await list()).toEqual([{ ...shown, missing_tools: [] }]);
+    expect(await list()).toEqual([{ ...shown, missing_tools: [], dynamic_tools: [] }]);
   });
 
   it("are those of administrators, and of keys with that scope", async () => {
@@ -96,6 +99,31 @@ describe("groups", () => {
     ["a long prompt", [review({ prompt: "x".repeat(20_001) })], ["/groups/0/prompt"]],
     ["NUL", [review({ prompt: "a\0" })], ["/groups/0/prompt"]],
     ["an unknown field", [review({ color: "red" })], ["/groups/0/color"]],
+    [
+      "a dynamic tool twice",
+      [review({ dynamic_tools: [deploy, deploy] })],
+      ["/groups/0/dynamic_tools/1/name"],
+    ],
+    [
+      "a dynamic tool without a name",
+      [review({ dynamic_tools: [{}] })],
+      ["/groups/0/dynamic_tools/0/name"],
+    ],
+    [
+      "a dynamic tool of the server's",
+      [review({ dynamic_tools: [deploy, { name: "exec" }] })],
+      ["/groups/0/dynamic_tools/1/name"],
+    ],
+    [
+      "a dynamic tool of a provider's",
+      [review({ dynamic_tools: [{ name: "code_execution" }] })],
+      ["/groups/0/dynamic_tools/0/name"],
+    ],
+    [
+      "too many dynamic tools",
+      [review({ dynamic_tools: Array.from({ length: 251 }, (_, i) => ({ name: `t${i}` })) })],
+      ["/groups/0/dynamic_tools"],
+    ],
     ["too many", Array.from({ length: 101 }, (_, i) => review({ name: `g${i}` })), ["/groups"]],
   ])("are refused with %s, and the old ones stay", async (_what, groups, pointers) => {
     await put(review());
@@ -129,6 +157,28 @@ describe("groups", () => {
     expect(both.problem.errors).toMatchObject([{ pointer: "/groups/1/tools/0" }]);
   });
 
+  it("have dynamic tools, of which everybody sees the names, and which keep a name that is taken since", async () => {
+    const stored = review({ dynamic_tools: [deploy, { name: "exec" }] });
+    await changeSetting(db, groupSetting, () => ({ groups: [stored] }));
+    expect(await list()).toMatchObject([
+      { tools: ["read_file"], dynamic_tools: ["deploy", "exec"] },
+    ]);
+    expect((await put(stored, review({ name: "plan" }))).status).toBe(200);
+  });
+
+  it("keep the schemas of dynamic tools as they are written, in their order and with any sign", async () => {
+    const properties = { zebra: { type: "string" }, at: { title: "a\0b" }, __x: { default: {} } };
+    const tool = { name: "deploy", output_schema: { type: "object", properties } };
+    const saved = (await put(review({ dynamic_tools: [tool] }))).body as GroupsConfig;
+    const stored = (await owner.call(`GET ${PATH}`)).body as GroupsConfig;
+    for (const { groups } of [saved, stored]) {
+      expect(JSON.stringify(groups[0]?.dynamic_tools)).toBe(JSON.stringify([tool]));
+    }
+    const id = await member.startChat({ groups: ["review"] });
+    const { dynamic_tools: tools } = (await member.call(`GET /chats/${id}`)).body as Chat;
+    expect(JSON.stringify(tools)).toBe(JSON.stringify([{ ...tool, group: "review" }]));
+  });
+
   it("are read anew after a change by another process", async () => {
     const { groups } = testProcess(db).cached;
     await groups.watch();
@@ -153,6 +203,23 @@ describe("the groups of a chat", () => {
     expect(await change({ groups: [], tools: null })).toMatchObject({ groups: [], tools: null });
     const chat = await member.call("POST /chats", { content: "x" });
     expect(chat.body).toMatchObject({ groups: [], tools: null });
+  });
+
+  it("bring their dynamic tools, with the name of the group, and its calls are answered as those of others", async () => {
+    await put(review({ dynamic_tools: [deploy] }));
+    const id = await member.startChat({ groups: ["review"], dynamic_tools: [{ name: "own" }] });
+    const tools = [{ name: "own" }, { ...deploy, group: "review" }];
+    expect((await member.call(`GET /chats/${id}`)).body).toMatchObject({ dynamic_tools: tools });
+    await commitAnswer(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    const changed = await member.call(`PATCH /chats/${id}`, { groups: [] });
+    expect(changed.body).toMatchObject({
+      dynamic_tools: tools,
+      required_action: { tool_calls: [{ output_schema: deploy.output_schema }] },
+    });
+    const answer = (output: unknown) => ({ results: [{ tool_call_id: "a", output }] });
+    const route = `POST /chats/${id}/tool-results`;
+    expect((await member.fail(route, answer("yes"))).problem).toMatchObject({ status: 400 });
+    expect((await member.call(route, answer(true))).status).toBe(204);
   });
 
   it("must exist, each once, and are refused with their place", async () => {

@@ -2,6 +2,7 @@ import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { Group } from "@/contract/group";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChats } from "@/server/db/sql/machine/chat-inserts";
@@ -9,6 +10,7 @@ import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
 import { limitTools } from "@/server/model/limit-tools";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
+import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireChosen } from "@/server/settings/chosen-tools";
 import { toInitialTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
@@ -32,11 +34,11 @@ export type CreateChat = {
  * Makes a chat with its first message; a worker answers it. One statement, so there is no
  * chat without a message.
  *
- * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool or a group is unknown.
+ * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool or a group is unknown, or when the groups
+ *   have more tools than a chat has room for.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
-  await requireChosen(ctx, input);
-  const dynamicTools = input.dynamicTools ?? [];
+  const { dynamicTools, warnings } = takeTools(input, await requireChosen(ctx, input));
   const id = ctx.newId();
   const [chat] = await insertChats(ctx.db, [
     {
@@ -52,7 +54,10 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
       dynamicTools,
       ...toToolSettings(input),
       wakeOnReports: input.wakeOnReports ?? true,
-      warnings: await listToolWarnings(ctx, id, input),
+      warnings: limitWarnings([
+        ...warnings,
+        ...(await listToolWarnings(ctx, id, { ...input, dynamicTools })),
+      ]),
       labels: input.labels ?? {},
       actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
       maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
@@ -60,6 +65,17 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   ]);
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
+};
+
+/** The dynamic tools of a new chat: those that the client declares, and those of its groups. */
+const takeTools = (
+  { dynamicTools: own = [], groupNames }: CreateChat,
+  groups: readonly Group[],
+) => {
+  const before = { groupNames: [], dynamicTools: own };
+  const { dynamicTools = own, warnings, isOver } = takeGroupTools(before, groupNames ?? [], groups);
+  if (isOver) throw tooManyGroupTools("/groups");
+  return { dynamicTools, warnings };
 };
 
 /** What a new chat says of tools, with the defaults. */
@@ -74,13 +90,16 @@ const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
 const listToolWarnings = async (
   ctx: ServerContext,
   chatId: string,
-  { dynamicTools = [], modelId }: CreateChat,
+  { dynamicTools, modelId }: Pick<CreateChat, "modelId"> & Pick<ChatRow, "dynamicTools">,
 ): Promise<string[]> => {
   if (dynamicTools.length === 0) return [];
   const scope = createScope(ctx.actor, chatId);
   const toolbox = await createToolbox(ctx.toolSources, { ...scope, dynamicTools });
   const cut = await findCutWarning(ctx, toolbox, modelId);
-  const warnings = cut === undefined ? toolbox.warnings : [cut, ...toolbox.warnings];
+  return cut === undefined ? toolbox.warnings : [cut, ...toolbox.warnings];
+};
+
+const limitWarnings = (warnings: string[]): string[] => {
   const more = warnings.length - MAX_WARNINGS;
   return more > 0
     ? [...warnings.slice(0, MAX_WARNINGS), `${more} more parts of tools are not offered.`]

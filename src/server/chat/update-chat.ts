@@ -4,9 +4,10 @@ import { lockFamily } from "@/server/db/sql/machine/row-locks";
 import { saveMetadata, type Metadata } from "@/server/db/sql/machine/chat-lifecycle";
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { checkChoice, readKnownNames } from "@/server/settings/chosen-tools";
+import { checkChoice, readChoosable } from "@/server/settings/chosen-tools";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { isWoken, wakeChat } from "@/server/tasks/task-reports";
+import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireModel } from "./require-model";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -19,19 +20,26 @@ import { applyTransition } from "@/server/machine/transition";
  */
 export const updateChat = async (
   ctx: ServerContext,
-  { chatId, archived, ...metadata }: { chatId: string; archived?: boolean | undefined } & Metadata,
+  {
+    chatId,
+    archived,
+    ...metadata
+  }: { chatId: string; archived?: boolean | undefined } & Omit<Metadata, "dynamicTools">,
 ): Promise<ChatRow> => {
   await requireModel(ctx.db, metadata.modelId);
   // Before the transaction, as the embedded database has one connection.
-  const known = await readKnownNames(ctx, metadata);
+  const known = await readChoosable(ctx, metadata);
   const updated = await ctx.db.transaction(async (tx) => {
     let chat = await lockActorsChat(tx, ctx, chatId);
     checkChoice(metadata, known, chat);
     if (archived !== undefined && archived !== (chat.archivedAt !== null)) {
       chat = await archiveFamily(tx, ctx, { chat, archived });
     }
+    const { groupNames = chat.groupNames } = metadata;
+    const { dynamicTools, isOver } = takeGroupTools(chat, groupNames, known.groups);
+    if (isOver) throw tooManyGroupTools("/groups");
     const changed = Object.values(metadata).some((value) => value !== undefined);
-    return changed ? saveMetadata(tx, chat.id, metadata) : chat;
+    return changed ? saveMetadata(tx, chat.id, { ...metadata, dynamicTools }) : chat;
   });
   return (isWoken(updated) ? await wakeChat(ctx, chatId) : undefined) ?? updated;
 };

@@ -19,6 +19,7 @@ import {
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
+import { readGroups } from "@/server/db/settings/group-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import {
   endTransition,
@@ -31,6 +32,7 @@ import type { EndedWait } from "./end-waits";
 import { closeChatCalls } from "./close-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";
+import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import type { ClosedReason } from "@/server/tools/settle";
 
 /** A message, and what the chat takes with it. */
@@ -90,7 +92,7 @@ type Change = LockedChange & {
  * the version by one. Call it once in a transaction, after `lockChat`.
  *
  * @throws {DomainError} `conflict` when the table rejects the event, `limit_exceeded` when the queue is
- *   full, `not_found` when the chosen queued message is gone. The transaction must then roll back.
+ *   full, `invalid` for groups with more tools than there is room for, `not_found` when the chosen queued message is gone. The transaction must then roll back.
  */
 export const applyTransition = async (
   tx: Queryable,
@@ -146,7 +148,9 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   enter: async (change) => {
     const { message } = change.payload;
     if (!message) throw new Error("there is no message to enter the history");
-    await enterHistory(change, { ...message, createdBy: change.payload.by });
+    const { isOver } = await enterHistory(change, { ...message, createdBy: change.payload.by });
+    // Of a message that has waited, nobody could be told any more.
+    if (isOver) throw tooManyGroupTools("/mentions/groups");
   },
   join: async (change) => {
     const { message, newId, by } = change.payload;
@@ -263,7 +267,7 @@ const beginTurn = (change: Change): string => (change.newTurnId ??= change.paylo
 const enterHistory = async (
   change: Change,
   { mentions, ...message }: EnteringMessage & { createdBy: string },
-): Promise<void> => {
+): Promise<{ isOver: boolean }> => {
   await closeCalls(change);
   await enterReports(change, beginTurn(change));
   const { tx, chat, version, payload } = change;
@@ -278,8 +282,19 @@ const enterHistory = async (
     content: message.content,
   });
   change.modelId = message.modelId;
-  if (mentions) change.choice = addMentions(chat, mentions);
   change.historyChanged = true;
+  return mentions ? takeMentions(change, mentions) : { isOver: false };
+};
+
+/** @returns whether the groups have more tools than the chat has room for, which it then has not got. */
+const takeMentions = async (change: Change, mentions: Mentions): Promise<{ isOver: boolean }> => {
+  const { tx, chat } = change;
+  change.choice = addMentions(chat, mentions);
+  const { groups } = change.choice ?? {};
+  if (groups === undefined || groups.length === chat.groupNames.length) return { isOver: false };
+  const { dynamicTools, isOver } = takeGroupTools(chat, groups, await readGroups(tx));
+  change.dynamicTools = dynamicTools;
+  return { isOver };
 };
 
 /** Writes the reports that wait into one message. */

@@ -155,3 +155,124 @@ describe("a message that mentions tools or groups", () => {
     expect(await turn.chat()).toMatchObject({ queuedCount: 0 });
   });
 });
+
+describe("the dynamic tools of a group", () => {
+  const refund = { name: "refund", description: "Asks for a refund" };
+  const REFUNDS = Group.parse({ name: "refunds", tools: ["read_file"], dynamic_tools: [refund] });
+  const content = toTextContent("@refunds please");
+  const mentions = { tools: [], groups: ["refunds"] };
+  const kept = { ...refund, group: "refunds" };
+
+  it("are copied into a new chat, which keeps them as they were", async () => {
+    await declare(REFUNDS);
+    const own = { name: "deploy" };
+    const turn = await createTurnFixture({
+      groupNames: ["refunds"],
+      dynamicTools: [own],
+      steps: [textStep("One."), textStep("Two.")],
+    });
+    await declare({ ...REFUNDS, dynamic_tools: [{ name: "other" }] });
+    await turn.run();
+    expect(sentBy(turn).tools).toEqual(["read_file", "deploy", "refund"]);
+    await declare();
+    await sendMessage(turn.ctx, { chatId: turn.chatId, content, busyBehavior: "queue" });
+    await turn.run();
+    expect(sentBy(turn, 1).tools).toEqual(["deploy", "refund"]);
+    expect(await turn.chat()).toMatchObject({ dynamicTools: [own, kept] });
+  });
+
+  it("come with a message that mentions the group, when it enters the history", async () => {
+    await declare(REFUNDS);
+    const turn = await createTurnFixture({ steps: [textStep("One."), textStep("Two.")] });
+    const { chatId, ctx } = turn;
+    await sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions });
+    await turn.run();
+    expect(sentBy(turn).tools).not.toContain("refund");
+    await turn.run();
+    expect(sentBy(turn, 1).tools).toEqual(["read_file", "refund"]);
+    await declare({ ...REFUNDS, dynamic_tools: [{ name: "other" }] });
+    await sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions });
+    expect(await turn.chat()).toMatchObject({ dynamicTools: [kept] });
+  });
+
+  it("are offered while the chat has the group, and anew when it takes it again", async () => {
+    await declare(REFUNDS);
+    const turn = await createTurnFixture({
+      groupNames: ["refunds"],
+      steps: [textStep("One."), textStep("Two."), textStep("Three.")],
+    });
+    const { chatId, ctx } = turn;
+    const next = async (groupNames: string[]) => {
+      await updateChat(ctx, { chatId, groupNames });
+      await sendMessage(ctx, { chatId, content, busyBehavior: "queue" });
+      await turn.run();
+    };
+    await turn.run();
+    await next([]);
+    expect(sentBy(turn, 1).tools).not.toContain("refund");
+    await declare({ ...REFUNDS, dynamic_tools: [{ ...refund, description: "Newer" }] });
+    await next(["refunds"]);
+    expect(sentBy(turn, 2).tools).toEqual(["read_file", "refund"]);
+    expect(turn.model.requests[2]?.tools).toMatchObject([{}, { description: "Newer" }]);
+  });
+
+  it("give way to those that the chat has already, and a new chat says so", async () => {
+    const other = { name: "others", dynamic_tools: [{ ...refund, description: "Of others" }] };
+    await declare(REFUNDS, Group.parse({ tools: [], ...other }));
+    const own = { name: "refund", description: "Its own" };
+    const names = { groupNames: ["refunds", "others"] };
+    const first = await createTurnFixture({ ...names, steps: [], dynamicTools: [own] });
+    expect(await first.chat()).toMatchObject({ dynamicTools: [own] });
+    expect((await first.chat()).warnings).toEqual([
+      'The tool "refund" of the group "refunds" is not offered: the chat has another one of this name.',
+      'The tool "refund" of the group "others" is not offered: the chat has another one of this name.',
+    ]);
+    const second = await createTurnFixture({ ...names, steps: [] });
+    expect((await second.chat()).dynamicTools).toEqual([kept]);
+    await updateChat(second.ctx, { chatId: second.chatId, groupNames: ["others"] });
+    await updateChat(second.ctx, { chatId: second.chatId, groupNames: [] });
+    await updateChat(second.ctx, { chatId: second.chatId, groupNames: ["others"] });
+    expect((await second.chat()).dynamicTools).toEqual([
+      { ...refund, description: "Of others", group: "others" },
+    ]);
+  });
+
+  it.each([
+    ["number", 250, "x"],
+    ["size", 17, "x".repeat(60_000)],
+  ])(
+    "are refused above the %s that a chat may have, and nothing is changed",
+    async (_what, count, title) => {
+      const many = Array.from({ length: count }, (_, index) => ({
+        name: `tool_${index}`,
+        input_schema: { title },
+      }));
+      await declare(REFUNDS, Group.parse({ name: "many", tools: [], dynamic_tools: many }));
+      const groupNames = ["many", "refunds"];
+      const refused = { code: "invalid", errors: [{ pointer: "/groups" }] };
+      const own = { name: "own", input_schema: { title: "x".repeat(60_000) } };
+      const input = { groupNames, dynamicTools: [own], steps: [] };
+      await expect(createTurnFixture(input)).rejects.toMatchObject(refused);
+      const turn = await createTurnFixture({ dynamicTools: [own], steps: [textStep("One.")] });
+      const { chatId, ctx } = turn;
+      await expect(updateChat(ctx, { chatId, groupNames })).rejects.toMatchObject(refused);
+      await turn.run();
+      const both = { tools: [], groups: groupNames };
+      const sent = sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions: both });
+      await expect(sent).rejects.toMatchObject({ errors: [{ pointer: "/mentions/groups" }] });
+      expect(await turn.chat()).toMatchObject({ groupNames: [], dynamicTools: [own] });
+    },
+  );
+
+  it("come as far as there is room with a message that has waited", async () => {
+    await declare(REFUNDS);
+    const full = Array.from({ length: 250 }, (_, index) => ({ name: `tool_${index}` }));
+    const turn = await createTurnFixture({ dynamicTools: full, steps: [textStep("One.")] });
+    const { chatId, ctx } = turn;
+    await sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions });
+    await turn.run();
+    const { groupNames, dynamicTools, status } = await turn.chat();
+    expect({ groupNames, status }).toEqual({ groupNames: ["refunds"], status: "pending" });
+    expect(dynamicTools).toEqual(full);
+  });
+});

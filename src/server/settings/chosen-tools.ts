@@ -32,22 +32,19 @@ export const listChosenTools = (
     ? null
     : new Set([...(toolNames ?? []), ...chosenGroups.flatMap(({ tools }) => tools)]);
 
-/** The names that can be chosen. */
-type KnownNames = { tools: readonly string[]; groups: readonly string[] };
+/** What can be chosen. */
+type Choosable = { tools: readonly string[]; groups: readonly Group[] };
 
-const NO_NAMES: KnownNames = { tools: [], groups: [] };
+const NOTHING: Choosable = { tools: [], groups: [] };
 
-/** Reads the names that a choice may have; nothing for a choice without names. */
-export const readKnownNames = async (
+/** Reads the tools and groups that a choice may name; nothing for a choice without names. */
+export const readChoosable = async (
   ctx: ServerContext,
   { toolNames, groupNames = [] }: ToolChoice,
-): Promise<KnownNames> => {
-  if ((toolNames ?? []).length === 0 && groupNames.length === 0) return NO_NAMES;
+): Promise<Choosable> => {
+  if ((toolNames ?? []).length === 0 && groupNames.length === 0) return NOTHING;
   const [tools, groups] = await Promise.all([listServerTools(ctx), readGroups(ctx.db)]);
-  return {
-    tools: tools.map(({ name }) => name),
-    groups: groups.map(({ name }) => name),
-  };
+  return { tools: tools.map(({ name }) => name), groups };
 };
 
 /**
@@ -55,25 +52,31 @@ export const readKnownNames = async (
  *
  * @throws {DomainError} `invalid`, with the place of each name.
  */
-export const requireMentioned = (
+export const requireMentioned = async (
   ctx: ServerContext,
   { tools, groups }: Mentions = { tools: [], groups: [] },
-): Promise<void> => requireChosen(ctx, { toolNames: tools, groupNames: groups }, "/mentions");
+): Promise<void> => {
+  await requireChosen(ctx, { toolNames: tools, groupNames: groups }, "/mentions");
+};
 
 /**
  * Refuses names that no tool, or no group, of the server has.
  *
  * @param place the pointer of what has the names.
+ * @returns the groups of the server, if the choice has names.
  * @throws {DomainError} `invalid`, with the place of each name.
  */
 export const requireChosen = async (
   ctx: ServerContext,
   choice: ToolChoice,
   place = "",
-): Promise<void> => {
-  const known = await readKnownNames(ctx, choice);
-  if (known !== NO_NAMES) checkNames(choice, { known, place });
+): Promise<readonly Group[]> => {
+  const { tools, groups } = await readChoosable(ctx, choice);
+  checkNames(choice, { known: { tools, groups: listGroupNames(groups) }, place });
+  return groups;
 };
+
+const listGroupNames = (groups: readonly Group[]): string[] => groups.map(({ name }) => name);
 
 /**
  * Does the same for a chat that changes its choice.
@@ -83,16 +86,18 @@ export const requireChosen = async (
  */
 export const checkChoice = (
   choice: ToolChoice,
-  { tools, groups }: KnownNames,
+  { tools, groups }: Choosable,
   chat: ChosenNames,
 ): void =>
   checkNames(choice, {
     known: {
       tools: [...tools, ...(chat.toolNames ?? [])],
-      groups: [...groups, ...chat.groupNames],
+      groups: [...listGroupNames(groups), ...chat.groupNames],
     },
     place: "",
   });
+
+type KnownNames = { tools: readonly string[]; groups: readonly string[] };
 
 /** @param place the pointer of what has the names. */
 const checkNames = (

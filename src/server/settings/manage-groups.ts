@@ -1,5 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
-import type { GroupsConfig, GroupsInput, GroupSummary } from "@/contract/group";
+import type { Group, GroupsConfig, GroupsInput, GroupSummary } from "@/contract/group";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
 import { groupSetting, readGroups } from "@/server/db/settings/group-reads";
@@ -17,7 +17,7 @@ export const getGroups = async ({ db, actor }: ServerContext): Promise<GroupsCon
 /**
  * Replaces all groups, for the next turns of all chats. A tool that a group had before may be missing by now.
  *
- * @throws {DomainError} `forbidden`; `invalid` for a name that no tool has; `conflict` for groups of an older version.
+ * @throws {DomainError} `forbidden`; `invalid` for a name that no tool has, or a dynamic tool with that of another; `conflict` for groups of an older version.
  */
 export const setGroups = async (
   ctx: ServerContext,
@@ -26,6 +26,7 @@ export const setGroups = async (
   requireOwner(ctx.actor);
   // Before the transaction, as the embedded database has one connection.
   const known = await listToolNames(ctx);
+  const reserved = new Set(ctx.toolSources.flatMap(({ reservedNames }) => reservedNames));
   const config = await changeSetting(ctx.db, groupSetting, (before) => {
     requireVersion(before, version, "groups");
     const errors = findRefusedTools(groups, {
@@ -34,6 +35,8 @@ export const setGroups = async (
       place: "/groups",
     });
     if (errors.length > 0) throw unknownTools(errors);
+    const taken = findTakenNames(groups, before.groups, new Set([...known, ...reserved]));
+    if (taken.length > 0) throw takenNames(taken);
     return { groups };
   });
   ctx.cached.groups.forget();
@@ -45,13 +48,40 @@ const unknownTools = (errors: FieldError[]): DomainError =>
     errors,
   });
 
+/** Finds the dynamic tools that have the name of a tool of the server, and that no group has had before. */
+const findTakenNames = (
+  groups: readonly Group[],
+  before: readonly Group[],
+  taken: ReadonlySet<string>,
+): FieldError[] => {
+  const kept = new Set(before.flatMap((group) => group.dynamic_tools.map(({ name }) => name)));
+  return groups.flatMap(({ dynamic_tools: tools }, position) =>
+    tools.flatMap(({ name }, index) =>
+      taken.has(name) && !kept.has(name)
+        ? [
+            {
+              pointer: `/groups/${position}/dynamic_tools/${index}/name`,
+              message: `is the name of a tool of the server: "${name}"`,
+            },
+          ]
+        : [],
+    ),
+  );
+};
+
+const takenNames = (errors: FieldError[]): DomainError =>
+  new DomainError("invalid", "Some tools of groups have the names of tools of the server.", {
+    errors,
+  });
+
 /** Lists the groups that a chat may choose. */
 export const listGroups = async (ctx: ServerContext): Promise<GroupSummary[]> => {
   const [known, groups] = await Promise.all([listToolNames(ctx), readGroups(ctx.db)]);
-  return groups.map(({ name, description, tools }) => ({
+  return groups.map(({ name, description, tools, dynamic_tools: dynamic }) => ({
     name,
     description,
     tools,
+    dynamic_tools: dynamic.map((tool) => tool.name),
     missing_tools: tools.filter((tool) => !known.has(tool)),
   }));
 };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { LRUCache } from "lru-cache";
 import type { DynamicTool } from "@/contract/dynamic-tool";
@@ -22,7 +23,7 @@ const MAX_LOGGED_WARNINGS = 10;
 
 const NO_TOOLS: readonly OfferedDynamicTool[] = [];
 
-/** Creates a function that converts the dynamic tools of a chat, once for all turns: they never change. */
+/** Creates a function that converts the dynamic tools of a chat, once for all turns that have the same. */
 export const createDynamicToolCache = () => {
   const cache = new LRUCache<string, readonly OfferedDynamicTool[]>({
     maxSize: MAX_CACHED_CHARS,
@@ -30,12 +31,14 @@ export const createDynamicToolCache = () => {
   });
   return ({ chatId, dynamicTools, log }: ToolScope): readonly OfferedDynamicTool[] => {
     if (dynamicTools.length === 0) return NO_TOOLS;
-    const known = cache.get(chatId);
+    // A chat gets those of groups later, and other chats have the same.
+    const key = hash("sha256", JSON.stringify(dynamicTools));
+    const known = cache.get(key);
     if (known) return known;
     const offered = toOfferedTools(dynamicTools);
     const warnings = offered.flatMap((tool) => tool.warnings).slice(0, MAX_LOGGED_WARNINGS);
     if (warnings.length > 0) log.warn({ chatId, warnings }, "input_schema not offered as it is");
-    cache.set(chatId, offered);
+    cache.set(key, offered);
     return offered;
   };
 };

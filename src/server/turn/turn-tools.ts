@@ -6,6 +6,7 @@ import { type ChatAccess, toViewer } from "@/server/db/chats/viewer";
 import type { PrepareDeps } from "@/server/tools/prepare-call";
 import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
+import { listOfferedDynamicTools } from "@/server/tools/group-tools";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { listChosenTools } from "@/server/settings/chosen-tools";
 import { hasApprovalRule } from "./has-approval-rule";
@@ -33,7 +34,7 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
   const toolbox = await createToolbox(sources, {
     ...toToolChat(chat),
     isRoot,
-    dynamicTools: chat.dynamicTools,
+    dynamicTools: listOfferedDynamicTools(chat),
     toolNames: listChosenTools(chat, groups),
     toolModes,
     hasAdvisor: found !== undefined,

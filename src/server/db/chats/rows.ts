@@ -1,7 +1,7 @@
 import type { Labels } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { Content } from "@/contract/content";
-import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Mentions } from "@/contract/group";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonObject, JsonValue } from "@/contract/json";
@@ -32,7 +32,7 @@ export type ChatRow = Replace<
     retry: StoredRetry | null;
     lastError: ChatError | null;
     labels: Labels;
-    dynamicTools: DynamicTool[];
+    dynamicTools: ChatDynamicTool[];
     toolNames: string[] | null;
     groupNames: string[];
     warnings: string[];

@@ -1,4 +1,4 @@
-import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
@@ -22,7 +22,7 @@ export type NewChat = {
   systemPrompt: string | null;
   /** Null takes the default model. */
   modelId: string | null;
-  dynamicTools: DynamicTool[];
+  dynamicTools: readonly ChatDynamicTool[];
   /** Null takes all tools. */
   toolNames: readonly string[] | null;
   groupNames: readonly string[];

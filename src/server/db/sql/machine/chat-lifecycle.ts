@@ -1,4 +1,5 @@
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -35,6 +36,7 @@ export type Metadata = {
   /** Null takes all tools. */
   toolNames?: readonly string[] | null | undefined;
   groupNames?: readonly string[] | undefined;
+  dynamicTools?: readonly ChatDynamicTool[] | undefined;
   autoSubmit?: AutoSubmitInput | undefined;
   wakeOnReports?: boolean | undefined;
 };
@@ -47,6 +49,7 @@ type MetadataValues = {
   modelId: string | null;
   toolNames: string | null;
   groupNames: string | null;
+  dynamicTools: string | null;
   autoSubmitSuccess: boolean | null;
   autoSubmitError: boolean | null;
   wakeOnReports: boolean | null;
@@ -63,6 +66,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     // Null is what stays, and the text of a JSON null is all tools.
     tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
     group_names: "coalesce($groupNames::jsonb, group_names)",
+    dynamic_tools: "coalesce($dynamicTools::json, dynamic_tools)",
     auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
     auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
     wake_on_reports: "coalesce($wakeOnReports::boolean, wake_on_reports)",
@@ -74,8 +78,9 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
 export const saveMetadata = async (
   tx: Queryable,
   chatId: string,
-  { title, pinned, labels, modelId, toolNames, groupNames, autoSubmit, wakeOnReports }: Metadata,
+  metadata: Metadata,
 ): Promise<ChatRow> => {
+  const { title, pinned, labels, modelId, toolNames, groupNames, dynamicTools } = metadata;
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
     title: title ?? null,
@@ -84,7 +89,8 @@ export const saveMetadata = async (
     modelId: modelId ?? null,
     toolNames: toolNames === undefined ? null : toJsonText(toolNames),
     groupNames: groupNames ? toJsonText(groupNames) : null,
-    ...toTurnSettings({ autoSubmit, wakeOnReports }),
+    dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
+    ...toTurnSettings(metadata),
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;

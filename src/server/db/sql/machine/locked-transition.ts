@@ -1,4 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { UsageKind, UsageTotals } from "@/contract/usage";
 import type { SentChoice } from "@/lib/tool-choice";
 import type { Queryable } from "@/server/db/connection/database";
@@ -25,6 +26,8 @@ export type LockedChange = {
   modelId: string | null;
   /** The tools and groups that it takes with a message; undefined for those that it has. */
   choice: SentChoice | undefined;
+  /** All dynamic tools of the chat, if it takes some with a message. */
+  dynamicTools?: readonly ChatDynamicTool[] | undefined;
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
   /** Until when the chat waits from now on; null for the time that it has. */
@@ -37,12 +40,13 @@ export type LockedChange = {
 
 type ChangeValues = Omit<
   LockedChange,
-  "choice" | "lastError" | "uses" | "deadlineAt" | "childUsage"
+  "choice" | "dynamicTools" | "lastError" | "uses" | "deadlineAt" | "childUsage"
 > &
   UseValues & {
     chatId: string;
     toolNames: string | null;
     groupNames: string | null;
+    dynamicTools: string | null;
     lastError: string | null;
     deadlineAt: Date | null;
     childUsage: string | null;
@@ -85,6 +89,7 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
         model_id: "coalesce($modelId::uuid, model_id)",
         tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
         group_names: "coalesce($groupNames::jsonb, group_names)",
+        dynamic_tools: "coalesce($dynamicTools::json, dynamic_tools)",
         usage: `CASE WHEN $childUsage::jsonb IS NULL THEN ${USES.totals}
           ELSE jsonb_set(${USES.totals}, '{${CHILD}}', $childUsage::jsonb) END`,
         context_tokens: USES.context,
@@ -106,13 +111,14 @@ const STATEMENTS = Object.fromEntries(
 export const endTransition = async (
   tx: Queryable,
   { chatId, event }: { chatId: string; event: LockedEvent },
-  { uses, choice, deadlineAt = null, childUsage = null, ...change }: LockedChange,
+  { uses, choice, dynamicTools, deadlineAt = null, childUsage = null, ...change }: LockedChange,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, STATEMENTS[event], {
     ...change,
     chatId,
     toolNames: choice ? toJsonText(choice.tools) : null,
     groupNames: choice ? toJsonText(choice.groups) : null,
+    dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
     lastError: change.lastError && toJsonText(change.lastError),
     deadlineAt,
     childUsage: childUsage && toJsonText(childUsage),

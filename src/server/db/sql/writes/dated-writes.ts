@@ -7,7 +7,7 @@ import { toJsonText } from "@/server/db/connection/nul";
 
 const SAVE_SETTING: Statement = {
   name: "save-setting",
-  text: `INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)
+  text: `INSERT INTO setting (key, value) VALUES ($1, $2::json)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now()`,
 };
 
