@@ -8,6 +8,10 @@ export type ProviderName = z.infer<typeof ProviderName>;
 export const ToolProtocol = z.enum(["native", "xml"]);
 export type ToolProtocol = z.infer<typeof ToolProtocol>;
 
+/** What a model can do besides reading and writing text. */
+export const ModelAbility = z.enum(["tools", "images", "reasoning"]);
+export type ModelAbility = z.infer<typeof ModelAbility>;
+
 /** Prices per million tokens, in millionths of the currency unit. */
 export const ModelPrices = z
   .object({
@@ -70,3 +74,33 @@ export const ModelTestResult = z
   })
   .meta({ id: "ModelTestResult" });
 export type ModelTestResult = z.infer<typeof ModelTestResult>;
+
+/** A model that a provider's server offers, with what is known of it. */
+export const DiscoveredModel = z
+  .object({
+    /** As the server calls it. */
+    model: z.string(),
+    name: z.string(),
+    context_limit: z.int().nullable(),
+    max_output_tokens: z.int().optional(),
+    abilities: z.array(ModelAbility).optional(),
+    tool_protocol: ToolProtocol,
+    prices: ModelPrices.optional(),
+    /** The page that the table of known models has read, and when; absent if the table does not have the model. */
+    source: z.object({ url: z.string(), date: z.iso.date() }).optional(),
+  })
+  .meta({ id: "DiscoveredModel" });
+export type DiscoveredModel = z.infer<typeof DiscoveredModel>;
+
+export const DiscoveredModels = z
+  .object({
+    ok: z.boolean(),
+    /** A sentence: how many there are, or why there is no list. */
+    message: z.string(),
+    /** What the server said, at most 500 code points, secrets removed. */
+    detail: z.string().optional(),
+    /** Those of the table first, then by their ids. */
+    data: z.array(DiscoveredModel),
+  })
+  .meta({ id: "DiscoveredModels" });
+export type DiscoveredModels = z.infer<typeof DiscoveredModels>;

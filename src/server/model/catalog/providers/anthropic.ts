@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
 import { isAnthropicAddress } from "@/server/model/catalog/is-own-address";
 import { mapOptions } from "@/server/model/catalog/map-options";
-import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import {
@@ -35,28 +35,13 @@ export const anthropic: Provider = {
       },
     }));
   },
+  listing: {
+    address: "https://api.anthropic.com/v1",
+    path: "/models?limit=1000",
+    toHeaders: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2023-06-01" }),
+  },
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },
   adaptPrompt: addCacheBreakpoints,
   takesImagesInResults: () => true,
-  models: {
-    "claude-opus-4-5": createEntry("Claude Opus 4.5", 200_000, {
-      input: 5,
-      output: 25,
-      read: 0.5,
-      write: 6.25,
-    }),
-    "claude-sonnet-4-5": createEntry("Claude Sonnet 4.5", 200_000, {
-      input: 3,
-      output: 15,
-      read: 0.3,
-      write: 3.75,
-    }),
-    "claude-haiku-4-5": createEntry("Claude Haiku 4.5", 200_000, {
-      input: 1,
-      output: 5,
-      read: 0.1,
-      write: 1.25,
-    }),
-  },
 };

@@ -1,5 +1,5 @@
 import { createGoogle } from "@ai-sdk/google";
-import { createEntry, type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createGoogleRepair, readWholeContent } from "@/server/model/stream/repairs/google-numbers";
 
@@ -13,22 +13,10 @@ export const google: Provider = {
         readWhole: readWholeContent,
       }),
     })(model),
-  takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
-  models: {
-    "gemini-2.5-pro": createEntry("Gemini 2.5 Pro", 1_048_576, {
-      input: 1.25,
-      output: 10,
-      read: 0.31,
-    }),
-    "gemini-2.5-flash": createEntry("Gemini 2.5 Flash", 1_048_576, {
-      input: 0.3,
-      output: 2.5,
-      read: 0.075,
-    }),
-    "gemini-2.5-flash-lite": createEntry("Gemini 2.5 Flash-Lite", 1_048_576, {
-      input: 0.1,
-      output: 0.4,
-      read: 0.025,
-    }),
+  listing: {
+    address: "https://generativelanguage.googleapis.com/v1beta",
+    path: "/models?pageSize=1000",
+    toHeaders: (apiKey) => ({ "x-goog-api-key": apiKey }),
   },
+  takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
 };

@@ -6,7 +6,7 @@ import {
 } from "@/server/model/adapt-prompt";
 import { convertCompatibleUsage } from "@/server/model/catalog/convert-compatible-usage";
 import { createTokenLimit } from "@/server/model/catalog/retry-token-limit";
-import { type Provider, toClientOptions } from "@/server/model/catalog/provider";
+import { type Provider, toBearer, toClientOptions } from "@/server/model/catalog/provider";
 import { withUsableNames } from "@/server/model/property-names/with-usable-names";
 import { returnFields } from "@/server/model/return-fields";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
@@ -46,6 +46,7 @@ export const openaiCompatible: Provider = {
     // Gateways pass the tools on.
     return /claude/i.test(model) ? withUsableNames(native) : native;
   },
+  listing: { path: "/models", toHeaders: toBearer },
   adaptPrompt: (prompt) => {
     const joined = joinSystemMessages(prompt);
     // All else is about answers and their results, which a first question has not.
