@@ -12,6 +12,7 @@ export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "mcpCommands.run",
   "mcpServers.test",
   "models.create",
+  "models.discover",
   "models.test",
   "models.update",
   "notifications.subscribe",

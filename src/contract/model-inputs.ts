@@ -4,12 +4,13 @@ import { Text } from "./content";
 import { MAX_WAIT_MINUTES } from "./limits";
 import { ModelPrices, ProviderName, ToolProtocol } from "./model";
 
-const MAX_NAME_LENGTH = 200;
+/** Longest id or name of a model, in characters. */
+export const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
 /** Longest API key, in characters; those of some clouds are tokens with claims. */
 const MAX_KEY_LENGTH = 8_000;
 /** Above the context of any model, so that a number with too many digits is noticed. */
-const MAX_CONTEXT_TOKENS = 100_000_000;
+export const MAX_CONTEXT_TOKENS = 100_000_000;
 
 /** Any host is allowed, loopback too, as local servers are what this is for, and administrators choose it. */
 const BaseUrl = Text.trim()
@@ -79,3 +80,14 @@ export const UpdateModelInput = ModelRef.extend({
   is_default: z.boolean().optional(),
 });
 export type UpdateModelInput = z.infer<typeof UpdateModelInput>;
+
+/** Asks a provider's server for its models, before one is added or changed. */
+export const DiscoverModelsInput = z.strictObject({
+  provider: ProviderName,
+  /** The stored model that is changed: its address and its key, unless others are sent. */
+  model_id: z.string().optional(),
+  base_url: BaseUrl.nullable().optional(),
+  /** Not stored. */
+  api_key: ModelKey.optional(),
+});
+export type DiscoverModelsInput = z.infer<typeof DiscoverModelsInput>;

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { ModelList } from "@/contract/chat-outputs";
 import type {
   CreateModelInput,
+  DiscoverModelsInput,
   ListModelsInput,
   ModelRef,
   UpdateModelInput,
@@ -43,4 +44,13 @@ export const MODEL_INPUTS_TEXTS = {
   "models.test": {
     model_id: ["The id of the model.", "0198c0de-0000-7000-8000-000000000003"],
   } satisfies FieldTexts<ModelRef>,
+  "models.discover": {
+    provider: ["The provider whose models are listed.", "openai-compatible"],
+    model_id: [
+      "A stored model, whose address and key are used unless others are sent.",
+      "0198c0de-0000-7000-8000-000000000003",
+    ],
+    base_url: MODEL_SETTINGS.base_url,
+    api_key: ["The provider's key. It is not stored.", "sk-example"],
+  } satisfies FieldTexts<DiscoverModelsInput>,
 } satisfies SchemaTexts;

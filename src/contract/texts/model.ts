@@ -1,4 +1,11 @@
-import type { Model, ModelAccess, ModelPrices, ModelTestResult } from "@/contract/model";
+import type {
+  DiscoveredModel,
+  DiscoveredModels,
+  Model,
+  ModelAccess,
+  ModelPrices,
+  ModelTestResult,
+} from "@/contract/model";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -41,4 +48,28 @@ export const MODEL_TEXTS = {
     detail: ["What the provider said, without secrets.", "invalid x-api-key"],
     duration_ms: SHARED.duration_ms,
   } satisfies FieldTexts<ModelTestResult>,
+  DiscoveredModel: {
+    model: ["The id of the model on its server.", "gpt-5-mini"],
+    name: ["The name, for people.", "GPT-5 mini"],
+    context_limit: ["Tokens that the model can read; null if not known.", 400_000],
+    max_output_tokens: ["Tokens of the longest answer.", 128_000],
+    abilities: ["What the model can do besides reading and writing text."],
+    tool_protocol: ["How a new model of this id calls tools.", "native"],
+    prices: ["What the model costs, by the table of known models."],
+    source: ["Where the table of known models has its facts from."],
+    "source.url": [
+      "The vendor's page.",
+      "https://developers.openai.com/api/docs/models/gpt-5-mini",
+    ],
+    "source.date": ["The day on which the page was read.", "2026-11-27"],
+  } satisfies FieldTexts<DiscoveredModel>,
+  DiscoveredModels: {
+    ok: ["True if the server has a list."],
+    message: [
+      "How many models there are, or why there is no list.",
+      "The OpenAI-compatible server has 3 models.",
+    ],
+    detail: ["What the server said, without secrets.", "invalid x-api-key"],
+    data: ["The models: those that are known first, then by their ids."],
+  } satisfies FieldTexts<DiscoveredModels>,
 } satisfies SchemaTexts;

@@ -206,6 +206,7 @@ describe("models of the settings", () => {
       [`PATCH /models/${id}`, { name: "x" }],
       [`DELETE /models/${id}`],
       [`POST /models/${id}/test`],
+      ["POST /models/discover", COMPATIBLE],
     ] as const) {
       expect([route, (await member.fail(route, body)).status]).toEqual([route, 403]);
     }

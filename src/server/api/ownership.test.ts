@@ -88,6 +88,7 @@ const BODIES: Record<string, object> = {
     example: {},
     steps: [["true"]],
   },
+  "models.discover": { provider: "demo" },
   // Each request of the owner adds another model.
   get "models.create"() {
     return { provider: "demo", model: newId() };

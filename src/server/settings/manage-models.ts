@@ -1,7 +1,12 @@
 import { DomainError } from "@/contract/domain-error";
-import type { ModelTestResult, ProviderName } from "@/contract/model";
-import type { CreateModelInput, ModelRef, UpdateModelInput } from "@/contract/model-inputs";
-import { findNeededVariable, PROVIDERS } from "@/contract/providers";
+import type { DiscoveredModels, ModelTestResult } from "@/contract/model";
+import type {
+  CreateModelInput,
+  DiscoverModelsInput,
+  ModelRef,
+  UpdateModelInput,
+} from "@/contract/model-inputs";
+import { PROVIDERS } from "@/contract/providers";
 import type { ServerContext } from "@/server/context";
 import type { Transaction } from "@/server/db/connection/database";
 import { findModel } from "@/server/db/settings/model-reads";
@@ -14,8 +19,9 @@ import {
 } from "@/server/db/settings/model-writes";
 import type { ModelRow } from "@/server/db/chats/rows";
 import { lookUpModel } from "@/server/model/catalog/model-catalog";
-import type { ModelRegistry } from "@/server/model/catalog/model-registry";
+import { listServerModels } from "@/server/model/catalog/list-server-models";
 import { probeModel } from "@/server/model/catalog/probe-model";
+import { changeAccess, createAccess, invalidField, replace } from "./model-access";
 import { requireOwner } from "./require-owner";
 
 /**
@@ -30,11 +36,7 @@ export const createModel = async (
   requireOwner(actor);
   const { provider, model, enabled } = input;
   const id = newId();
-  const access = {
-    baseUrl: base_url ?? null,
-    encryptedKey: api_key === undefined ? null : models.encryptKey(api_key, id),
-  };
-  checkAccess(provider, access, models.hasEnvironmentAccess(provider));
+  const access = createAccess(models, { id, provider }, { api_key, base_url });
   checkDefault({ enabled, isDefault: is_default });
   const known = lookUpModel(provider, model);
   return changeModels(db, async (tx) => {
@@ -94,28 +96,6 @@ export const updateModel = async (
   });
 };
 
-const replace = <Value>(old: Value, next: Value | undefined): Value =>
-  next === undefined ? old : next;
-
-/** @throws {DomainError} `invalid`; `conflict` when the environment decides. */
-const changeAccess = (
-  models: ModelRegistry,
-  row: ModelRow,
-  { api_key, base_url }: Pick<UpdateModelInput, "api_key" | "base_url">,
-): Pick<ModelRow, "baseUrl" | "encryptedKey"> => {
-  const { id, provider, encryptedKey } = row;
-  if (api_key === undefined && base_url === undefined) return row;
-  const isInEnvironment = models.hasEnvironmentAccess(provider);
-  if (row.fromEnvironment && isInEnvironment) throw setByEnvironment(provider);
-  const baseUrl = replace(row.baseUrl, base_url);
-  const hasNewAddress = baseUrl !== row.baseUrl;
-  if (hasNewAddress && encryptedKey !== null && api_key === undefined) throw keyNeededAgain();
-  const newKey = api_key ? models.encryptKey(api_key, id) : api_key;
-  const access = { baseUrl, encryptedKey: replace(encryptedKey, newKey) };
-  checkAccess(provider, access, isInEnvironment);
-  return access;
-};
-
 /**
  * Deletes a model. Its chats go on with the default one.
  *
@@ -148,6 +128,29 @@ export const testModel = async (
   return probeModel(models.toChatModel(row), row.name);
 };
 
+/**
+ * Asks a provider's server for its models: with what is entered for a new model, or with the access of a stored one and
+ * what is changed of it.
+ *
+ * @throws {DomainError} `forbidden`, `not_found`, `invalid`; `conflict` for what the environment decides.
+ */
+export const discoverModels = async (
+  { db, actor, models, newId }: ServerContext,
+  { provider, model_id, ...entered }: DiscoverModelsInput,
+): Promise<DiscoveredModels> => {
+  requireOwner(actor);
+  const row = model_id === undefined ? undefined : await readModel(db, model_id);
+  if (row && row.provider !== provider) {
+    throw invalidField("provider", `The stored model is of another provider, ${row.provider}.`);
+  }
+  const place = row ?? { id: newId(), provider };
+  const access = row ? changeAccess(models, row, entered) : createAccess(models, place, entered);
+  return listServerModels(provider, models.findAccess({ ...UNSET, ...place, ...access }));
+};
+
+/** What an access does not depend on. */
+const UNSET = { model: "", contextLimit: null, prices: null };
+
 /** @throws {DomainError} `not_found`. */
 const readModel = async (tx: Transaction, id: string) => {
   const row = await findModel(tx, id);
@@ -176,26 +179,6 @@ const requireNewName = async (
 const OTHER_NAME_NEEDED =
   "Another server has a model with this id. Give it a second name on its server, and enter that one: ollama cp (Ollama), --alias (llama.cpp), --served-model-name (vLLM).";
 
-const checkAccess = (
-  provider: ProviderName,
-  { baseUrl, encryptedKey }: Pick<ModelRow, "baseUrl" | "encryptedKey">,
-  isInEnvironment: boolean,
-): void => {
-  const hasKey = encryptedKey !== null;
-  const { needs, title } = PROVIDERS[provider];
-  if (needs === "nothing" && (baseUrl !== null || hasKey)) {
-    throw invalidField(hasKey ? "api_key" : "base_url", `${title} has no key and no address.`);
-  }
-  // The environment's address belongs to the environment's key.
-  const needsAddress = needs === "address" && (hasKey || !isInEnvironment);
-  if (needsAddress && baseUrl === null) {
-    throw invalidField(
-      "base_url",
-      "An OpenAI-compatible server needs an address, such as http://127.0.0.1:11434/v1.",
-    );
-  }
-};
-
 const checkDefault = (next: { enabled: boolean; isDefault: boolean }): void => {
   if (next.isDefault && !next.enabled) {
     throw invalidField("is_default", "A disabled model cannot be the default one.");
@@ -211,15 +194,6 @@ const checkDefaultChange = (
   checkDefault({ enabled, isDefault: is_default });
 };
 
-const invalidField = (field: string, message: string): DomainError =>
-  new DomainError("invalid", message, { errors: [{ pointer: `/${field}`, message }] });
-
-const keyNeededAgain = (): DomainError =>
-  invalidField(
-    "api_key",
-    "Enter the key again: the stored one was for the other address, and is not sent to a new one.",
-  );
-
 const anotherDefaultNeeded = (): DomainError =>
   new DomainError("conflict", "This is the default model: make another one the default first.", {
     shouldRetry: false,
@@ -229,14 +203,5 @@ const namedByEnvironment = (): DomainError =>
   new DomainError(
     "conflict",
     "PARLEY_MODELS names this model: change it there and restart, or disable the model here.",
-    { shouldRetry: false },
-  );
-
-const setByEnvironment = (provider: ProviderName): DomainError =>
-  new DomainError(
-    "conflict",
-    `This model has its key and its address from the environment (${
-      findNeededVariable(provider) ?? "PARLEY_MODELS"
-    }): change them there, and restart.`,
     { shouldRetry: false },
   );

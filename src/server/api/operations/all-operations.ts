@@ -32,6 +32,7 @@ import {
 import {
   createModelOperation,
   deleteModelOperation,
+  discoverModelsOperation,
   listModelsOperation,
   testModelOperation,
   updateModelOperation,
@@ -103,6 +104,7 @@ export const operations = [
   updateModelOperation,
   deleteModelOperation,
   testModelOperation,
+  discoverModelsOperation,
   listToolsOperation,
   setToolModeOperation,
   listApprovalRulesOperation,

@@ -1,15 +1,22 @@
 import * as z from "zod";
 import { ModelList } from "@/contract/chat-outputs";
-import { Model, ModelTestResult } from "@/contract/model";
+import { DiscoveredModels, Model, ModelTestResult } from "@/contract/model";
 import {
   CreateModelInput,
+  DiscoverModelsInput,
   ListModelsInput,
   ModelRef,
   UpdateModelInput,
 } from "@/contract/model-inputs";
 import { defineOperation } from "@/server/api/operation";
 import { requireScope } from "@/server/api/operation-context";
-import { createModel, deleteModel, testModel, updateModel } from "@/server/settings/manage-models";
+import {
+  createModel,
+  deleteModel,
+  discoverModels,
+  testModel,
+  updateModel,
+} from "@/server/settings/manage-models";
 import { requireOwner } from "@/server/settings/require-owner";
 import type { ServerContext } from "@/server/context";
 import { listModels } from "@/server/db/settings/model-reads";
@@ -83,6 +90,19 @@ export const testModelOperation = defineOperation({
   status: 200,
   ignoresIdempotencyKey: true,
   run: testModel,
+});
+
+export const discoverModelsOperation = defineOperation({
+  name: "models.discover",
+  method: "POST",
+  path: "/models/discover",
+  summary: "List the models that a provider's server has; administrators only",
+  scope: "admin",
+  input: DiscoverModelsInput,
+  output: DiscoveredModels,
+  status: 200,
+  ignoresIdempotencyKey: true,
+  run: discoverModels,
 });
 
 const toWireModel = (row: ModelRow): Model => ({

@@ -117,6 +117,12 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
       return access.apiKey === undefined ? "none" : "settings";
     },
 
+    /** @returns what a model is reached with, or why the stored key cannot be read. */
+    findAccess: (row: ConfiguredModel): ProviderAccess | ModelCallError => {
+      const found = findSettings(row);
+      return found instanceof ModelCallError ? found : (found[row.provider] ?? {});
+    },
+
     /** @returns why a model cannot be called; undefined if the settings allow it. */
     findProblem: (row: ConfiguredModel): string | undefined => {
       const found = findSettings(row);
