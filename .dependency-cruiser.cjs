@@ -29,6 +29,7 @@ const may = {
   "components/sidebar": [...shared, ...components("ui")],
   "components/keyboard": [...shared, ...components("ui")],
   "components/settings": [...shared, ...components("ui schema-form")],
+  "components/models": [...shared, ...components("ui schema-form settings")],
   "components/mcp": [...shared, ...components("ui schema-form settings")],
   "server/env": [...server("env-settings")],
   "server/env-settings": ["contract"],

@@ -25,6 +25,7 @@ const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
   docs: "API reference",
   keyboard: "Keyboard",
   mcp: "Settings",
+  models: "Settings",
   playground: "Playground",
   questions: "Answering",
   "schema-form": "Answering",

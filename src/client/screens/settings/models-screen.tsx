@@ -1,7 +1,7 @@
 "use client";
 import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useModelSettings } from "@/client/use-model-settings";
-import { ModelsSettings } from "@/components/settings/models-settings";
+import { ModelsSettings } from "@/components/models/models-settings";
 
 export const ModelsScreen = () => {
   const { query, ...models } = useModelSettings();

@@ -3,7 +3,7 @@ import { lazy } from "react";
 import { importPart } from "@/components/ui/import-part";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
-import { EditableList, type RecordsProps } from "./editable-list";
+import { EditableList, type RecordsProps } from "@/components/settings/editable-list";
 import { ModelRow, type ModelTrial } from "./model-row";
 
 const ModelForm = lazy(() => importPart(() => import("./model-form")));

@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import ModelForm from "@/components/settings/model-form";
+import ModelForm from "@/components/models/model-form";
 import { showStates } from "../show-states";
-import { invalid, UNAVAILABLE } from "./fixtures";
+import { invalid, UNAVAILABLE } from "../settings/fixtures";
 import { ALL_MODELS, LOCAL, OPENAI } from "./model-fixtures";
 
 const meta = {

@@ -4,7 +4,7 @@ import { DEFAULT_WAIT_MINUTES, MAX_WAIT_MINUTES } from "@/contract/limits";
 import { type Model, ProviderName } from "@/contract/model";
 import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
-import type { FormFrame } from "./editable-list";
+import type { FormFrame } from "@/components/settings/editable-list";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
 import { DOLLARS_TEXT } from "@/components/schema-form/text-formats";

@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
-import { ModelsSettings } from "@/components/settings/models-settings";
+import { ModelsSettings } from "@/components/models/models-settings";
 import { showStates } from "../show-states";
-import { failed, invalid, ready, UNAVAILABLE } from "./fixtures";
+import { failed, invalid, ready, UNAVAILABLE } from "../settings/fixtures";
 import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 
 const meta = {

@@ -5,7 +5,7 @@ import type { Model, ModelTestResult } from "@/contract/model";
 import type { UpdateModelInput } from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import { formatTokens } from "@/lib/format";
-import type { RecordRowProps } from "./editable-list";
+import type { RecordRowProps } from "@/components/settings/editable-list";
 import { DetailRow, TestOutcome, type Trial } from "@/components/ui/detail-list";
 
 /** A test of a model, and whether the model becomes the default when it answers. */

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
-import { ModelRow } from "@/components/settings/model-row";
+import { ModelRow } from "@/components/models/model-row";
 import { showStates } from "../show-states";
 import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 

@@ -1,5 +1,5 @@
 import type { Model, ModelAccess } from "@/contract/model";
-import { model } from "./fixtures";
+import { model } from "../settings/fixtures";
 
 const STORED: ModelAccess = {
   source: "settings",
