@@ -27,6 +27,12 @@ export const formatCost = (micros: number): string => {
   return `$${value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2)}`;
 };
 
+/** Formats prices in millionths of a dollar per million tokens: `free`, `$0.25 in, $2.00 out per million tokens`. */
+export const formatPrices = ({ input, output }: { input: number; output: number }): string =>
+  input + output === 0
+    ? "free"
+    : `${formatCost(input)} in, ${formatCost(output)} out per million tokens`;
+
 /** Formats a duration: `0.4s`, `12s`, `3m 05s`, `2h 07m`. */
 export const formatDuration = (ms: number): string => {
   if (!Number.isFinite(ms) || ms < 0) return "0s";
