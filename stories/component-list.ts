@@ -1,6 +1,7 @@
 /** Components without stories of their own, and where a reviewer sees them. A test knows all others have some. */
 export const WITHOUT_STORIES = {
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
+  "models/model-facts": "ModelNameField has it for a chosen model.",
   "schema-form/schema-time-field": "SchemaTextField has the dates and times in each state.",
   "settings/declared-list": "The pages of groups and agent types are lists of this kind.",
   "settings/setting-page": "AdvisorSettings is its only page, with each state of it.",
@@ -12,6 +13,7 @@ export const WITHOUT_STORIES = {
   "ui/open-menu": "Menu loads it when it opens.",
   "ui/open-popover": "Popover loads it when it opens.",
   "ui/popup-trigger": "The button of Menu and Popover before they open.",
+  "ui/search-popup": "ModelPicker and ModelNameField open it in their stories.",
   "ui/tooltip-popup": "Tooltip loads it when it is shown.",
   "ui/use-confirm": "A hook; ConfirmDialog is what it shows.",
 } as const;

@@ -1,7 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Model, ModelTestResult } from "@/contract/model";
-import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
+import type { DiscoveredModels, Model, ModelTestResult } from "@/contract/model";
+import type {
+  CreateModelInput,
+  DiscoverModelsInput,
+  UpdateModelInput,
+} from "@/contract/model-inputs";
+import { toSentence } from "@/lib/humanize";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 import { useRecordMutations } from "./use-record-mutations";
@@ -14,6 +19,11 @@ const toFailedTest = (error: unknown): ModelTestResult => ({
   message: toProblem(error).detail,
   duration_ms: 0,
 });
+
+const toFailedList = (error: unknown): DiscoveredModels => {
+  const { detail, errors = [] } = toProblem(error);
+  return { ok: false, message: toSentence(errors[0]?.message ?? detail), data: [] };
+};
 
 /** Loads all models of the server, and adds, changes, tests and deletes them. */
 export const useModelSettings = () => {
@@ -32,6 +42,11 @@ export const useModelSettings = () => {
   });
   const [trials, setTrials] = useState<Record<string, ModelTest>>({});
   const { mutateAsync: callModel } = useMutation(trpc.models.test.mutationOptions());
+  // The input may have a key, so it is not cached.
+  const { mutateAsync: discover } = useMutation({
+    ...trpc.models.discover.mutationOptions(),
+    gcTime: 0,
+  });
   /** @param makesDefault only a model that answers becomes the default, even if the page is left meanwhile. */
   const test = async (model_id: string, makesDefault: boolean): Promise<void> => {
     const setResult = (result: ModelTestResult | undefined): void =>
@@ -58,6 +73,8 @@ export const useModelSettings = () => {
       onCreate({ ...input, is_default: false }, testSaved(is_default, onSaved)),
     onUpdate: ({ is_default = false, ...input }: UpdateModelInput, onSaved: () => void): void =>
       onUpdate(input, testSaved(is_default, onSaved)),
+    onDiscover: (input: DiscoverModelsInput): Promise<DiscoveredModels> =>
+      discover(input).catch(toFailedList),
     onDelete: (model_id: string): void => onDelete({ model_id }),
   };
 };

@@ -1,4 +1,4 @@
-import type { Model, ModelAccess } from "@/contract/model";
+import type { DiscoveredModels, Model, ModelAccess } from "@/contract/model";
 import { model } from "../settings/fixtures";
 
 const STORED: ModelAccess = {
@@ -57,3 +57,41 @@ export const DEMO: Model = {
   access: { ...STORED, source: "environment", from_environment: true, key: "none" },
 };
 export const ALL_MODELS = [OPENAI, LOCAL, FROM_ENVIRONMENT, WITHOUT_KEY, UNREADABLE, DEMO];
+
+/** What a server of a person's own answers. */
+export const SERVER_LIST: DiscoveredModels = {
+  ok: true,
+  message: "The OpenAI-compatible server has 3 models.",
+  data: ["llama3.2", "mistral-small", "qwen3"].map((model, index) => ({
+    model,
+    name: model,
+    context_limit: index === 2 ? 32_768 : null,
+    tool_protocol: "native",
+  })),
+};
+export const OPENAI_LIST: DiscoveredModels = {
+  ok: true,
+  message: "OpenAI has 2 models.",
+  data: [
+    {
+      model: "gpt-5-mini",
+      name: "GPT-5 mini",
+      context_limit: 400_000,
+      max_output_tokens: 128_000,
+      abilities: ["tools", "images", "reasoning"],
+      tool_protocol: "native",
+      prices: { input: 250_000, output: 2_000_000, cache_read: 25_000 },
+      source: {
+        url: "https://developers.openai.com/api/docs/models/gpt-5-mini",
+        date: "2026-11-27",
+      },
+    },
+    { model: "gpt-next", name: "gpt-next", context_limit: null, tool_protocol: "native" },
+  ],
+};
+export const NO_LIST: DiscoveredModels = {
+  ok: false,
+  message: "OpenAI is refusing the API key. Enter it again here, or check OPENAI_API_KEY.",
+  detail: "Incorrect API key provided",
+  data: [],
+};

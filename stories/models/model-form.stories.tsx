@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn } from "storybook/test";
+import { expect, fn, screen, waitFor, within } from "storybook/test";
 import ModelForm from "@/components/models/model-form";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "../settings/fixtures";
-import { ALL_MODELS, LOCAL, OPENAI } from "./model-fixtures";
+import { ALL_MODELS, LOCAL, OPENAI, OPENAI_LIST, SERVER_LIST } from "./model-fixtures";
 
 const meta = {
   component: ModelForm,
@@ -11,6 +11,7 @@ const meta = {
     model: undefined,
     onCreate: fn(),
     onUpdate: fn(),
+    onDiscover: fn(() => Promise.resolve(OPENAI_LIST)),
     label: "New model",
     problemTitle: "The model was not saved",
     onCancel: fn(),
@@ -67,7 +68,7 @@ export const TestSubmit: Story = {
   name: "(Test) Enter submits what was entered, once",
   play: async ({ args, canvas, userEvent }) => {
     const model = canvas.getByRole("textbox", { name: "Model" });
-    await expect(model).toHaveFocus();
+    await expect(canvas.getByLabelText("API key")).toHaveFocus();
     await userEvent.type(model, "gpt-5-mini{Enter}");
     await expect(args.onCreate).toHaveBeenCalledOnce();
     await expect(args.onCreate).toHaveBeenCalledWith({
@@ -169,5 +170,106 @@ export const TestCancel: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
     await expect(args.onCancel).toHaveBeenCalledOnce();
     await expect(args.onUpdate).not.toHaveBeenCalled();
+  },
+};
+
+export const TestList: Story = {
+  name: "(Test) A model is chosen from the list of its server, by the keyboard",
+  args: { onDiscover: fn(() => Promise.resolve(SERVER_LIST)) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.selectOptions(
+      canvas.getByRole("combobox", { name: "Provider" }),
+      "OpenAI-compatible",
+    );
+    const address = canvas.getByRole("textbox", { name: "Base URL" });
+    await userEvent.type(address, "http://127.0.0.1:11434/v1");
+    // To the key, to the model and to its button.
+    await userEvent.tab();
+    await userEvent.tab();
+    await userEvent.tab();
+    const button = canvas.getByRole("button", { name: "List models" });
+    await expect(button).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDiscover).toHaveBeenCalledWith({
+      provider: "openai-compatible",
+      base_url: "http://127.0.0.1:11434/v1",
+    });
+    const list = await screen.findByRole("listbox", { name: "Models" });
+    await expect(within(list).getAllByRole("option")).toHaveLength(3);
+    const search = screen.getByRole("combobox", { name: "Search models" });
+    await waitFor(() => expect(search).toHaveFocus());
+    await userEvent.keyboard("qw{Enter}");
+    await expect(canvas.getByRole("textbox", { name: "Model" })).toHaveValue("qwen3");
+    await waitFor(() => expect(button).toHaveFocus());
+    await expect(canvas.getByText(/32.8K tokens of context/)).toBeVisible();
+    await expect(canvas.getByRole("textbox", { name: "Context, in tokens" })).toHaveValue("32768");
+    await expect(args.onCreate).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onCreate).toHaveBeenCalledWith(
+      expect.objectContaining({ model: "qwen3", context_limit: 32_768, prices: null }),
+    );
+  },
+};
+
+export const TestKnown: Story = {
+  name: "(Test) What is known of a model is filled in with its source, and what a person enters counts",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByLabelText("API key"), "sk-key");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "Ours");
+    await userEvent.click(canvas.getByRole("button", { name: "List models" }));
+    await userEvent.click(await screen.findByRole("option", { name: /^gpt-5-mini/ }));
+    await expect(canvas.getByText(/calls tools · reads images · reasons/)).toHaveTextContent(
+      "From the table of 2026-11-27, developers.openai.com.",
+    );
+    await expect(canvas.getByRole("link")).toHaveAttribute(
+      "href",
+      "https://developers.openai.com/api/docs/models/gpt-5-mini",
+    );
+    const context = canvas.getByRole("textbox", { name: "Context, in tokens" });
+    await expect(context).toBeVisible();
+    await expect(context).toHaveValue("400000");
+    const read = canvas.getByRole("textbox", { name: "Dollars per million tokens read" });
+    await expect(read).toHaveValue("0.25");
+    await userEvent.clear(read);
+    await userEvent.type(read, "0.2");
+    await userEvent.clear(context);
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onCreate).toHaveBeenCalledWith(
+      expect.objectContaining({
+        model: "gpt-5-mini",
+        name: "Ours",
+        context_limit: null,
+        prices: { input: 200_000, output: 2_000_000, cache_read: 25_000 },
+      }),
+    );
+  },
+};
+
+export const TestOtherModel: Story = {
+  name: "(Test) Another model takes the place of a stored one with its own numbers",
+  args: { model: { ...OPENAI, model: "gpt-old", context_limit: 8_000 } },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "List models" }));
+    await expect(args.onDiscover).toHaveBeenCalledWith({ provider: "openai", model_id: OPENAI.id });
+    await userEvent.click(await screen.findByRole("option", { name: /^gpt-5-mini/ }));
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onUpdate).toHaveBeenCalledWith({
+      model_id: OPENAI.id,
+      model: "gpt-5-mini",
+      context_limit: 400_000,
+    });
+  },
+};
+
+export const TestOtherServer: Story = {
+  name: "(Test) The list of a server is not that of another one",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "List models" }));
+    await userEvent.click(await screen.findByRole("option", { name: /^gpt-5-mini/ }));
+    await expect(canvas.getByText(/From the table/)).toBeVisible();
+    await waitFor(() => expect(canvas.getByRole("button", { name: "List models" })).toHaveFocus());
+    await userEvent.type(canvas.getByRole("textbox", { name: "Base URL" }), "http://127.0.0.1:9");
+    await expect(canvas.queryByText(/From the table/)).toBeNull();
+    await expect(canvas.getByRole("textbox", { name: "Context, in tokens" })).toHaveValue("");
   },
 };

@@ -3,7 +3,7 @@ import { expect, fn, screen } from "storybook/test";
 import { ModelsSettings } from "@/components/models/models-settings";
 import { showStates } from "../show-states";
 import { failed, invalid, ready, UNAVAILABLE } from "../settings/fixtures";
-import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
+import { ALL_MODELS, DEMO, LOCAL, OPENAI, OPENAI_LIST } from "./model-fixtures";
 
 const meta = {
   component: ModelsSettings,
@@ -12,6 +12,7 @@ const meta = {
     onReload: fn(),
     onCreate: fn(),
     onUpdate: fn(),
+    onDiscover: fn(() => Promise.resolve(OPENAI_LIST)),
     isSaving: false,
     saveProblem: undefined,
     onCloseForm: fn(),

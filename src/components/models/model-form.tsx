@@ -1,33 +1,54 @@
 import { isJsonObject } from "@/contract/is-json-object";
-import type { JsonObject } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { DEFAULT_WAIT_MINUTES, MAX_WAIT_MINUTES } from "@/contract/limits";
-import { type Model, ProviderName } from "@/contract/model";
-import { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
+import {
+  type DiscoveredModel,
+  type DiscoveredModels,
+  type Model,
+  ProviderName,
+} from "@/contract/model";
+import {
+  CreateModelInput,
+  type DiscoverModelsInput,
+  UpdateModelInput,
+} from "@/contract/model-inputs";
 import { findNeededVariable, PROVIDERS } from "@/contract/providers";
 import type { FormFrame } from "@/components/settings/editable-list";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
 import { DOLLARS_TEXT } from "@/components/schema-form/text-formats";
 import { pickChanges } from "@/components/schema-form/use-setting-draft";
+import { ModelNameField } from "./model-name-field";
+import { useModelList } from "./use-model-list";
 
 type ModelFormProps = FormFrame & {
   /** The model that is changed; undefined for a new one. */
   model: Model | undefined;
   onCreate: (model: CreateModelInput) => void;
   onUpdate: (model: UpdateModelInput) => void;
+  /** Asks a provider's server for its models. Does not reject. */
+  onDiscover: (input: DiscoverModelsInput) => Promise<DiscoveredModels>;
 };
 
 /** Asks for what a model needs. */
-const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
+const ModelForm = ({ model, onCreate, onUpdate, onDiscover, ...frame }: ModelFormProps) => {
+  const list = useModelList(model, onDiscover);
   const before = model ? toStored(model) : UNKNOWN;
   const form = {
     ...frame,
     submitLabel: "Save and test",
     stored: model ? before : { ...UNKNOWN, provider: "openai", is_default: true },
-    parts: (get: (path: string) => unknown) =>
-      listParts(ProviderName.parse(get("provider")), model),
+    parts: (get: Get) => listParts(get, { model, list }),
+    suggest: (get: Get) => {
+      const chosen = list.findChosen(get);
+      return chosen ? toSuggestion(chosen, model) : {};
+    },
   };
-  const toInput = (values: JsonObject): JsonObject => pickChanges(withPrices(values), before);
+  const toInput = (values: JsonObject): JsonObject => {
+    const isKnown = list.findChosen((path) => values[path]) !== undefined;
+    // What was filled in and is removed is unknown; the server would fill it in again.
+    return pickChanges(withPrices(values), model || !isKnown ? before : {});
+  };
   return model ? (
     <SettingForm
       {...form}
@@ -41,8 +62,19 @@ const ModelForm = ({ model, onCreate, onUpdate, ...frame }: ModelFormProps) => {
 };
 export default ModelForm;
 
+type Get = (path: string) => JsonValue | undefined;
+
 /** What the server looks up for a new model, unless something else is entered. */
 const UNKNOWN = { tool_protocol: "native", wait_minutes: null, context_limit: null, prices: null };
+
+/** Fills in what is known of a model that was chosen from the list. A stored model that stays the same has its own. */
+const toSuggestion = (chosen: DiscoveredModel, model: Model | undefined): object => {
+  const { context_limit, tool_protocol, prices = null } = chosen;
+  if (model?.model === chosen.model) return {};
+  const facts = { context_limit, tool_protocol, prices };
+  // The name of a stored model may be the person's own.
+  return model ? facts : { ...facts, name: chosen.name };
+};
 
 const toStored = (model: Model) => ({
   ...model,
@@ -59,14 +91,18 @@ const withPrices = ({ prices, ...values }: JsonObject): JsonObject => {
 
 const EXAMPLE_URL = "http://127.0.0.1:11434/v1";
 
-const listParts = (provider: ProviderName, model: Model | undefined): FormPart[] => {
+type PartsInput = { model: Model | undefined; list: ReturnType<typeof useModelList> };
+
+const listParts = (get: Get, { model, list }: PartsInput): FormPart[] => {
+  const provider = ProviderName.parse(get("provider"));
   const isNamed = model?.access?.source === "environment";
   const lock = model && findAccessLock(model);
+  const chosen = list.findChosen(get);
   return [
     // The provider is chosen once.
     ...(model ? [] : [{ path: "provider", label: "Provider", names: PROVIDER_NAMES }]),
-    ...(isNamed ? [] : [createModelField(provider)]),
     ...(lock === undefined ? listAccess(provider, model) : [{ note: lock }]),
+    ...(isNamed ? [] : [createModelField(get, { model, list })]),
     { path: "name", label: "Name", hint: `How people see it.${model ? "" : " Optional."}` },
     {
       path: "tool_protocol",
@@ -80,13 +116,31 @@ const listParts = (provider: ProviderName, model: Model | undefined): FormPart[]
       hint: `${DEFAULT_WAIT_MINUTES} if it is empty. A small machine may take longer to load a model, or to read a long chat.`,
       error: `Enter a whole number from 1 to ${MAX_WAIT_MINUTES}.`,
     },
-    {
-      section: "Context and prices",
-      note: `${model ? "" : "Filled in for models that Parley knows. "}Without a context, long chats are not shortened in time. Without prices, no cost is shown.`,
-      fields: LIMITS,
-    },
+    createLimits(chosen, model),
     ...(model?.is_default ? [] : [DEFAULT]),
   ];
+};
+
+const createLimits = (chosen: DiscoveredModel | undefined, model: Model | undefined): FormPart => {
+  const isFilled = chosen !== undefined && chosen.model !== model?.model;
+  const origin = isFilled
+    ? describeSource(chosen)
+    : model
+      ? ""
+      : "Filled in for models that Parley knows. ";
+  return {
+    section: "Context and prices",
+    note: `${origin}Without a context, long chats are not shortened in time. Without prices, no cost is shown.`,
+    isOpen: isFilled,
+    fields: LIMITS,
+  };
+};
+
+const describeSource = ({ source, context_limit }: DiscoveredModel): string => {
+  if (source) {
+    return `Filled in from the table of ${source.date}, ${new URL(source.url).hostname}: change what is different for you. `;
+  }
+  return context_limit === null ? "" : "The context is what the server says. ";
 };
 
 /** Says why key and address of a model cannot be changed here; undefined if they can. */
@@ -109,15 +163,23 @@ const PROVIDER_NAMES = Object.fromEntries(
   ),
 );
 
-const createModelField = (provider: ProviderName): FormPart => {
-  const { needs, label, exampleModel } = PROVIDERS[provider];
+const createModelField = (get: Get, { model, list }: PartsInput): FormPart => {
+  const { needs, label, exampleModel } = PROVIDERS[ProviderName.parse(get("provider"))];
+  const listed = list.find(get);
   return {
     path: "model",
     label: "Model",
-    hint: `As ${needs === "address" ? "the server" : label} calls it, such as ${exampleModel}.`,
-    control: "code",
-    autoFocus: true,
     missing: "Enter the provider's name of the model.",
+    render: (control) => (
+      <ModelNameField
+        {...control}
+        hint={`As ${needs === "address" ? "the server" : label} calls it, such as ${exampleModel}.`}
+        autoFocus={model !== undefined}
+        list={listed?.result}
+        isListing={listed !== undefined && listed.result === undefined}
+        onList={() => list.ask(get)}
+      />
+    ),
   };
 };
 
@@ -127,28 +189,28 @@ const listAccess = (provider: ProviderName, model: Model | undefined): FormPart[
   const without = isServer
     ? "Many local servers need none."
     : "Empty for the key of the server's environment, if it has one.";
-  return [
-    {
-      path: "api_key",
-      label: "API key",
-      hint:
-        model?.access?.key === "settings"
-          ? "A key is stored. Leave this empty to keep it."
-          : `Stored encrypted, and never shown again. ${without}`,
-      control: "secret",
-      error: "Enter one word, without spaces.",
-    },
-    {
-      path: "base_url",
-      label: "Base URL",
-      hint: isServer
-        ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.${isOptional ? " Empty for the address of the server's environment." : ""}`
-        : "Only for a proxy or a gateway. Empty for the provider's own address.",
-      control: "code",
-      ...(isServer &&
-        !isOptional && { missing: `Enter the address of the server, such as ${EXAMPLE_URL}.` }),
-    },
-  ];
+  const key: FormPart = {
+    path: "api_key",
+    label: "API key",
+    hint:
+      model?.access?.key === "settings"
+        ? "A key is stored. Leave this empty to keep it."
+        : `Stored encrypted, and never shown again. ${without}`,
+    control: "secret",
+    error: "Enter one word, without spaces.",
+    autoFocus: model === undefined,
+  };
+  const address: FormPart = {
+    path: "base_url",
+    label: "Base URL",
+    hint: isServer
+      ? `The address of the server, such as ${EXAMPLE_URL} for Ollama.${isOptional ? " Empty for the address of the server's environment." : ""}`
+      : "Only for a proxy or a gateway. Empty for the provider's own address.",
+    control: "code",
+    ...(isServer &&
+      !isOptional && { missing: `Enter the address of the server, such as ${EXAMPLE_URL}.` }),
+  };
+  return isServer ? [address, key] : [key, address];
 };
 
 const PRICE = {

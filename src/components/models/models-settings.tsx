@@ -1,5 +1,5 @@
 "use client";
-import { lazy } from "react";
+import { type ComponentProps, lazy } from "react";
 import { importPart } from "@/components/ui/import-part";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
@@ -8,10 +8,11 @@ import { ModelRow, type ModelTrial } from "./model-row";
 
 const ModelForm = lazy(() => importPart(() => import("./model-form")));
 
+type ModelsSettingsProps = RecordsProps<Model, CreateModelInput, UpdateModelInput, ModelTrial> &
+  Pick<ComponentProps<typeof ModelForm>, "onDiscover">;
+
 /** Lists the models of the server, adds, changes, tests and deletes them. A model is tested when it is saved. */
-export const ModelsSettings = (
-  props: RecordsProps<Model, CreateModelInput, UpdateModelInput, ModelTrial>,
-) => (
+export const ModelsSettings = (props: ModelsSettingsProps) => (
   <EditableList
     {...props}
     title="Models"
@@ -24,6 +25,7 @@ export const ModelsSettings = (
         model={model}
         onCreate={(input) => props.onCreate(input, frame.onSaved)}
         onUpdate={(input) => props.onUpdate(input, frame.onSaved)}
+        onDiscover={props.onDiscover}
       />
     )}
     row={(model, onEdit) => (

@@ -45,8 +45,8 @@ export type FormPart =
   | { note: string }
   /** Short fields side by side. */
   | { row: readonly SettingField[] }
-  /** Fields that few people need. They are shown when one of them has an error. */
-  | { section: string; note?: string; fields: readonly FormPart[] };
+  /** Fields that few people need. They are shown when one of them has an error, or when it becomes open. */
+  | { section: string; note?: string; isOpen?: boolean; fields: readonly FormPart[] };
 
 export const listFields = (parts: readonly FormPart[]): SettingField[] =>
   parts.flatMap((part) => {

@@ -78,7 +78,7 @@ const Parts = ({ parts, ...form }: PartsProps) =>
     }
     if ("path" in part) return <Control key={part.path} {...form} field={part} />;
     return (
-      <details key={part.section} className="rounded-md border bg-bg">
+      <details key={part.section} open={part.isOpen ?? false} className="rounded-md border bg-bg">
         <summary className="cursor-pointer px-3 py-2 font-medium">{part.section}</summary>
         <div className="grid gap-4 p-3 pt-1">
           {part.note !== undefined && <p className="text-muted">{part.note}</p>}

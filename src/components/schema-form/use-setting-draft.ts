@@ -27,6 +27,8 @@ export type DraftInput<Input> = {
   stored: object;
   /** @param get returns the value at a path, on which other fields may depend. */
   parts: (get: (path: string) => Value) => readonly FormPart[];
+  /** Returns what fields have in place of what is stored, as long as nothing is entered there. */
+  suggest?: (get: (path: string) => Value) => object;
   /** Converts the values of the fields to what is sent. */
   toInput?: (values: JsonObject) => JsonObject;
   /** Finds what the schema cannot express in the values of the fields. */
@@ -43,12 +45,15 @@ export type DraftInput<Input> = {
 };
 
 /** The values of a form of settings: what was entered, over what is stored, which others may change meanwhile. */
-export const useSettingDraft = <Input>(props: DraftInput<Input>) => {
-  const { problem, onSubmit } = props;
-  const stored = props.stored as JsonObject;
-  const { formRef, ...form } = useFormErrors(props);
-  const { edits, edit } = useEdits(stored);
-  const get = (path: string): Value => (path in edits ? edits[path] : readStored(props, path));
+export const useSettingDraft = <Input>(given: DraftInput<Input>) => {
+  const { problem, onSubmit } = given;
+  const { formRef, ...form } = useFormErrors(given);
+  const { edits, edit } = useEdits(given.stored as JsonObject);
+  const read = (from: DraftInput<Input>) => (path: string) =>
+    path in edits ? edits[path] : readStored(from, path);
+  const stored = { ...given.stored, ...given.suggest?.(read(given)) } as JsonObject;
+  const props = { ...given, stored };
+  const get = read(props);
   const parts = props.parts(get);
   const fields = listFields(parts);
   const { values, input, errors } = collectInput(props, { fields, edits });

@@ -24,7 +24,10 @@ afterEach(() => db.prisma.model.deleteMany());
 
 const discover = async (fields: object, client = owner): Promise<DiscoveredModels> => {
   const { status, body } = await client.call("POST /models/discover", fields);
-  expect([status, body]).toEqual([200, expect.objectContaining({ ok: expect.any(Boolean) })]);
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ ok: expect.any(Boolean) as boolean }),
+  ]);
   return body as DiscoveredModels;
 };
 

@@ -7,6 +7,7 @@ import { isRecord } from "@/lib/is-record";
 import { classifyFailure, MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { findPageTitle } from "@/server/model/server-text";
 import { createJsonFetch } from "@/server/model/stream/json-fetch";
+import type { KnownModel } from "./known-models";
 import { lookUpModel } from "./model-catalog";
 import type { ModelListing, ProviderAccess } from "./provider";
 import { findProviderProblem } from "./provider-access";
@@ -85,7 +86,7 @@ const fetchList = async (
   // A redirect could take the key to another server.
   const response = await createJsonFetch()(url, { headers, redirect: "manual", signal });
   const { status } = response;
-  const text = await readText(response, provider);
+  const text = await readBody(response, provider);
   if (status >= 300 && status < 400) throw createAnswerError(provider, "a redirect");
   if (status === 404 || status === 405)
     throw new ModelCallError("config", `${NO_LIST} ${CHECK_ADDRESS}`);
@@ -103,7 +104,7 @@ const fetchList = async (
   return list;
 };
 
-const readText = async ({ body }: Response, provider: ProviderName): Promise<string> => {
+const readBody = async ({ body }: Response, provider: ProviderName): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -152,23 +153,34 @@ const readModel = (
   provider: ProviderName,
   row: Record<string, unknown>,
 ): DiscoveredModel | undefined => {
-  // Google's names begin with the name of the collection.
-  const id = readName(row.id) ?? readName(row.name)?.replace(/^models\//, "");
-  const { supportedGenerationMethods: methods } = row;
-  if (id === undefined || (Array.isArray(methods) && !methods.includes("generateContent"))) return;
+  const id = readId(row);
+  if (id === undefined) return undefined;
   const { name, contextLimit, prices, toolProtocol, known } = lookUpModel(provider, id);
   const output = known?.output ?? readCount(row.outputTokenLimit);
   return {
     model: id,
-    name: known ? name : (readName(row.display_name) ?? readName(row.displayName) ?? id),
+    name: known ? name : (readText(row.display_name) ?? readText(row.displayName) ?? id),
     // The server may run a model with less than it could read.
     context_limit: readContext(row) ?? contextLimit,
     tool_protocol: toolProtocol,
     ...(output !== undefined && { max_output_tokens: output }),
-    ...(known?.abilities && { abilities: [...known.abilities] }),
     ...(prices && { prices }),
-    ...(known && { source: { url: known.source, date: known.date } }),
+    ...toSource(known),
   };
+};
+
+const toSource = (known: KnownModel | undefined): Pick<DiscoveredModel, "abilities" | "source"> =>
+  known
+    ? {
+        ...(known.abilities && { abilities: [...known.abilities] }),
+        source: { url: known.source, date: known.date },
+      }
+    : {};
+
+/** Google's names begin with the name of the collection, and it has models that do not answer. */
+const readId = ({ id, name, supportedGenerationMethods: methods }: Record<string, unknown>) => {
+  if (Array.isArray(methods) && !methods.includes("generateContent")) return undefined;
+  return readText(id) ?? readText(name)?.replace(/^models\//, "");
 };
 
 /** vLLM, gateways such as OpenRouter, and Google say how much a model reads. */
@@ -180,7 +192,7 @@ const readCount = (value: unknown): number | undefined =>
     ? value
     : undefined;
 
-const readName = (value: unknown): string | undefined =>
+const readText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME_LENGTH
     ? value.trim()
     : undefined;
