@@ -1,7 +1,16 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { clsx } from "clsx";
+import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { expect } from "storybook/test";
+import {
+  CONTRAST_PAIRS,
+  type ContrastPair,
+  measureContrast,
+  type Theme,
+  WITHOUT_CONTRAST,
+} from "./contrast";
+import { ICONS } from "./icons";
 
 /** Lists the custom properties of the themes from the style sheet itself, so that none is missing. */
 const listColors = (): string[] => {
@@ -50,6 +59,78 @@ const Color = ({ name }: { name: string }) => (
   </li>
 );
 
+const THEMES: readonly Theme[] = ["light", "dark"];
+
+const Sample = ({ pair, theme }: { pair: ContrastPair; theme: Theme }) => {
+  const { kind, foreground, background, least } = pair;
+  const ratio = measureContrast(pair, theme);
+  return (
+    <td className="p-1">
+      <span
+        data-theme={theme}
+        className="flex items-center gap-2 rounded-md border px-2 py-1"
+        style={{ background: `var(--${background})`, color: `var(--${foreground})` }}
+      >
+        {kind === "text" ? (
+          <span className="text-sm">High water</span>
+        ) : (
+          <CircleAlert aria-hidden size={16} />
+        )}
+        <span className="ml-auto text-xs tabular-nums" data-passes={ratio >= least}>
+          {ratio.toFixed(1)}
+        </span>
+      </span>
+    </td>
+  );
+};
+
+const ContrastTable = ({ kind, least }: Pick<ContrastPair, "kind" | "least">) => (
+  <table className="w-full text-left text-sm">
+    <caption className="pb-2 text-left text-muted">
+      {kind === "text" ? "Text" : "Icons, outlines and chosen segments"}: at least {least} to 1
+    </caption>
+    <thead className="text-xs text-muted">
+      <tr>
+        <th className="font-medium">Color on color</th>
+        {THEMES.map((theme) => (
+          <th key={theme} className="px-1 font-medium">
+            {theme}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {CONTRAST_PAIRS.filter((pair) => pair.kind === kind).map((pair) => (
+        <tr key={`${pair.foreground} ${pair.background}`}>
+          <th scope="row" className="pr-2 font-mono text-xs font-normal wrap-anywhere">
+            {pair.foreground} on {pair.background}
+          </th>
+          {THEMES.map((theme) => (
+            <Sample key={theme} pair={pair} theme={theme} />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const IconGroup = ({ heading }: { heading: string }) => (
+  <section aria-label={heading} className="grid gap-3">
+    <h3 className="font-medium">{heading}</h3>
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-x-4 gap-y-3">
+      {Object.entries(ICONS[heading] ?? {}).map(([name, [Icon, use]]) => (
+        <li key={name} className="flex items-start gap-3">
+          <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
+          <span className="min-w-0">
+            <span className="block">{use}</span>
+            <span className="font-mono text-xs text-muted">{name}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
 const TokensPage = () => (
   <main className="mx-auto grid max-w-4xl gap-10 px-6 py-10">
     <header className="grid gap-1">
@@ -65,6 +146,30 @@ const TokensPage = () => (
           <Color key={name} name={name} />
         ))}
       </ul>
+    </Section>
+    <Section title="Contrast">
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+        <ContrastTable kind="text" least={4.5} />
+        <div className="grid content-start gap-6">
+          <ContrastTable kind="graphic" least={3} />
+          <dl className="grid gap-1 text-sm">
+            {Object.entries(WITHOUT_CONTRAST).map(([name, reason]) => (
+              <div key={name} className="flex flex-wrap gap-x-2">
+                <dt className="font-mono text-xs">{name}</dt>
+                <dd className="text-muted">no contrast is needed: {reason}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </div>
+    </Section>
+    <Section title="Icons">
+      <p className="text-muted">
+        One meaning has one icon. An icon alone has a name for screen readers and a tooltip.
+      </p>
+      {Object.keys(ICONS).map((heading) => (
+        <IconGroup key={heading} heading={heading} />
+      ))}
     </Section>
     <Section title="Type">
       <dl className="grid gap-3">
@@ -136,6 +241,24 @@ export const TestColors: Story = {
     for (const name of ["bg", "accent", "danger-soft", "scrim"]) {
       await expect(canvas.getByText(name, { exact: true })).toBeVisible();
     }
+  },
+};
+export const TestContrast: Story = {
+  name: "(Test) Each pair of colors has its contrast, and each color is in a pair",
+  play: async ({ canvasElement }) => {
+    for (const pair of CONTRAST_PAIRS) {
+      const { foreground, background, least } = pair;
+      for (const theme of THEMES) {
+        const name = `${foreground} on ${background}, ${theme}`;
+        await expect(measureContrast(pair, theme), name).toBeGreaterThanOrEqual(least);
+      }
+    }
+    await expect(canvasElement.querySelectorAll("[data-passes=true]")).toHaveLength(
+      CONTRAST_PAIRS.length * THEMES.length,
+    );
+    const paired = CONTRAST_PAIRS.flatMap(({ foreground, background }) => [foreground, background]);
+    const known = new Set([...paired, ...Object.keys(WITHOUT_CONTRAST)]);
+    await expect(listColors().filter((name) => !known.has(name.slice(2)))).toEqual([]);
   },
 };
 export const TestFont: Story = {

@@ -1,4 +1,4 @@
-import { Check, Hand, MessageCircleQuestion } from "lucide-react";
+import { Check, Hand, MessageCircleQuestionMark } from "lucide-react";
 import { EMPTY_DRAFT, QuestionDraft } from "@/components/questions/question-answers";
 import { QuestionWizard } from "@/components/questions/question-wizard";
 import { type Question, AskedQuestions } from "@/contract/questions";
@@ -22,7 +22,7 @@ export const AskUserQuestionCard = (props: OutputCardProps<AskedQuestions>) => {
   return (
     <ToolCard
       {...props}
-      icon={MessageCircleQuestion}
+      icon={MessageCircleQuestionMark}
       label={output?.questions.length === 1 ? "Question" : "Questions"}
       detail={undefined}
       mark={output && (place?.reply === undefined ? WAITING : ANSWERED)}
