@@ -54,7 +54,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("button", { name: "New key" })).toBeEnabled();
     },
   },
-  "Only the key that is being revoked is busy": {
+  "Revoking: only the key that is being revoked is busy": {
     args: { revokingId: KEYS.KEY.id },
     play: async ({ canvas }) => {
       for (const row of canvas.getAllByRole("listitem")) {

@@ -15,7 +15,7 @@ const busy: Story = { args: { isBusy: true } };
 export const States: Story = showStates(meta, {
   Empty: {},
   Busy: busy,
-  "Sign in failed": { args: { error: "Wrong email or password." } },
+  Failed: { args: { error: "Wrong email or password." } },
 });
 
 export const TestSignIn: Story = {

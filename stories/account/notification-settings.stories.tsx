@@ -94,7 +94,7 @@ export const States: Story = showStates(meta, {
   },
   "Not known yet": { args: { ...off, support: undefined } },
   Loading: { args: { subscriptions: { state: "loading" } } },
-  "Not loaded": { args: { subscriptions: failed } },
+  "Load error": { args: { subscriptions: failed } },
 });
 
 export const TestTurnOn: Story = {

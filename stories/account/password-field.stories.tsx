@@ -24,7 +24,7 @@ export const States: Story = showStates(meta, {
   Empty: {},
   Filled: { args: { defaultValue: "correct horse" } },
   "With hint": { args: { hint: "At least 8 characters" } },
-  "Hint and error describe the field": {
+  "With error: the hint and the error describe the field": {
     args: { hint: "At least 8 characters", error: "Use at least 8 characters." },
     play: async ({ canvas }) => {
       const password = canvas.getByLabelText("Password");
@@ -35,7 +35,7 @@ export const States: Story = showStates(meta, {
     },
   },
   Disabled: disabled,
-  "A visible password has no spell check or capitalization": {
+  "Shown: the password has no spell check or capitalization": {
     ...Shown,
     play: async (context) => {
       await Shown.play?.(context);

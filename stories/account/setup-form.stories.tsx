@@ -26,7 +26,7 @@ const serverError: Story = { args: { problem } };
 export const States: Story = showStates(meta, {
   Empty: {},
   Busy: { args: { isBusy: true } },
-  "Server error": serverError,
+  Failed: serverError,
 });
 
 export const TestCreate: Story = {

@@ -52,10 +52,10 @@ const errorTextState: Story = { args: { draft: { ...empty, isError: true } } };
 
 export const States: Story = showStates(meta, {
   Fields: {},
-  "Filled fields": {
+  Filled: {
     args: { draft: { ...empty, form: { value: { state: "open", parcels: 2 } } } },
   },
-  "An error is shown at its field": {
+  "With error: it is shown at its field": {
     args: { errors: [{ pointer: "/parcels", message: "must be at least 1" }] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
@@ -64,19 +64,19 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("textbox", { name: "Note (optional)" })).toBeValid();
     },
   },
-  "Disabled fields": disabledFields,
+  Disabled: disabledFields,
   Text: textState,
-  "An error of the whole answer is shown as a sentence": {
+  "With error, text: an error of the whole answer is a sentence": {
     args: { mode: "text", errors: [{ pointer: "", message: "is too long" }] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeInvalid();
       await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long\.$/);
     },
   },
-  "Disabled text": {
+  "Disabled, text": {
     args: { mode: "text", draft: { ...empty, text: "It is open." }, disabled: true },
   },
-  Json: jsonState,
+  JSON: jsonState,
   "The reason why there is no form is said": {
     args: { mode: "json", call: { ...call, output_schema: { type: "array" } } },
     play: async ({ canvas }) => {
@@ -87,10 +87,10 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Valid json": {
+  "Filled, JSON": {
     args: { mode: "json", draft: { ...empty, json: '{"state": "open", "parcels": 0}' } },
   },
-  "Invalid json": { args: { mode: "json", draft: { ...empty, json: '{"state": "open", ' } } },
+  "Invalid, JSON": { args: { mode: "json", draft: { ...empty, json: '{"state": "open", ' } } },
   "Json schema mismatch": { args: { mode: "json", draft: { ...empty, json: "{}" } } },
   "An error of the server replaces the hint that the JSON is valid": {
     ...jsonWithServerError,
@@ -117,15 +117,15 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Disabled json": { args: { mode: "json", disabled: true } },
+  "Disabled, JSON": { args: { mode: "json", disabled: true } },
   "Error text": errorTextState,
-  "Error text missing": {
+  "With error, error text": {
     args: {
       draft: { ...empty, isError: true },
       errors: [{ pointer: "", message: "must say what went wrong" }],
     },
   },
-  "Disabled error text": {
+  "Disabled, error text": {
     args: { draft: { ...empty, isError: true, errorText: "No such order." }, disabled: true },
   },
 });

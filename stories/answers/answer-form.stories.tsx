@@ -77,7 +77,7 @@ export const States: Story = showStates(meta, {
   "First of two": {},
   "Second filled in": { args: { drafts: note("Low water at six.") } },
   Sending: sending,
-  Refused: {
+  Failed: {
     args: { drafts: note("Much too long"), problem: refused },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent("must be shorter");

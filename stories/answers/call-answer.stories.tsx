@@ -36,14 +36,14 @@ const withDraft: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we 
 const disabled: Story = { args: { disabled: true } };
 
 export const States: Story = showStates(meta, {
-  "Without schema": {},
+  Empty: {},
   "With schema": withSchema,
-  "With draft": withDraft,
-  "As json": { args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } } },
+  Filled: withDraft,
+  "As JSON": { args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } } },
   "As error": {
     args: { draft: { ...createDraft(ask), isError: true, errorText: "Nobody is there." } },
   },
-  "The error is shown at the answer": {
+  "With error: it is shown at the answer": {
     args: { errors: [{ pointer: "", message: "is too long" }] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveAccessibleDescription(

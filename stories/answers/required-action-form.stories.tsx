@@ -300,7 +300,7 @@ export const States: Story = showStates(meta, {
   "Form from schema": formFromSchema,
   "Nested schema": nestedSchema,
   "Plain text": plainText,
-  Json: {
+  JSON: {
     args: {
       ...waiting(ask),
       drafts: {
@@ -312,7 +312,7 @@ export const States: Story = showStates(meta, {
       },
     },
   },
-  "Invalid json": {
+  "Invalid, JSON": {
     args: {
       ...waiting(ask),
       drafts: {
@@ -332,7 +332,7 @@ export const States: Story = showStates(meta, {
       },
     },
   },
-  "Several calls": severalCalls,
+  "Awaiting result, several calls": severalCalls,
   Question: questionState,
   "A draft for an earlier question of a call is not used": {
     ...questionState,
@@ -368,10 +368,10 @@ export const States: Story = showStates(meta, {
     },
   },
   "Question and call": questionAndCall,
-  Approval: approval,
-  "Several approvals": severalApprovals,
-  Submitting: submitting,
-  "Server error": serverError,
+  "Awaiting approval": approval,
+  "Awaiting approval, several calls": severalApprovals,
+  Sending: submitting,
+  Failed: serverError,
   "Long arguments": {
     args: waiting(
       call("read_pages", {
@@ -435,7 +435,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Approval error": {
+  "Failed, approval": {
     args: { ...severalApprovals.args, problem: UNDECIDED },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent("The decision was not taken");
@@ -800,10 +800,13 @@ export const TestReject: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    { text: "Ask for all answers of a step at once, and keep drafts." },
-    { text: "Take “No”, 0 and empty text as answers." },
-  ],
-  donts: [{ text: "Do not choose an answer for the person." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      { text: "Ask for all answers of a step at once, and keep drafts." },
+      { text: "Take “No”, 0 and empty text as answers." },
+    ],
+    donts: [{ text: "Do not choose an answer for the person." }],
+  }),
+};

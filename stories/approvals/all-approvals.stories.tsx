@@ -36,7 +36,7 @@ export const States: Story = showStates(meta, {
       expect(canvas.getByText("2 calls of this chat and 1 agent need approval")).toBeVisible(),
   },
   Deciding: { args: { isDeciding: true } },
-  Refused: {
+  Failed: {
     args: {
       problem: {
         type: "/problems/conflict",

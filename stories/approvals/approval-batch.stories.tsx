@@ -18,7 +18,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Pending: {},
+  "Awaiting approval": {},
   Deciding: { args: { isDeciding: true } },
 });
 

@@ -15,7 +15,7 @@ export const States: Story = showStates(meta, {
     play: ({ canvas }) =>
       expect(canvas.getByRole("textbox", { name: "Commands" })).toHaveValue("npm run *"),
   },
-  "The command itself": {
+  "Exact command": {
     args: { command: "npm test" },
     play: ({ canvas }) =>
       expect(canvas.getByRole("textbox", { name: "Commands" })).toHaveValue("npm test"),

@@ -42,7 +42,7 @@ export const Narrow: Story = {
 const deciding: Story = { args: { isDeciding: true } };
 
 export const States: Story = showStates(meta, {
-  Pending: {},
+  "Awaiting approval": {},
   "Without arguments": {
     args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {}, approval_scope: null } },
   },
@@ -302,19 +302,22 @@ export const TestRejectingOnce: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show once, in full, what will run, and let it be changed first.",
-      example: <ApprovalRequest {...meta.args} />,
-    },
-    { text: "Reject with one click; a reason is optional." },
-  ],
-  donts: [
-    {
-      text: "Do not ask in general terms.",
-      example: <p>“The assistant wants to use a tool. Allow?”</p>,
-    },
-    { text: "Do not offer “Always” for more than the person sees." },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show once, in full, what will run, and let it be changed first.",
+        example: <ApprovalRequest {...meta.args} />,
+      },
+      { text: "Reject with one click; a reason is optional." },
+    ],
+    donts: [
+      {
+        text: "Do not ask in general terms.",
+        example: <p>“The assistant wants to use a tool. Allow?”</p>,
+      },
+      { text: "Do not offer “Always” for more than the person sees." },
+    ],
+  }),
+};

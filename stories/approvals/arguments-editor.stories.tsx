@@ -26,9 +26,9 @@ const refused: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  "A command": {},
-  "Other arguments": ofFile,
-  "Refused by the server": {
+  Command: {},
+  JSON: ofFile,
+  "With error": {
     ...refused,
     play: async ({ canvas }) => {
       const field = canvas.getByRole("textbox", { name: "Arguments" });
@@ -36,7 +36,7 @@ export const States: Story = showStates(meta, {
       await expect(field).toBeInvalid();
     },
   },
-  "A command that was refused": {
+  "With error, command": {
     args: { errors: [{ pointer: "/command", message: "must be shorter" }] },
   },
   Deciding: { args: { isDeciding: true } },

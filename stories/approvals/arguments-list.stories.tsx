@@ -40,9 +40,9 @@ export const States: Story = showStates(meta, {
   "Long name": {
     args: { args: { an_argument_whose_name_is_much_longer_than_any_of_its_values: 1 } },
   },
-  None: { args: { args: {} } },
+  Empty: { args: { args: {} } },
   "Not an object": { args: { args: ["Lisbon", "Porto"] } },
-  "Invalid json": { args: { args: '{"city": "Lis' } },
+  "Invalid, JSON": { args: { args: '{"city": "Lis' } },
   "All values are shown with their names, also falsy ones": {
     play: async ({ canvas }) => {
       const names = canvas.getAllByRole("term").map(({ textContent }) => textContent);

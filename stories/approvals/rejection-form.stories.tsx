@@ -18,7 +18,7 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Empty: {},
-  "With reason": { args: { reason: "Use the test database." } },
+  Filled: { args: { reason: "Use the test database." } },
   Deciding: { args: { reason: "Not now", isDeciding: true } },
 });
 

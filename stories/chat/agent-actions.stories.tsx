@@ -115,10 +115,10 @@ const threeAgents: Story = { args: { actions: [getApproval(1), question, getAppr
 const notTaken: Story = { args: { problem: UNREACHABLE } };
 
 export const States: Story = showStates(meta, {
-  Approval: {},
-  "Three agents": threeAgents,
-  "Client call": { args: { actions: [question] } },
-  "An agent that was answered elsewhere says so, and the other stays": {
+  "Awaiting approval": {},
+  "Awaiting approval, three agents": threeAgents,
+  "Awaiting result": { args: { actions: [question] } },
+  "Answered: an agent that was answered elsewhere says so, and the other stays": {
     args: { actions: [getApproval(1), question], answered: ["Agent 1"] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent(
@@ -127,7 +127,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("group", { name: /^Agent 2/ })).toBeVisible();
     },
   },
-  "Not taken": notTaken,
+  Failed: notTaken,
 });
 
 export const TestApproval: Story = {

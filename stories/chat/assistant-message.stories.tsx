@@ -23,7 +23,7 @@ const stepLimit: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Answer: {},
+  Completed: {},
   "With tools": { args: { message: CONVERSATION[1] ?? answer, isTurnEnd: false } },
   "Sources are a list of safe links": {
     args: { message: CONVERSATION[2] ?? answer },
@@ -35,7 +35,7 @@ export const States: Story = showStates(meta, {
   },
   Streaming: { args: { message: { ...answer, parts: [text("It is **no")], preview: true } } },
   Reasoning: reasoningState,
-  "Streaming reasoning": {
+  "Streaming, reasoning": {
     args: {
       message: {
         ...answer,
@@ -44,7 +44,7 @@ export const States: Story = showStates(meta, {
       },
     },
   },
-  "An interrupted answer shows a note and its text": {
+  "Interrupted: a note and the text are shown": {
     args: {
       message: {
         ...answer,

@@ -44,7 +44,7 @@ const findArc = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
 
 export const States: Story = showStates(meta, {
   "Partly full": {},
-  "Without used tokens the ring is empty": {
+  "Empty: no tokens are used": {
     args: {
       context: { used_tokens: 0, limit_tokens: 200_000 },
       usage: { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: {} },

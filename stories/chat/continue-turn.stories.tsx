@@ -11,7 +11,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Resting: {},
+  "At rest": {},
   Continuing: { args: { isContinuing: true } },
   Failed: { args: { error: "The server cannot be reached." } },
 });

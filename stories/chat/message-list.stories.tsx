@@ -93,7 +93,7 @@ const long: Story = { args: { messages: longConversation(500) } };
 
 export const States: Story = showStates(meta, {
   Conversation: {},
-  "Work of finished turns is folded": {
+  "Completed: work of finished turns is folded": {
     play: async ({ canvas }) => {
       const line = canvas.getByRole("button", { name: /^Worked/ });
       await expect(line).toHaveAttribute("aria-expanded", "false");
@@ -103,7 +103,7 @@ export const States: Story = showStates(meta, {
     },
   },
   "Opened work": { args: { openTurns: { 2: true } } },
-  "Running work": {
+  "Running, work": {
     args: { messages: CONVERSATION.slice(0, 2), isTurnRunning: true },
     play: async ({ canvas }) => {
       const line = canvas.getByRole("button", { name: "Working · 2 steps" });
@@ -120,7 +120,7 @@ export const States: Story = showStates(meta, {
     },
   },
   Editing: editing,
-  "Screen readers do not announce streamed text": {
+  "Streaming: screen readers do not announce the text": {
     args: {
       isTurnRunning: true,
       messages: [
@@ -134,8 +134,8 @@ export const States: Story = showStates(meta, {
       await expect(log).toHaveAttribute("aria-busy", "true");
     },
   },
-  "Has older": { args: { hasOlder: true } },
-  "Loading older": { args: { hasOlder: true, isLoadingOlder: true } },
+  "Has more": { args: { hasOlder: true } },
+  "Loading more": { args: { hasOlder: true, isLoadingOlder: true } },
   Long: long,
 });
 
@@ -571,7 +571,10 @@ export const TestTargetNotLoaded: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [{ text: "Follow the end only while the reader is there." }],
-  donts: [{ text: "Do not move what is read when something above it is loaded." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [{ text: "Follow the end only while the reader is there." }],
+    donts: [{ text: "Do not move what is read when something above it is loaded." }],
+  }),
+};

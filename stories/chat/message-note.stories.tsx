@@ -21,13 +21,13 @@ export const States: Story = showStates(meta, {
   "Cut off": { args: { message: createMessage("length") } },
   Filtered: { args: { message: createMessage("content-filter") } },
   Completed: { args: { message: createMessage("stop") } },
-  "A streaming message has no note": {
+  "Streaming: there is no note": {
     args: { message: { ...userMessage(2, "It is"), role: "assistant", preview: true } },
     play: async ({ canvas }) => {
       await expect(canvas.queryByText(/./)).toBeNull();
     },
   },
-  "An interrupt is noted regardless of the finish reason": {
+  "Interrupted: noted regardless of the finish reason": {
     args: { message: { ...createMessage("stop"), interrupted: true } },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();

@@ -73,7 +73,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("Sending asks for a new answer.")).toBeVisible();
     },
   },
-  "Saving edit": savingEdit,
+  Saving: savingEdit,
   Dimmed: dimmed,
   "Without onEditStart there is no Edit button": {
     args: { row: question, actions: { ...messageActions, onEditStart: undefined } },

@@ -33,11 +33,11 @@ const expectHeading = (heading: string, state: Story): Story => ({
 });
 
 export const States: Story = showStates(meta, {
-  "While streaming, the heading is Reasoning…": expectHeading("Reasoning…", {
+  "Streaming: the heading is Reasoning…": expectHeading("Reasoning…", {
     args: { isStreaming: true },
   }),
-  "Completed reasoning shows its duration": expectHeading("Reasoned for 7.0s", done),
-  "Interrupted reasoning shows no duration": expectHeading("Reasoning", {}),
+  "Completed: its duration is shown": expectHeading("Reasoned for 7.0s", done),
+  "Interrupted: no duration is shown": expectHeading("Reasoning", {}),
   "A duration under a second is not shown": expectHeading("Reasoning", {
     args: { part: { ...part, completed_at: "2026-03-12T12:00:00.400Z" } },
   }),

@@ -32,17 +32,17 @@ type Story = StoryObj<typeof meta>;
 const KEEP = "Keep as a starting text";
 
 export const States: Story = showStates(meta, {
-  "Some texts": {},
-  "A new text in the composer": { args: { draft: "Summarize the minutes of" } },
-  "The first text": { args: { texts: [], draft: "Summarize the minutes of" } },
-  "Being kept": { args: { draft: "Summarize the minutes of", isKeeping: true } },
+  Two: {},
+  "Two, and a new text in the composer": { args: { draft: "Summarize the minutes of" } },
+  "Empty: the first text can be kept": { args: { texts: [], draft: "Summarize the minutes of" } },
+  Saving: { args: { draft: "Summarize the minutes of", isKeeping: true } },
   "A kept text in the composer": {
     args: { draft: " Translate to Portuguese: " },
     play: async ({ canvas }) => {
       await expect(canvas.queryByRole("button", { name: KEEP })).toBeNull();
     },
   },
-  "As many as there can be": {
+  Full: {
     args: {
       draft: "One more",
       texts: Array.from({ length: MAX_STARTING_TEXTS }, (_, index) => ({
@@ -54,7 +54,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("button", { name: KEEP })).toBeNull();
     },
   },
-  "Not saved": { args: { error: "The server cannot be reached." } },
+  Failed: { args: { error: "The server cannot be reached." } },
 });
 
 export const TestSelect: Story = {

@@ -27,8 +27,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Idle: {},
-  Agents: { args: { activity: { kind: "agents" } } },
+  "At rest": {},
+  "Awaiting agents": { args: { activity: { kind: "agents" } } },
   "One report": { args: { activity: { kind: "reports", count: 1 } } },
   "Reports that the model has not read are counted": {
     args: { activity: { kind: "reports", count: 3 } },
@@ -55,7 +55,7 @@ export const States: Story = showStates(meta, {
   "Running tools": {
     args: { activity: { kind: "tools", names: ["read_file", "list_directory"] } },
   },
-  Answering: { args: { activity: { kind: "answering" } } },
+  Streaming: { args: { activity: { kind: "answering" } } },
   "Retrying overloaded": { args: { activity: createRetrying("overloaded") } },
   "A retry announces its reason and attempt but not the countdown": {
     args: { activity: createRetrying("timeout") },
@@ -68,7 +68,7 @@ export const States: Story = showStates(meta, {
   "Retrying generic": { args: { activity: createRetrying("generic") } },
   Reconnecting: { args: { activity: { kind: "reconnecting" } } },
   Interrupting: { args: { activity: { kind: "interrupting" } } },
-  "A required action is announced; its form shows it": {
+  "Needs you: it is announced, and its form shows it": {
     args: {
       activity: { kind: "requires-action", calls: 2 },
     },
@@ -97,15 +97,18 @@ export const TestPlaceIsKept: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say in one sentence what is going on, at one place.",
-      example: <StatusLine activity={{ kind: "tools", names: ["web_fetch"] }} />,
-    },
-  ],
-  donts: [
-    { text: "Do not move anything when the status changes: the line keeps its height." },
-    { text: "Do not announce seconds or tokens to screen readers." },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say in one sentence what is going on, at one place.",
+        example: <StatusLine activity={{ kind: "tools", names: ["web_fetch"] }} />,
+      },
+    ],
+    donts: [
+      { text: "Do not move anything when the status changes: the line keeps its height." },
+      { text: "Do not announce seconds or tokens to screen readers." },
+    ],
+  }),
+};

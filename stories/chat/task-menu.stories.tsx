@@ -38,7 +38,7 @@ export const States: Story = showStates(meta, {
   },
   Command: { args: { tasks: [task(1, { kind: "command", label: "npm test -- --watch" })] } },
   /** Nothing is shown. */
-  "Nothing is shown while no task runs": {
+  "Empty: nothing is shown while no task runs": {
     args: { tasks: [task(1, { state: "completed" })] },
     play: async ({ canvas }) => {
       await expect(canvas.queryByRole("button")).toBeNull();

@@ -16,7 +16,7 @@ export const States: Story = showStates(meta, {
   "Several lines": {
     args: { message: userMessage(1, "Three things:\n- tides\n- wind\n- mooring") },
   },
-  "One long word": { args: { message: userMessage(1, "x".repeat(400)) } },
+  "Long word": { args: { message: userMessage(1, "x".repeat(400)) } },
   "The text is not rendered as markdown": {
     args: { message: userMessage(1, "# not **a** heading") },
     play: async ({ canvas }) => {

@@ -15,12 +15,12 @@ const runningWithText: Story = { args: { stop: "possible" } };
 const stopping: Story = { args: { stop: "pending" } };
 
 export const States: Story = showStates(meta, {
-  Ready: {},
-  "Nothing to send": nothingToSend,
+  Filled: {},
+  Empty: nothingToSend,
   Sending: { args: { canSend: false, isSending: true } },
   Running: { args: { stop: "possible", canSend: false } },
-  "Running with text": runningWithText,
-  Stopping: stopping,
+  "Running, filled": runningWithText,
+  Interrupting: stopping,
 });
 
 export const TestSend: Story = {

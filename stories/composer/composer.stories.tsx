@@ -87,26 +87,26 @@ const NO_MENTIONS = { known: KNOWN, chosen: [], onChoose: fn(), onRemove: fn() }
 
 export const States: Story = showStates(meta, {
   Empty: {},
-  "With draft": withDraft,
+  Filled: withDraft,
   "Many lines": {
     args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
   },
   "Long word": { args: { value: "https://example.com/".repeat(30) } },
   Sending: sending,
   Running: running,
-  "Stop is disabled while the turn stops": {
+  "Interrupting: the button to stop is disabled": {
     args: { status: "interrupting" },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
     },
   },
-  "Waiting for agents": {
+  "Awaiting agents": {
     args: { status: "awaiting_agents", value: "And then?" },
     play: async ({ canvas }) => {
       await expect(canvas.queryByText(/Messages wait/)).toBeNull();
     },
   },
-  "The form of open calls states the wait, and the composer does not repeat it": {
+  "Needs you: the form states the wait, and the composer does not repeat it": {
     ...waitingForAnswers,
     play: async ({ canvas }) => {
       const message = canvas.getByRole("textbox", { name: "Message" });
@@ -117,8 +117,8 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Waiting for text": waitingForText,
-  "After a stop the note says what becomes of the queue": {
+  "Needs you, text": waitingForText,
+  "Paused: the note says what becomes of the queue": {
     args: { queuedCount: 2, isQueuePaused: true },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveAccessibleDescription(
@@ -126,9 +126,9 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "After error": { args: { status: "error" } },
+  "At rest, after an error": { args: { status: "error" } },
   "Too long": tooLong,
-  "Send failed": {
+  Failed: {
     args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
   },
   "Chosen tools": {
@@ -472,12 +472,15 @@ export const TestCommandsNotLoaded: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Keep the button of what is done next at one place, so that a press never hits another.",
-    },
-    { text: "Say what becomes of a message that is sent while a turn runs." },
-  ],
-  donts: [{ text: "Do not empty the field before the message is stored." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Keep the button of what is done next at one place, so that a press never hits another.",
+      },
+      { text: "Say what becomes of a message that is sent while a turn runs." },
+    ],
+    donts: [{ text: "Do not empty the field before the message is stored." }],
+  }),
+};

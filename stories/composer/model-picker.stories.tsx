@@ -55,10 +55,10 @@ export const States: Story = showStates(meta, {
       await expect(picker(canvas)).toHaveTextContent("Large (no longer offered)");
     },
   },
-  "A long name": {
+  "Long name": {
     args: { models: [{ ...small, name: "A model with a long name ".repeat(6) }] },
   },
-  "No models": {
+  Empty: {
     args: { models: [], value: null },
     play: async ({ canvas }) => {
       await expect(picker(canvas)).toHaveTextContent("No models");

@@ -41,7 +41,7 @@ export const States: Story = showStates(meta, {
   One: { args: { messages: two.slice(0, 1) } },
   Many: many,
   "Long text": { args: { messages: [queued("Very long ".repeat(60), 0)] } },
-  "All actions are disabled while one runs": {
+  "Busy: all actions are disabled while one runs": {
     args: { pendingAction: { id: two[1]?.id ?? "", action: "remove" } },
     play: async ({ canvas }) => {
       for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
@@ -95,12 +95,15 @@ export const TestCollapsed: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show what waits in its order, with “Send now”, “Edit” and “Remove”.",
-      example: <QueueList {...meta.args} />,
-    },
-  ],
-  donts: [{ text: "Do not send what waits after a stop before the person goes on." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show what waits in its order, with “Send now”, “Edit” and “Remove”.",
+        example: <QueueList {...meta.args} />,
+      },
+    ],
+    donts: [{ text: "Do not send what waits after a stop before the person goes on." }],
+  }),
+};

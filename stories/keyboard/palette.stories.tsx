@@ -59,7 +59,7 @@ export const Default: Story = {
   },
 };
 
-export const Phone: Story = { globals: { viewport: { value: "mobile1" } } };
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const Searching: Story = {
   args: { query: "set", groups: [settings], isLoading: true },

@@ -32,7 +32,7 @@ export const OfAMac: Story = {
 
 export const WithoutSingleKeys: Story = { args: { hasSingleKeys: false } };
 
-export const Phone: Story = { globals: { viewport: { value: "mobile1" } } };
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestSingleKeys: Story = {
   name: "(Test) The switch turns the shortcuts of a single key off",

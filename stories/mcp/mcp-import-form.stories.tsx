@@ -47,7 +47,7 @@ export const Preview: Story = {
   },
 };
 
-export const OnAPhone: Story = { ...Preview, globals: { viewport: { value: "phone" } } };
+export const Phone: Story = { ...Preview, globals: { viewport: { value: "phone" } } };
 
 export const NoJson: Story = {
   play: async (context) => {

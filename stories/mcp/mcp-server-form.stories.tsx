@@ -28,7 +28,7 @@ export const States: Story = showStates(meta, {
   "Of program": ofProgram,
   Saving: { args: { server: GITHUB, isBusy: true } },
   Failed: { args: { server: GITHUB, problem: UNAVAILABLE } },
-  "Header refused": {
+  "With error, at a header": {
     args: { server: GITHUB, problem: invalid("/transport/headers/X-Api-Key", "is a secret") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Headers" })).toBeInvalid();

@@ -34,14 +34,14 @@ export const States: Story = showStates(meta, {
   Off: { args: { item: SWITCHED_OFF } },
   "Too many tools": { args: { item: CROWDED } },
   Testing: { args: { trial: {} } },
-  Answered: {
+  "Test passed": {
     args: {
       trial: {
         result: { ok: true, message: 'The MCP server "github" has 2 tools.', duration_ms: 420 },
       },
     },
   },
-  "No answer": {
+  "Test failed": {
     args: {
       trial: {
         result: {

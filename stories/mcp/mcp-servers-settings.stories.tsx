@@ -31,7 +31,7 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { items: ready([]) } },
+  Empty: { args: { items: ready([]) } },
   Loading: { args: { items: { state: "loading" } } },
   "Load error": { args: { items: failed } },
   "Change error": { args: { changeProblem: UNAVAILABLE } },

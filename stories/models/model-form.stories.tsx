@@ -35,8 +35,8 @@ export const States: Story = showStates(meta, {
   },
   Saving: { args: { model: LOCAL, isBusy: true } },
   Failed: { args: { problem: UNAVAILABLE } },
-  "Key refused": keyRefused,
-  "Price refused": {
+  "With error, at the key": keyRefused,
+  "With error, at a price": {
     args: { model: OPENAI, problem: invalid("/prices/input", "must not be negative") },
     play: async ({ canvas }) => {
       await expect(
@@ -44,7 +44,7 @@ export const States: Story = showStates(meta, {
       ).toBeVisible();
     },
   },
-  Xml: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
+  XML: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
   "The key is hidden, and a stored one is not in the page": {
     args: { model: OPENAI },
     play: async ({ canvas }) => {

@@ -37,10 +37,10 @@ export const States: Story = showStates(meta, {
   "Key missing": { args: { item: findModel("Gemini 2.5 Pro") } },
   "Key unreadable": { args: { item: findModel("GPT-5") } },
   Testing: testing,
-  Answers: {
+  "Test passed": {
     args: { trial: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
   },
-  Fails: {
+  "Test failed": {
     args: {
       trial: {
         result: {

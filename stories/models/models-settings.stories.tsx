@@ -79,10 +79,10 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("Key and address from ANTHROPIC_API_KEY")).toBeVisible();
     },
   },
-  "Demo only": { args: { items: ready([DEMO]) } },
+  One: { args: { items: ready([DEMO]) } },
   Loading: { args: { items: { state: "loading" } } },
   "Change error": { args: { changeProblem: UNAVAILABLE } },
-  Tested: tested,
+  "Test passed, and one failed": tested,
   "It is stated that new chats use a model that fails its test": {
     args: {
       items: ready([

@@ -32,9 +32,9 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Schema: {},
+  Filled: {},
   Empty: { args: { value: "" } },
-  "At fault": {
+  Invalid: {
     args: {
       value: '{\n  "type": "object",\n}',
       error: "Line 3 is not JSON. “}” is unexpected here.",

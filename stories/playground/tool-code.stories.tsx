@@ -23,7 +23,9 @@ type Story = StoryObj<typeof meta>;
 export const States: Story = showStates(meta, {
   Curl: {},
   "With a model": { args: { trial: trial && { ...trial, modelId: MODEL_ID } } },
-  "The form is not filled in": { args: { trial: trial && { ...trial, answer: undefined } } },
+  "Invalid: the form is not filled in": {
+    args: { trial: trial && { ...trial, answer: undefined } },
+  },
   Unavailable: { args: { trial: undefined } },
 });
 

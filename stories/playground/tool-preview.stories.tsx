@@ -18,11 +18,11 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Filled: {},
-  Untouched: { args: { answer: null } },
+  Empty: { args: { answer: null } },
   "A tool without a schema is answered with text": {
     args: { tool: { name: "ask_manager" }, answer: null },
   },
-  "No tool was correct yet": { args: { tool: undefined } },
+  "Invalid: no tool was correct yet": { args: { tool: undefined } },
 });
 
 export const TestAnswer: Story = {

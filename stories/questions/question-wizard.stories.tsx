@@ -30,9 +30,40 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+const draft = (step: number) => ({
+  step,
+  answers: [{ chosen: [1], isOther: false, other: "" }],
+});
+
 export const States: Story = showStates(meta, {
   "One question": { args: { questions: [DAY] } },
   "First of two": {},
+  "First of two, filled": { args: { initialDraft: draft(0) } },
+  "Second of two": { args: { initialDraft: draft(1) } },
+  "Other answer": {
+    args: {
+      questions: [DAY],
+      initialDraft: {
+        step: 0,
+        answers: [{ chosen: [], isOther: true, other: "The Friday before" }],
+      },
+    },
+  },
+  "Without options": { args: { questions: [{ ...DAY, options: [] }] } },
+  "Long texts": {
+    args: {
+      questions: [
+        {
+          ...DAY,
+          question: "Which day suits you, and everyone who comes along? ".repeat(6),
+          options: [
+            { label: "Saturday ".repeat(20), description: "In the morning, or later. ".repeat(8) },
+            { label: "Sunday-".repeat(30) },
+          ],
+        },
+      ],
+    },
+  },
 });
 
 export const TestUnanswered: Story = {
@@ -87,12 +118,15 @@ export const TestDraft: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Ask one question at a time, and say how many follow.",
-      example: <QuestionWizard {...meta.args} />,
-    },
-  ],
-  donts: [{ text: "Do not select an option in advance, or leave out “Other”." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Ask one question at a time, and say how many follow.",
+        example: <QuestionWizard {...meta.args} />,
+      },
+    ],
+    donts: [{ text: "Do not select an option in advance, or leave out “Other”." }],
+  }),
+};

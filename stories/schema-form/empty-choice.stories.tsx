@@ -27,7 +27,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("checkbox")).toBeNull();
     },
   },
-  "Has value": { args: { isEmpty: undefined } },
+  Filled: { args: { isEmpty: undefined } },
   Disabled: { args: { isEmpty: true, disabled: true } },
 });
 

@@ -42,7 +42,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Label hidden with hint": { args: { labelHidden: true, hint: "Where the parcel goes." } },
+  "With hint, label hidden": { args: { labelHidden: true, hint: "Where the parcel goes." } },
   Indented: { args: { isIndented: true, hint: "Where the parcel goes." } },
   Disabled: disabled,
 });

@@ -36,7 +36,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("textbox", { name: "Berth (optional)" })).toBeVisible();
     },
   },
-  Described: { args: { schema: described } },
+  "With hint": { args: { schema: described } },
   "A description and the limits are one hint of two sentences": {
     args: { schema: { ...described, maxLength: 4 } },
     play: async ({ canvas }) => {
@@ -51,7 +51,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("^[A-Z]\\d+$").tagName).toBe("CODE");
     },
   },
-  "An error is a sentence": {
+  "With error: it is a sentence": {
     args: { schema: described, error: "must not be empty" },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/^Must not be empty/)).toBeVisible();

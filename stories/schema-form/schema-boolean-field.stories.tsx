@@ -24,15 +24,15 @@ const unanswered: Story = { args: toFormArgs(booleans) };
 const answered: Story = { args: toFormArgs(booleans, { agreed: true, newsletter: false }) };
 
 export const States: Story = showStates(meta, {
-  Unanswered: unanswered,
-  Answered: answered,
+  Empty: unanswered,
+  Filled: answered,
   "A default is shown as the chosen answer": {
     args: toFormArgs(object({ agreed: { type: "boolean", default: false } }, "agreed")),
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
     },
   },
-  "Hint and error describe the question": {
+  "With error: the hint and the error describe the question": {
     args: {
       ...toFormArgs(
         object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed"),
@@ -45,7 +45,7 @@ export const States: Story = showStates(meta, {
       await expect(agreed).toHaveAccessibleDescription("To the terms. Is required.");
     },
   },
-  "A disabled boolean is readable": {
+  "Disabled: the answer can be read": {
     args: { ...answered.args, disabled: true },
     play: async ({ canvas }) => {
       for (const radio of canvas.getAllByRole("radio")) await expect(radio).toBeDisabled();

@@ -44,15 +44,15 @@ const wholeAnswer: Story = {
 
 export const States: Story = showStates(meta, {
   Required: requiredState,
-  "The option that matches the value is selected": {
+  "Filled: the option that matches the value is selected": {
     ...filled,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
       await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveValue("30");
     },
   },
-  Omitted: omitted,
-  "An error of a field is shown at the field": {
+  Empty: omitted,
+  "With error, at a field": {
     args: {
       ...filled.args,
       errors: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
@@ -65,7 +65,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getAllByRole("alert")).toHaveLength(1);
     },
   },
-  "An error of an option without fields is shown at the choice": {
+  "With error, at the choice": {
     args: {
       ...toFormArgs(object({ comment: { type: ["string", "number", "null"] } }, "comment"), {
         comment: null,

@@ -17,13 +17,13 @@ const empty: Story = { args: toFormArgs(photo) };
 
 export const States: Story = showStates(meta, {
   Empty: empty,
-  "The size and the type of the file are shown": {
+  "Filled: the size and the type of the file are shown": {
     args: toFormArgs(contract, { doc: "data:text/plain;base64,SGVsbG8=" }),
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent("text/plain, 5 B");
     },
   },
-  "An error describes the group": {
+  "With error: it describes the group": {
     args: { ...empty.args, errors: [{ pointer: "/photo", message: "is required" }] },
     play: async ({ canvas }) => {
       await expect(

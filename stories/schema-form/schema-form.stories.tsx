@@ -53,7 +53,7 @@ const specialCharacters: Story = {
 export const States: Story = showStates(meta, {
   Empty: { args: toFormArgs(order) },
   Filled: filled,
-  "A disabled form is readable but cannot be changed": {
+  "Disabled: it can be read but not changed": {
     args: { ...filled.args, disabled: true },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveValue("0");

@@ -25,7 +25,7 @@ const filled: Story = {
 
 export const States: Story = showStates(meta, {
   Empty: empty,
-  "A string has no quotes, an object is indented": {
+  "Filled: a string has no quotes, an object is indented": {
     ...filled,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
@@ -42,7 +42,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Invalid JSON in a draft is reported at once": {
+  "Invalid: it is reported at once": {
     args: toFormArgs(free, { settings: '{"theme": ' }),
     play: async ({ canvas }) => {
       const settings = canvas.getByRole("textbox", { name: "Settings (optional)" });
@@ -50,7 +50,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("alert")).toHaveTextContent(/^Must be valid JSON\.$/);
     },
   },
-  "Hint and error describe the field": {
+  "With error: the hint and the error describe the field": {
     args: {
       ...toFormArgs(free),
       errors: [{ pointer: "/anything", message: "is required" }],
@@ -65,7 +65,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toBeValid();
     },
   },
-  "A disabled field is readable": {
+  "Disabled: it can be read": {
     args: { ...filled.args, disabled: true },
     play: async ({ canvas }) => {
       for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();

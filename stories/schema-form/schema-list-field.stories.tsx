@@ -40,13 +40,13 @@ const full: Story = { args: toFormArgs(list({ maxItems: 2 }), { words: ["one", "
 
 export const States: Story = showStates(meta, {
   Empty: empty,
-  "An optional list is labeled as optional": {
+  "Empty: an optional list is labeled as optional": {
     args: toFormArgs(object({ words: { type: "array", items: { type: "string" } } })),
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Words (optional)" })).toBeVisible();
     },
   },
-  "The first item cannot move up, the last one not down": {
+  "Filled: the first item cannot move up, the last one not down": {
     ...items,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("button", { name: "Move item 1 up" })).toBeDisabled();
@@ -55,9 +55,9 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("button", { name: "Move item 3 down" })).toBeDisabled();
     },
   },
-  Objects: objects,
+  "Filled, objects": objects,
   Full: full,
-  "Errors are shown at the list and at its items": {
+  "With error, at the list and at its items": {
     args: {
       ...items.args,
       errors: [
@@ -76,7 +76,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("textbox", { name: "Words 1" })).toBeValid();
     },
   },
-  "A disabled list cannot be changed": {
+  "Disabled: it cannot be changed": {
     args: { ...items.args, disabled: true },
     play: async ({ canvas }) => {
       const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];

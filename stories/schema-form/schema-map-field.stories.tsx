@@ -43,7 +43,7 @@ const empty: Story = { args: toFormArgs(labels) };
 
 export const States: Story = showStates(meta, {
   Empty: empty,
-  "Names and values": { args: toFormArgs(scores, { scores: { Ada: 3, Grace: 0.5 } }) },
+  Filled: { args: toFormArgs(scores, { scores: { Ada: 3, Grace: 0.5 } }) },
   "The pattern of the names is shown": {
     args: toFormArgs(variables, { env: { HOME: "/root" } }),
     play: async ({ canvas }) => {
@@ -52,14 +52,16 @@ export const States: Story = showStates(meta, {
       ).toHaveAccessibleDescription("Names in the format ^[A-Z_]+$");
     },
   },
-  "Values with fields": { args: toFormArgs(ports, { ports: { web: { from: 80, to: 8080 } } }) },
-  "A full map has no button to add names": {
+  "Filled, values with fields": {
+    args: toFormArgs(ports, { ports: { web: { from: 80, to: 8080 } } }),
+  },
+  "Full: there is no button to add names": {
     args: toFormArgs(labels, { labels: { a: "1", b: "2" } }),
     play: async ({ canvas }) => {
       await expect(canvas.queryByRole("button", { name: /^Add/ })).toBeNull();
     },
   },
-  "A name that is there twice is reported at the second name, a value at the value": {
+  "With error, at the second of two equal names and at a value": {
     args: {
       ...toFormArgs(scores, {
         scores: [

@@ -23,7 +23,7 @@ const filled: Story = {
 export const States: Story = showStates(meta, {
   Empty: { args: toFormArgs(texts) },
   Filled: filled,
-  "A text that is no JSON is reported": {
+  "Invalid: a text that is no JSON is reported": {
     args: {
       ...toFormArgs(texts, { data: "{" }),
       errors: [{ pointer: "/data", message: "is not JSON" }],

@@ -11,8 +11,8 @@ const tags = object({ tags: { type: "array", items: { enum: ["new", "sale", "las
 
 export const States: Story = showStates(meta, {
   Empty: { args: toFormArgs(tags) },
-  Selected: { args: toFormArgs(tags, { tags: ["sale", "last"] }) },
-  Refused: {
+  Filled: { args: toFormArgs(tags, { tags: ["sale", "last"] }) },
+  "With error": {
     args: { ...toFormArgs(tags), errors: [{ pointer: "/tags", message: "is required" }] },
   },
   Disabled: { args: { ...toFormArgs(tags, { tags: ["new"] }), disabled: true } },

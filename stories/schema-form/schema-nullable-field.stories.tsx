@@ -32,7 +32,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("radio", { name: "Yes" })).toBeDisabled();
     },
   },
-  "Hint and error describe the input": {
+  "With error: the hint and the error describe the input": {
     args: { ...empty.args, errors: [{ pointer: "/due", message: "is required" }] },
     play: async ({ canvas }) => {
       await expect(canvas.getByLabelText("Due")).toHaveAccessibleDescription(

@@ -27,7 +27,7 @@ const requiredAndOptional: Story = { args: toFormArgs(numbers) };
 const filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
 
 export const States: Story = showStates(meta, {
-  "The input mode fits the type of the number": {
+  "Empty: the input mode fits the type of the number": {
     ...requiredAndOptional,
     play: async ({ canvas }) => {
       const [price, count] = canvas.getAllByRole("textbox");
@@ -36,13 +36,13 @@ export const States: Story = showStates(meta, {
     },
   },
   Filled: filled,
-  "A draft that is not a number is shown": {
+  "Invalid: a draft that is not a number is shown": {
     args: toFormArgs(numbers, { price: "many" }),
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
     },
   },
-  "Hint and error describe the field, which is marked as required": {
+  "With error: the hint and the error describe the field, which is required": {
     args: {
       ...toFormArgs(numbers, { price: 0 }),
       errors: [{ pointer: "/price", message: "must be more than 0" }],
@@ -57,7 +57,7 @@ export const States: Story = showStates(meta, {
       await expect(count).not.toBeRequired();
     },
   },
-  "A disabled number is readable": {
+  "Disabled: it can be read": {
     args: { ...filled.args, disabled: true },
     play: async ({ canvas }) => {
       const price = canvas.getByRole("textbox", { name: "Price" });

@@ -31,7 +31,7 @@ const rootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
 export const States: Story = showStates(meta, {
   Nested: nested,
   Filled: filled,
-  "Hint and error describe the object": {
+  "With error: the hint and the error describe the object": {
     args: {
       ...filled.args,
       errors: [{ pointer: "/traveller", message: "has been here already" }],
@@ -48,7 +48,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getAllByRole("alert")).toHaveLength(1);
     },
   },
-  "The fields of a disabled object are readable": {
+  "Disabled: the fields can be read": {
     args: { ...filled.args, disabled: true },
     play: async ({ canvas }) => {
       const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
@@ -63,7 +63,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("Person").offsetWidth).toBe(1);
     },
   },
-  "An error of the root object describes it": {
+  "With error, of the root object": {
     args: { ...rootObject.args, errors: [{ pointer: "", message: "is a duplicate" }] },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(

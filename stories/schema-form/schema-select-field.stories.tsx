@@ -56,8 +56,8 @@ const objectValues: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Choices: choicesState,
-  "Selected values are shown": {
+  Empty: choicesState,
+  "Filled: the selected values are shown": {
     args: toFormArgs(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
@@ -68,7 +68,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("radio", { name: "2" })).toBeChecked();
     },
   },
-  "The error describes the choice": {
+  "With error: it describes the choice": {
     args: {
       ...toFormArgs(choices),
       errors: [
@@ -93,7 +93,7 @@ export const States: Story = showStates(meta, {
   },
   "Only value": onlyValue,
   "Other value": otherValue,
-  "Disabled choices cannot be changed": {
+  "Disabled: it cannot be changed": {
     args: { ...choicesState.args, disabled: true },
     play: async ({ canvas }) => {
       const controls = ["radio", "checkbox", "combobox"].flatMap((role) =>

@@ -47,9 +47,9 @@ const filledDates: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Texts: textsState,
-  "Filled texts": filledTexts,
-  "Hint and error describe the field, which is marked as required": {
+  Empty: textsState,
+  Filled: filledTexts,
+  "With error: the hint and the error describe the field, which is required": {
     args: {
       ...toFormArgs(texts, { code: "abc" }),
       errors: [
@@ -69,7 +69,7 @@ export const States: Story = showStates(meta, {
       ).toHaveAccessibleDescription("What the customer will read. Is required.");
     },
   },
-  "Disabled texts are readable": {
+  "Disabled: it can be read": {
     args: { ...filledTexts.args, disabled: true },
     play: async ({ canvas }) => {
       for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
@@ -90,8 +90,8 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getAllByText(/^Times are in your time zone \(.+\)\.$/)).toHaveLength(1);
     },
   },
-  "Filled dates": filledDates,
-  "The error describes the date": {
+  "Filled, dates": filledDates,
+  "With error, date": {
     args: {
       ...toFormArgs(dates, { day: "2026-03-31" }),
       errors: [{ pointer: "/day", message: "is in the past" }],
@@ -102,7 +102,7 @@ export const States: Story = showStates(meta, {
       await expect(day).toHaveAccessibleDescription("Is in the past.");
     },
   },
-  "Disabled dates are readable": {
+  "Disabled, dates": {
     args: { ...filledDates.args, disabled: true },
     play: async ({ canvas }) => {
       for (const name of ["Day", "Moment", "Clock"]) {
@@ -130,7 +130,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("checkbox")).toBeNull();
     },
   },
-  "An error that repeats the hint replaces it": {
+  "With error: one that repeats the hint replaces it": {
     args: {
       ...toFormArgs(texts),
       errors: [{ pointer: "/code", message: "must be in a form such as “ABC”" }],

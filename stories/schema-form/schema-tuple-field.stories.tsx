@@ -28,7 +28,7 @@ const empty: Story = { args: toFormArgs(range()) };
 export const States: Story = showStates(meta, {
   Empty: empty,
   Filled: { args: toFormArgs(range("leg"), { leg: ["Oban", 3] }) },
-  "An error stands at its place": {
+  "With error: it stands at its place": {
     args: {
       ...toFormArgs(range("leg"), { leg: ["Oban", null] }),
       errors: [{ pointer: "/leg/1", message: "is required" }],

@@ -18,9 +18,9 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Stored: {},
-  None: { args: { storedNames: [] } },
-  Error: { args: { error: "Enter Authorization again." } },
+  Filled: {},
+  Empty: { args: { storedNames: [] } },
+  "With error": { args: { error: "Enter Authorization again." } },
 });
 
 export const TestChanges: Story = {

@@ -58,10 +58,10 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Stored: {},
+  Filled: {},
   Saving: { args: { isBusy: true } },
   Failed: { args: { problem: UNAVAILABLE } },
-  "A refused field of a section is visible": {
+  "With error: a refused field of a section is visible": {
     args: { problem: invalid("/limits/depth", "is too deep") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Depth" })).toBeVisible();
@@ -70,7 +70,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "An error of no field is the text of the problem": {
+  "Failed: an error of no field is the text of the problem": {
     args: { problem: invalid("", "must be one of few harbors") },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Must be one of few harbors.")).toBeVisible();

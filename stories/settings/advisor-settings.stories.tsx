@@ -134,7 +134,7 @@ export const NullRoundTrip: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  "Custom config": {
+  Filled: {
     args: { config: ready(CUSTOM) },
     play: async ({ canvas }) => {
       await expect(offer(canvas)).toBeChecked();
@@ -151,7 +151,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("switch")).toBeNull();
     },
   },
-  Refetching: {
+  Refreshing: {
     args: { config: { ...ready(CUSTOM), isRefreshing: true } },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toHaveTextContent("Refreshing…");

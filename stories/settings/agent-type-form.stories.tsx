@@ -37,7 +37,7 @@ export const States: Story = showStates(meta, {
   "No models": {
     args: { item: EXPLORE, ...createAgentTypeFields({ models: failed, onReloadModels: fn() }) },
   },
-  "A refused tool is reported at the tools": {
+  "With error, at the tools": {
     args: {
       item: EXPLORE,
       problem: invalid("/agent_types/1/tools/1", 'names no tool: "lint"'),
@@ -48,13 +48,13 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "A refused model is reported at the model": {
+  "With error, at the model": {
     args: { item: EXPLORE, problem: invalid("/agent_types/1/model_id", "names no model") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("combobox", { name: "Model" })).toBeInvalid();
     },
   },
-  "An error of the whole list is its text": {
+  "Failed: an error of the whole list is its text": {
     args: { problem: invalid("/agent_types", "must be at most 20 agent types") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent(/at most 20 agent types/);
@@ -62,7 +62,7 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const OnAPhone: Story = { ...change, globals: { viewport: { value: "mobile1" } } };
+export const Narrow: Story = { ...change, globals: { viewport: { value: "mobile1" } } };
 
 export const TestNew: Story = {
   name: "(Test) A new type has all tools and nothing of its own, with the keyboard only",

@@ -42,7 +42,7 @@ export const States: Story = showStates(meta, {
   },
   Loading: { args: { list: { state: "loading" } } },
   "Load error": { args: { list: failed } },
-  "Removal error": { args: { changeProblem: UNAVAILABLE } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
   "The first type is the default one": {
     play: async ({ canvas }) => {
       const marked = canvas
@@ -60,7 +60,7 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const OnAPhone: Story = { globals: { viewport: { value: "mobile1" } } };
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestAdd: Story = {
   name: "(Test) A new type is saved behind the others, without tools of root chats",

@@ -41,7 +41,7 @@ const loadError: Story = { args: { items: failed } };
 
 export const States: Story = showStates(meta, {
   Two: {},
-  "An empty list says so": {
+  Empty: {
     args: { items: ready([]) },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("There are no harbors yet.")).toBeVisible();

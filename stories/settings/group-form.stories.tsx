@@ -39,7 +39,7 @@ export const States: Story = showStates(meta, {
   Change: change,
   Saving: { args: { item: REVIEW, isBusy: true } },
   Failed: { args: { item: REVIEW, problem: UNAVAILABLE } },
-  "A refused tool is reported at the tools": {
+  "With error, at the tools": {
     ...refusedTool,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(

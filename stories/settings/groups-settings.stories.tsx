@@ -28,10 +28,10 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { list: ready({ groups: [], version: 0 }) } },
+  Empty: { args: { list: ready({ groups: [], version: 0 }) } },
   Loading: { args: { list: { state: "loading" } } },
   "Load error": { args: { list: failed } },
-  "While the list is saved, no row is changed": {
+  "Saving: no row can be changed": {
     args: { isSaving: true },
     play: async ({ canvas }) => {
       for (const name of ["Edit review", "Delete plan"]) {
@@ -44,7 +44,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText(/does not have these tools any more: lint\./)).toBeVisible();
     },
   },
-  "Removal error": { args: { changeProblem: UNAVAILABLE } },
+  "Change error": { args: { changeProblem: UNAVAILABLE } },
 });
 
 export const TestAdd: Story = {

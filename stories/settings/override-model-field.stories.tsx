@@ -34,9 +34,9 @@ const deleted: Story = { args: { value: DELETED_ID } };
 const failedSelected: Story = { args: { models: failed, value: DEEP.id } };
 
 export const States: Story = showStates(meta, {
-  "No override": {},
+  Default: {},
   Selected: selected,
-  "No models": { args: { models: ready([]) } },
+  Empty: { args: { models: ready([]) } },
   Deleted: deleted,
   "A disabled model is shown with its name": {
     args: { value: RETIRED.id },
@@ -46,7 +46,7 @@ export const States: Story = showStates(meta, {
     },
   },
   Loading: { args: { models: { state: "loading" } } },
-  "While models load, the field is disabled and no model is called unavailable": {
+  "Loading: the field is disabled, and no model is called unavailable": {
     args: { models: { state: "loading" }, value: DEEP.id },
     play: async ({ canvas }) => {
       await expect(picker(canvas)).toBeDisabled();
@@ -56,9 +56,9 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("button")).toBeNull();
     },
   },
-  Failed: { args: { models: failed } },
-  "Failed selected": failedSelected,
-  "An error from the server describes the field": {
+  "Load error": { args: { models: failed } },
+  "Load error, selected": failedSelected,
+  "With error: it describes the field": {
     args: { value: DEEP.id, error: "Names no model." },
     play: async ({ canvas }) => {
       await expect(picker(canvas)).toBeInvalid();

@@ -27,7 +27,7 @@ export const States: Story = showStates(meta, {
   Change: change,
   Saving: { args: { recipe: WEATHER_INPUT, isBusy: true } },
   Failed: { args: { recipe: WEATHER_INPUT, problem: UNAVAILABLE } },
-  "Value refused": {
+  "With error, at a value": {
     args: { recipe: WEATHER_INPUT, problem: invalid("/env/unit", "is the name of a parameter") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("textbox", { name: "Values" })).toBeVisible();

@@ -31,9 +31,9 @@ export const States: Story = showStates(meta, {
   Off: { args: { item: SWITCHED_OFF } },
   "Of file": { args: { item: FROM_FILE } },
   Broken: { args: { item: BROKEN } },
-  Running: { args: { trial: {} } },
-  Succeeded: { args: { trial: { result: { ...RUN, output: "Sunny, 21 °C" } } } },
-  "Run failed": {
+  Testing: { args: { trial: {} } },
+  "Test passed": { args: { trial: { result: { ...RUN, output: "Sunny, 21 °C" } } } },
+  "Test failed": {
     args: {
       trial: {
         result: {
@@ -44,7 +44,7 @@ export const States: Story = showStates(meta, {
       },
     },
   },
-  "Not run": { args: { trial: { problem: UNAVAILABLE } } },
+  "Not tested": { args: { trial: { problem: UNAVAILABLE } } },
 });
 
 export const TestRun: Story = {

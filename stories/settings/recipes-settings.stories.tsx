@@ -31,12 +31,12 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Many: {},
-  None: { args: { items: ready([]) } },
+  Empty: { args: { items: ready([]) } },
   Loading: { args: { items: { state: "loading" } } },
   "Load error": { args: { items: failed } },
   "With folder": { args: { folder: "/srv/parley/recipes" } },
-  "Reloading files": { args: { folder: "/srv/parley/recipes", isReloadingFiles: true } },
-  "Reload error": { args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE } },
+  "Refreshing, files": { args: { folder: "/srv/parley/recipes", isReloadingFiles: true } },
+  "Load error, files": { args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE } },
   "Change error": { args: { changeProblem: UNAVAILABLE } },
 });
 

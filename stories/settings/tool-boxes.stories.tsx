@@ -21,7 +21,7 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Missing: {},
-  Refused: { args: { error: "Names no tool." } },
+  "With error": { args: { error: "Names no tool." } },
 });
 
 export const TestOrder: Story = {

@@ -62,7 +62,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("alert")).toHaveTextContent("“Read file” was not changed");
     },
   },
-  "A mode that is being saved is shown, and announced when it is saved": {
+  "Saving: the new mode is shown, and announced when it is saved": {
     args: { change: { name: "read_file", mode: "off" }, isSaving: true },
     play: async ({ canvas }) => {
       const group = within(canvas.getByRole("radiogroup", { name: "Mode of Read file" }));

@@ -132,9 +132,9 @@ const expectStatus = (text: string | RegExp, state: Story): Story => ({
 });
 
 export const States: Story = showStates(meta, {
-  "All groups": {},
-  "Waiting behind newer": waitingBehindNewer,
-  "Waiting chats are shown while the others load": {
+  Many: {},
+  "Needs you, behind newer ones": waitingBehindNewer,
+  "Loading: chats that need you are shown already": {
     args: { chats: [], waitingChats: WAITING, isLoading: true },
     play: async ({ canvas }) => {
       await expect(canvas.getAllByRole("link")).toHaveLength(3);
@@ -147,15 +147,17 @@ export const States: Story = showStates(meta, {
   "Without other chats there are no groups of days": expectHeading("Pinned", {
     args: { chats: CHATS.slice(2, 3) },
   }),
-  "An empty list explains how to start a chat": expectStatus(/^No chats yet.*appears here\.$/, {
+  "Empty: how to start a chat is explained": expectStatus(/^No chats yet.*appears here\.$/, {
     args: { chats: [] },
   }),
-  "Loading is announced": expectStatus("Loading chats…", { args: { chats: [], isLoading: true } }),
-  Failed: failed,
-  "Search results are one group": expectHeading("Results", {
+  "Loading: it is announced": expectStatus("Loading chats…", {
+    args: { chats: [], isLoading: true },
+  }),
+  "Load error": failed,
+  "Found: the results are one group": expectHeading("Results", {
     args: { search: "sail", chats: CHATS.slice(2, 4) },
   }),
-  "Search snippets": searchSnippets,
+  "Found, with snippets": searchSnippets,
   "Results of a shorter text are marked as such until the search has ended": {
     args: { search: "sail i", chats: CHATS.slice(2, 4), isLoading: true },
     play: async ({ canvas }) => {
@@ -164,14 +166,14 @@ export const States: Story = showStates(meta, {
       await expect(results.parentElement).toHaveAttribute("aria-busy", "true");
     },
   },
-  "Search failed": searchFailed,
+  "Load error, search": searchFailed,
   "A search of one letter says what it looks through": {
     args: { search: "s", chats: CHATS.slice(2, 4) },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/titles and the newest messages only/)).toBeVisible();
     },
   },
-  "A search without results is announced": expectStatus(/^Nothing found for “xyzzy”/, {
+  "Nothing found: it is announced": expectStatus(/^Nothing found for “xyzzy”/, {
     args: { search: "xyzzy", chats: [] },
   }),
   "A long search text does not overflow the sidebar": {
@@ -181,10 +183,10 @@ export const States: Story = showStates(meta, {
       await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
     },
   },
-  "Archived chats are one group": expectHeading("Archived", {
+  "Archived: they are one group": expectHeading("Archived", {
     args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
   }),
-  "An empty archive is announced": expectStatus(/^No archived chats/, {
+  "Empty, archive: it is announced": expectStatus(/^No archived chats/, {
     args: { archived: true, chats: [] },
   }),
   "Has more": hasMore,
@@ -274,7 +276,10 @@ export const TestSnippets: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [{ text: "Put what needs the person first, whatever else is newer." }],
-  donts: [{ text: "Do not make a row bold for what no person has to read." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [{ text: "Put what needs the person first, whatever else is newer." }],
+    donts: [{ text: "Do not make a row bold for what no person has to read." }],
+  }),
+};

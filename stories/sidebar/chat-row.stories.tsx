@@ -41,7 +41,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("link", { name: /^Needs you Sail inventory/ })).toBeVisible();
     },
   },
-  "A chat that waits shows the time left to answer": {
+  "Needs you: the time left to answer is shown": {
     ...needsYou,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("link")).toHaveTextContent("3h 20m left");

@@ -26,11 +26,11 @@ type Story = StoryObj<typeof meta>;
 const quiet = CHATS.filter((chat) => !chat.needs_you);
 
 export const States: Story = showStates(meta, {
-  "Some wait": {},
-  "Many wait": { args: { waitingChats: WAITING } },
-  "None waits": { args: { chats: quiet, waitingChats: [] } },
-  "Only one that waits": { args: { chats: [], waitingChats: WAITING.slice(0, 1) } },
-  "No chats": { args: { chats: [], waitingChats: [] } },
+  "Needs you, two": {},
+  "Needs you, many": { args: { waitingChats: WAITING } },
+  "At rest": { args: { chats: quiet, waitingChats: [] } },
+  "Needs you, one": { args: { chats: [], waitingChats: WAITING.slice(0, 1) } },
+  Empty: { args: { chats: [], waitingChats: [] } },
 });
 
 export const TestFew: Story = {

@@ -31,9 +31,9 @@ const longText: Story = { args: { search: "sail inventory ".repeat(13) } };
 
 export const States: Story = showStates(meta, {
   Empty: {},
-  "With text": withText,
+  Filled: withText,
   "Long text": longText,
-  "An empty search has no clear button": {
+  "Empty: there is no button to clear": {
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("search")).toContainElement(canvas.getByRole("textbox"));
       await expect(canvas.queryByRole("button")).toBeNull();

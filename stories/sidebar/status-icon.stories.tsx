@@ -12,14 +12,14 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Waiting: {},
+  "At rest": {},
   Pending: { args: { status: "pending" } },
   Running: { args: { status: "running" } },
   Interrupting: { args: { status: "interrupting" } },
   "Needs you": { args: { status: "requires_action" } },
   "Awaiting agents": { args: { status: "awaiting_agents" } },
   Failed: { args: { status: "error" } },
-  "Rests after a question": { args: { needsYou: true } },
+  "Needs you, at rest after a question": { args: { needsYou: true } },
   Unread: { args: { isUnread: true } },
   "Failed unread": { args: { status: "error", isUnread: true } },
 });

@@ -33,7 +33,7 @@ export const States: Story = showStates(meta, {
       await expect(sentence.closest("[role=status]")).toHaveTextContent(/Undo$/);
     },
   },
-  "With nothing to undo the live region is empty": {
+  "Empty: nothing to undo": {
     args: { lastAction: undefined },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toBeEmptyDOMElement();

@@ -4,6 +4,7 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const QUESTION = "Should the tide table be cached, or read anew for each request?";
 
@@ -72,7 +73,7 @@ export const States: Story = showStates(meta, {
     },
   },
   /** No part of the question has arrived yet. */
-  "Streaming no question": {
+  "Streaming, no question": {
     args: { part: { ...callInState(call, "streaming"), args_text: "" } },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("The agent is writing its question…")).toBeVisible();
@@ -88,14 +89,14 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("group", { name: "Advice" })).toBeNull();
     },
   },
-  "Running thinking": {
+  "Running, thinking": {
     args: { part: live("thinking", "") },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Thinking…")).toBeVisible();
       await expect(header(canvas)).toHaveTextContent("Consulting");
     },
   },
-  "Running answering": {
+  "Running, answering": {
     args: { part: live("answering", "## Cache it, briefly\n\nThe table changes **once a d") },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Answering…")).toBeVisible();
@@ -105,14 +106,14 @@ export const States: Story = showStates(meta, {
     },
   },
   /** The nested call is retried, which clears its text and its phase. */
-  "Running again": {
+  "Running, again": {
     args: { part: { ...callInState(call, "running"), live_output: { text: "" } } },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Consulting the advisor…")).toBeVisible();
       await expect(canvas.queryByRole("group", { name: "Advice so far" })).toBeNull();
     },
   },
-  "Successful advice": {
+  Completed: {
     play: async ({ canvas }) => {
       await expect(canvas.getAllByText(QUESTION)).toHaveLength(1);
       await expect(await canvas.findByRole("heading", { name: "Cache it, briefly" })).toBeVisible();
@@ -182,7 +183,7 @@ export const States: Story = showStates(meta, {
     },
   },
   /** The call itself failed without a message. */
-  "Blank error": {
+  "Failed, without a reason": {
     args: { part: failedSaying("") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent(
@@ -190,7 +191,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Status error without result": {
+  "Failed, status without result": {
     args: { part: failedSilently },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toBeVisible();
@@ -198,14 +199,14 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByText(/no guidance/i)).toBeNull();
     },
   },
-  "Status error with string result": {
+  "Failed, status with text": {
     args: { part: failedSaying("question: must not be blank") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent("question: must not be blank");
     },
   },
   /** Completed, but marked as an error. */
-  "Completed with error": {
+  "Failed, completed with an error": {
     args: { part: { ...answered("The model is gone."), is_error: true } },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toHaveTextContent("The model is gone.");
@@ -235,7 +236,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("group", { name: "Advice" })).toHaveTextContent("Cache it.");
     },
   },
-  "Unknown shape": {
+  "Wrong shape": {
     args: { part: answered({ verdict: [1, 2, 3], remaining_uses: "many" }) },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(QUESTION)).toBeVisible();
@@ -244,7 +245,7 @@ export const States: Story = showStates(meta, {
     },
   },
   /** Neither the arguments nor the output match their schema. */
-  "Wrong types": {
+  "Wrong shape, types": {
     args: { part: { ...answered([null, 4]), args: "half a quest" } },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("The agent asked without a question.")).toBeVisible();
@@ -267,7 +268,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("The advisor did not answer in time.")).toBeVisible();
     },
   },
-  "Status error": {
+  "Failed, status": {
     args: { part: callInState(call, "error") },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("alert")).toBeVisible();
@@ -348,3 +349,5 @@ export const DarkStates: Story = {
     </div>
   ),
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

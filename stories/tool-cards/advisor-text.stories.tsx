@@ -21,8 +21,8 @@ const long: Story = { args: { text: soundings(40) } };
 const longStreaming: Story = { args: { text: soundings(40), isStreaming: true } };
 
 export const States: Story = showStates(meta, {
-  Settled: {},
-  "Partial advice is labeled as partial and shows no partial markup": {
+  Completed: {},
+  "Streaming: it is labeled as partial and shows no partial markup": {
     args: { text: "## Cache it\n\nThe table changes **once a d", isStreaming: true },
     play: async ({ canvas }) => {
       const advice = canvas.getByRole("group", { name: "Advice so far" });
@@ -32,7 +32,7 @@ export const States: Story = showStates(meta, {
     },
   },
   Long: long,
-  "Long streaming": longStreaming,
+  "Streaming, long": longStreaming,
   "Advice is named and formatted": {
     play: async ({ canvas }) => {
       const advice = within(canvas.getByRole("group", { name: "Advice" }));

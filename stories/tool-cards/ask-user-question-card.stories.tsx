@@ -5,6 +5,7 @@ import type { JsonObject } from "@/contract/json";
 import type { Question } from "@/contract/questions";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const port: Question = {
   header: "Port",
@@ -47,9 +48,9 @@ type Story = StoryObj<typeof meta>;
 const severalQuestions: Story = { args: asking(port, days) };
 
 export const States: Story = showStates(meta, {
-  Waiting: {},
-  "Several questions": severalQuestions,
-  "An answered question shows the answer and takes no other one": {
+  "Needs you": {},
+  "Needs you, several questions": severalQuestions,
+  "Answered: the answer is shown, and no other one is taken": {
     args: { place: { reply: "Dover" } },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Which port is the table for?")).toBeVisible();
@@ -59,7 +60,7 @@ export const States: Story = showStates(meta, {
     },
   },
   /** The answer was written in the message field, or sent through the API. */
-  "Answered in other words": {
+  "Answered, in other words": {
     args: {
       ...asking(port, days),
       place: {
@@ -75,7 +76,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
     },
   },
-  Writing: { args: { part: callInState(toCall(port), "streaming"), output: undefined } },
+  Streaming: { args: { part: callInState(toCall(port), "streaming"), output: undefined } },
   Failed: {
     args: {
       part: { ...callInState(toCall(port), "error"), output: "The questions must differ." },
@@ -93,7 +94,7 @@ export const States: Story = showStates(meta, {
     }),
   },
   /** The output does not have the fields of this tool. */
-  "An output of another shape is shown as data": {
+  "Wrong shape: it is shown as data": {
     args: {
       part: { ...callInState(toCall(port), "completed"), output: { questions: "Which port?" } },
       output: undefined,
@@ -149,3 +150,5 @@ export const TestKeyboard: Story = {
     );
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -38,8 +38,8 @@ const queued: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Ended: {},
-  "A timeout is said with what goes on": {
+  Completed: {},
+  "Timed out: what goes on is said": {
     args: ended([COMPLETED, RUNNING], "deadline", GO_ON),
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/^The wait timed out/)).toHaveTextContent(GO_ON);
@@ -51,16 +51,16 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("A new message has ended the wait.")).toBeVisible();
     },
   },
-  Waiting: { args: { ...call("awaiting_agents", WAIT), output: undefined } },
-  "Of an only agent there is no count": {
+  "Awaiting agents": { args: { ...call("awaiting_agents", WAIT), output: undefined } },
+  "Awaiting agents, one: there is no count": {
     ...waitingForOne,
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/Time left/)).toHaveTextContent("Time left: 1m 30s");
       await expect(canvas.getByRole("link", { name: "Measure pino" })).toBeVisible();
     },
   },
-  Queued: queued,
-  Refused: { args: { ...call("error"), output: undefined } },
+  "Awaiting agents, queued": queued,
+  Failed: { args: { ...call("error"), output: undefined } },
 });
 
 export const TestEnded: Story = {

@@ -19,7 +19,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Exited: {},
+  Completed: {},
   Running: {
     args: { output: { session_id: "1f2e3d4c", status: "running", output: "", duration_ms: 900 } },
   },

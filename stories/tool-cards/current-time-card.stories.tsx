@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "current_time",
@@ -35,3 +36,5 @@ export const States: Story = showStates(meta, {
     },
   },
 });
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -4,6 +4,7 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import { showStates } from "../show-states";
 import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, getWait } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = createCalls("delegate", {
   prompt: "Measure how many lines pino writes.",
@@ -18,8 +19,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Writing: { args: call("streaming") },
-  "While it waits, the card names the agent and links to its chat": {
+  Streaming: { args: call("streaming") },
+  "Awaiting agents: the card names the agent and links to its chat": {
     args: call("awaiting_agents", { ...WAIT, chat_ids: [FIRST_AGENT], min_completed: 1 }),
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Waiting for agents")).toBeVisible();
@@ -33,7 +34,7 @@ export const States: Story = showStates(meta, {
   Completed: {},
   Failed: { args: call("completed", getWait([FAILED])) },
   "Timed out": { args: call("completed", getWait([RUNNING], "deadline", GO_ON)) },
-  Refused: { args: call("error") },
+  "Failed, refused": { args: call("error") },
 });
 
 export const TestReport: Story = {
@@ -44,3 +45,5 @@ export const TestReport: Story = {
     await expect(await canvas.findByText(/120,000 lines/)).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

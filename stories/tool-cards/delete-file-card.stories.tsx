@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import DeleteFileCard from "@/components/tool-cards/cards/delete-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "delete_file",
@@ -20,8 +21,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  File: {},
-  "The line says when a directory goes with everything in it": {
+  Completed: {},
+  "Completed: the line says when a directory goes with everything in it": {
     args: {
       part: {
         ...callInState(call, "completed"),
@@ -46,3 +47,5 @@ export const TestWrongShape: Story = {
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(/^Deleted/);
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

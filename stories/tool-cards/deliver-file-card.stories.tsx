@@ -4,6 +4,7 @@ import DeliverFileCard from "@/components/tool-cards/cards/deliver-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesCsv, tidesImage } from "./files";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "deliver_file",
@@ -22,7 +23,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  "With image": {},
+  "Completed, image": {},
   "Links to a delivered file that is no image": {
     args: { part: { ...delivered, artifacts: [tidesCsv] } },
     play: async ({ canvas }) => {
@@ -30,8 +31,8 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("img")).toBeNull();
     },
   },
-  "Partial path": { args: { part: callInState(call, "streaming") } },
-  "Says why a file was not delivered": {
+  Streaming: { args: { part: callInState(call, "streaming") } },
+  "Failed: why the file was not delivered": {
     args: { part: callInState(call, "error") },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("The path leads out of the workspace.")).toBeVisible();
@@ -48,3 +49,5 @@ export const States: Story = showStates(meta, {
     },
   },
 });
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

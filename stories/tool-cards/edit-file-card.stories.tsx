@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import EditFileCard from "@/components/tool-cards/cards/edit-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "edit_file",
@@ -44,16 +45,16 @@ const ambiguous: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  "The diff is shown at once, and the edits are not repeated": {
+  "Completed: the diff is shown at once, and the edits are not repeated": {
     play: async ({ canvas }) => {
       await expect(await canvas.findByText(/return hour \/ TIDE_HOURS/)).toBeVisible();
       await expect(canvas.queryByRole("group", { name: "Edits" })).toBeNull();
     },
   },
-  "Partial edits": partialEdits,
+  Streaming: partialEdits,
   /** The edits can be read before they are made. */
   "Awaiting approval": { args: { part: callInState(call, "awaiting_approval") } },
-  Ambiguous: ambiguous,
+  "Failed, ambiguous": ambiguous,
 });
 
 export const TestPartialEdits: Story = {
@@ -89,3 +90,5 @@ export const TestWrongShape: Story = {
     await expect(canvas.getByRole("group", { name: "Edits" })).toHaveTextContent(/^\+ new$/);
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -30,8 +30,8 @@ const showsNothing = (state: Story): Story => ({
 });
 
 export const States: Story = showStates(meta, {
-  "A running call shows how long it has been running": shows("4.0s", {}),
-  "A finished call shows how long it took, whatever the time is now": shows("2.4s", {
+  "Running: how long it has been": shows("4.0s", {}),
+  "Completed: how long it took, whatever the time is now": shows("2.4s", {
     args: { completedAt: "2026-03-12T12:00:02.400Z" },
   }),
   "Minutes are shown with seconds": shows("3m 05s", {

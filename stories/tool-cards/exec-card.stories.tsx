@@ -6,6 +6,7 @@ import type { ToolCallView } from "@/contract/chat-view";
 import type { ExecResult } from "@/contract/exec";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const RED = "\u001b[31m";
 const GREEN = "\u001b[32m";
@@ -147,7 +148,7 @@ export const States: Story = showStates(meta, {
       await expect(header(canvas)).toHaveTextContent("Running");
     },
   },
-  "Running without output": { args: { part: callInState(call, "running") } },
+  "Running, without output": { args: { part: callInState(call, "running") } },
   "Awaiting approval": {
     args: { part: callInState(call, "awaiting_approval") },
     play: async ({ canvas }) => {
@@ -166,7 +167,7 @@ export const States: Story = showStates(meta, {
       await expect(header(canvas)).toHaveTextContent("Unknown");
     },
   },
-  "Live screen": { args: { part: live(SCREEN, { pty: true, command: "less tides.txt" }) } },
+  "Running, screen": { args: { part: live(SCREEN, { pty: true, command: "less tides.txt" }) } },
   "Long live output draws only its newest part, so that the page stays responsive": {
     args: {
       part: live(Array.from({ length: 40_000 }, (_, line) => `line ${line}`).join("\n")),
@@ -302,3 +303,5 @@ export const TestWrongShape: Story = {
     await expect(play.canvas.getByRole("group", { name: "Output" })).toHaveTextContent('"lines"');
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

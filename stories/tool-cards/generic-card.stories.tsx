@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { GenericCard } from "@/components/tool-cards/generic-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "lookup_harbour",
@@ -152,7 +153,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByRole("group", { name: "Added" })).toBeNull();
     },
   },
-  "Partial args": partialArgs,
+  Streaming: partialArgs,
   Recipe: {
     args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },
   },
@@ -174,7 +175,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByRole("button", { name: /^Acme find ticket/ })).toBeVisible();
     },
   },
-  "Args no json": argsNoJson,
+  "Wrong shape, arguments": argsNoJson,
 });
 
 export const TestInputAndOutput: Story = {
@@ -228,3 +229,5 @@ export const TestAnswered: Story = {
     await expect(canvas.getByText(/^Answered by you,/)).toHaveTextContent(/, \d{1,2}:\d{2}/);
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

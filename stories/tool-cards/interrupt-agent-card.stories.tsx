@@ -4,6 +4,7 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import { showStates } from "../show-states";
 import { FIRST_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = createCalls("interrupt_agent", { chat_id: FIRST_AGENT });
 const stopped = call("completed", { interrupted: true });
@@ -18,10 +19,10 @@ type Story = StoryObj<typeof meta>;
 const wasIdle: Story = { args: call("completed", { interrupted: false }) };
 
 export const States: Story = showStates(meta, {
-  Stopped: {},
-  "Was idle": wasIdle,
+  Completed: {},
+  "Completed, was at rest": wasIdle,
   Running: { args: call("running") },
-  Refused: { args: call("error") },
+  Failed: { args: call("error") },
 });
 
 export const TestStopped: Story = {
@@ -41,3 +42,5 @@ export const TestIdle: Story = {
     await expect(canvas.getByText(/^The agent was not working/)).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -5,6 +5,7 @@ import type { AgentList, AgentOutcome } from "@/contract/agent";
 import { showStates } from "../show-states";
 import { COMPLETED, FAILED, RUNNING } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const getRow = (
   { chat_id, title, state }: AgentOutcome,
@@ -39,7 +40,7 @@ const none: Story = { args: completedWith({ agents: [], total: 0, has_more: fals
 export const States: Story = showStates(meta, {
   All: {},
   Page: page,
-  None: none,
+  Empty: none,
 });
 
 export const TestAll: Story = {
@@ -71,3 +72,5 @@ export const TestNone: Story = {
     await expect(canvas.getByText("This chat has no agents.")).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { ListDirectoryCard } from "@/components/tool-cards/cards/list-directory-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "list_directory",
@@ -21,7 +22,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Directory: {},
+  Completed: {},
   /** Without a path the workspace itself is listed. */
   "The line names the workspace itself, too": {
     args: { part: { ...callInState(call, "completed"), args: {} } },
@@ -54,3 +55,5 @@ export const TestSentence: Story = {
     );
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -4,6 +4,7 @@ import LoadImageCard from "@/components/tool-cards/cards/load-image-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { tidesImage } from "./files";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "load_image",
@@ -22,14 +23,14 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  "By path": {},
+  Completed: {},
   "Names the artifact when there is no path": {
     args: { part: { ...loaded, args: { artifact_id: "a1" } } },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("button", { name: /^Load image tides\.png/ })).toBeVisible();
     },
   },
-  "Partial path": { args: { part: callInState(call, "streaming") } },
+  Streaming: { args: { part: callInState(call, "streaming") } },
 });
 
 export const TestByPath: Story = {
@@ -41,3 +42,5 @@ export const TestByPath: Story = {
     await expect(canvas.getByText(/320 × 180 pixels/)).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

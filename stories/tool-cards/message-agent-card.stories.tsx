@@ -4,6 +4,7 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import { showStates } from "../show-states";
 import { FIRST_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const message = "Measure asynchronous writes, too.";
 const call = createCalls("message_agent", { chat_id: FIRST_AGENT, message });
@@ -21,8 +22,8 @@ const unknownAgent: Story = { args: unknown("error") };
 
 export const States: Story = showStates(meta, {
   Queued: {},
-  Writing: { args: call("streaming") },
-  "Unknown agent": unknownAgent,
+  Streaming: { args: call("streaming") },
+  "Failed, unknown agent": unknownAgent,
 });
 
 export const TestQueued: Story = {
@@ -46,3 +47,5 @@ export const TestUnknownAgent: Story = {
     await expect(canvas.queryByRole("link")).toBeNull();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import MoveFileCard from "@/components/tool-cards/cards/move-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "move_file",
@@ -29,14 +30,14 @@ const failed: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  "The line names both paths": {
+  "Completed: the line names both paths": {
     play: async ({ canvas }) => {
       await expect(canvas.getByText("tides.md → notes/tides.md")).toBeVisible();
     },
   },
-  "Partial paths": { args: { part: callInState(call, "streaming") } },
+  Streaming: { args: { part: callInState(call, "streaming") } },
   Failed: failed,
-  "Arguments of a wrong shape do not break the card": {
+  "Wrong shape: the arguments do not break the card": {
     args: { part: { ...callInState(call, "completed"), args: { from: {}, to: 1 } } },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("button", { name: /^Move file/ })).toBeVisible();
@@ -52,3 +53,5 @@ export const TestFailed: Story = {
     await expect(canvas.getByText(/already exists. Set overwrite/)).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -92,13 +92,13 @@ const isNobodysAnswer = (part: Partial<ToolCallView>): Story => ({
 });
 
 export const States: Story = showStates(meta, {
-  "Without an output nothing is shown": {
+  "Empty: without an output nothing is shown": {
     args: { part: running },
     play: async ({ canvasElement }) => {
       await expect(canvasElement).toHaveTextContent(/^$/);
     },
   },
-  "Live output is shown while the tool runs": {
+  "Running: the live output is shown": {
     args: { part: { ...running, live_output: { text: "asking 3 sources\n1 answered" } } },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Output so far" })).toHaveTextContent(
@@ -156,18 +156,16 @@ export const States: Story = showStates(meta, {
       args: { part: { ...completed, resolved_by: "api_key:k1" } },
     },
   ),
-  "A failure shows its reason": says("The path leads out of the workspace.", {
+  "Failed: the reason is shown": says("The path leads out of the workspace.", {
     args: { part: callInState(call, "error") },
   }),
-  "A failure without an output says that it gave no reason": says(
-    "The call failed and gave no reason.",
-    { args: { part: failedSilently } },
-  ),
-  "A failure with a blank reason says that it gave no reason": says(
-    "The call failed and gave no reason.",
-    { args: { part: failed(" \n") } },
-  ),
-  "A reason keeps its line breaks": {
+  "Failed, without an output": says("The call failed and gave no reason.", {
+    args: { part: failedSilently },
+  }),
+  "Failed, with a blank reason": says("The call failed and gave no reason.", {
+    args: { part: failed(" \n") },
+  }),
+  "Failed, several lines": {
     args: { part: failed("Two fields are wrong:\n- name: is required\n- country: is unknown") },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/^Two fields are wrong/).innerText).toBe(
@@ -175,7 +173,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "A long reason scrolls": {
+  "Failed, long reason": {
     args: { part: failed("at sound (depth.ts:4)\n".repeat(200)) },
     play: async ({ canvas }) => {
       const reason = canvas.getByRole("group", { name: "Error" });
@@ -183,7 +181,7 @@ export const States: Story = showStates(meta, {
       await expect(reason.scrollHeight).toBeGreaterThan(reason.clientHeight);
     },
   },
-  "A structured reason shows its fields": {
+  "Failed, fields": {
     args: { part: failed({ code: 404, on: "Oban" }) },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Error" })).toHaveTextContent(
@@ -191,16 +189,16 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "A cancelled call says so": says("This call was cancelled before it had an outcome.", {
+  Cancelled: says("This call was cancelled before it had an outcome.", {
     args: { part: callInState(call, "cancelled") },
   }),
-  "A call that timed out says so": says("No answer came before the deadline.", {
+  "Timed out": says("No answer came before the deadline.", {
     args: { part: callInState(call, "timed_out") },
   }),
-  "A call that was not approved says so": says("This call was not approved.", {
+  Denied: says("This call was not approved.", {
     args: { part: { ...callInState(call, "cancelled"), state: "denied" } },
   }),
-  "A call that was not approved shows the reason": says("Not now, please.", {
+  "Denied, with a reason": says("Not now, please.", {
     args: { part: callInState(call, "denied") },
   }),
   "The outcome replaces the live output": {

@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { ReadFileCard } from "@/components/tool-cards/cards/read-file-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "read_file",
@@ -21,12 +22,12 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  "The line shows where a later page begins": {
+  "Completed: the line shows where a later page begins": {
     play: async ({ canvas }) => {
       await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();
     },
   },
-  "The path is shown while the arguments are streamed": {
+  "Streaming: the path is shown already": {
     args: { part: callInState(call, "streaming"), output: undefined },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("src/tides/de")).toBeVisible();
@@ -68,3 +69,5 @@ export const TestSentence: Story = {
     );
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

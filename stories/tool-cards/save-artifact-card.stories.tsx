@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import SaveArtifactCard from "@/components/tool-cards/cards/save-artifact-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = {
   tool_name: "save_artifact",
@@ -20,8 +21,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Saved: {},
-  "Partial path": { args: { part: callInState(call, "streaming") } },
+  Completed: {},
+  Streaming: { args: { part: callInState(call, "streaming") } },
   "Shows which file was written": {
     play: async ({ canvas }) => {
       await expect(
@@ -49,3 +50,5 @@ export const TestUnknown: Story = {
     await expect(canvas.queryByRole("link")).toBeNull();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

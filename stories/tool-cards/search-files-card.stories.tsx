@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { SearchFilesCard } from "@/components/tool-cards/cards/search-files-card";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const output = {
   files: [
@@ -52,11 +53,11 @@ const badPattern: Story = {
 
 export const States: Story = showStates(meta, {
   Found: {},
-  Nothing: {
+  "Nothing found": {
     args: { part: { ...callInState(call, "completed"), output: nothing }, output: nothing },
   },
-  "Bad pattern": badPattern,
-  "Partial pattern": { args: { part: callInState(call, "streaming"), output: undefined } },
+  Failed: badPattern,
+  Streaming: { args: { part: callInState(call, "streaming"), output: undefined } },
 });
 
 export const TestFound: Story = {
@@ -92,3 +93,5 @@ export const TestWrongShape: Story = {
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent('{"files"');
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

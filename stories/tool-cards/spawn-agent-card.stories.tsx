@@ -5,6 +5,7 @@ import type { StartedAgent } from "@/contract/agent";
 import { showStates } from "../show-states";
 import { FIRST_AGENT, LIVE_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const agent: StartedAgent = {
   chat_id: FIRST_AGENT,
@@ -50,15 +51,15 @@ const asking: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Started: {},
+  Completed: {},
   Queued: queued,
-  Writing: { args: call("streaming") },
-  Refused: { args: call("error") },
+  Streaming: { args: call("streaming") },
+  Failed: { args: call("error") },
   "Long title": {
     args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
   },
-  Live: live,
-  Asking: asking,
+  Running: live,
+  "Needs you": asking,
 });
 
 export const TestAsking: Story = {
@@ -108,3 +109,5 @@ export const TestQueued: Story = {
     await expect(canvas.getByText(/^It was queued/)).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -22,8 +22,10 @@ export const States: Story = showStates(meta, {
       await expect(canvas.queryByText("Done")).toBeNull();
     },
   },
-  "Own mark busy": { args: { mark: { word: "Consulting", icon: "spinner", tone: "text-accent" } } },
-  "A call that waits for a person has its word for screen readers only": {
+  "Running, own mark": {
+    args: { mark: { word: "Consulting", icon: "spinner", tone: "text-accent" } },
+  },
+  "Needs you: the word is for screen readers only": {
     args: { state: "awaiting_result" },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("Waiting for you")).toHaveClass("sr-only");

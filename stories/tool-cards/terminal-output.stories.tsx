@@ -11,9 +11,9 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Ended: {},
-  Live: { args: { isLive: true } },
-  "Without output": { args: { text: "" } },
+  Completed: {},
+  Running: { args: { isLive: true } },
+  Empty: { args: { text: "" } },
   Screen: {
     args: {
       isScreen: true,

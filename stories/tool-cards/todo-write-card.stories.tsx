@@ -4,6 +4,7 @@ import { TodoWriteCard } from "@/components/tool-cards/cards/todo-write-card";
 import type { Todo } from "@/contract/todos";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const steps: Todo[] = [
   { content: "Read the data", status: "completed" },
@@ -35,10 +36,12 @@ type Story = StoryObj<typeof meta>;
 const replaced: Story = { args: { place: {} } };
 
 export const States: Story = showStates(meta, {
-  Newest: {},
+  Completed: {},
   Replaced: replaced,
-  "All done": { args: withTodos(steps.map((step) => ({ ...step, status: "completed" as const }))) },
-  "An empty list says so": {
+  "Completed, all done": {
+    args: withTodos(steps.map((step) => ({ ...step, status: "completed" as const }))),
+  },
+  Empty: {
     args: withTodos([]),
     play: async ({ canvas }) => {
       await expect(canvas.getByText("The list is empty.")).toBeVisible();
@@ -52,9 +55,9 @@ export const States: Story = showStates(meta, {
       })),
     ),
   },
-  Writing: { args: { part: callInState(toCall(steps), "streaming"), output: undefined } },
+  Streaming: { args: { part: callInState(toCall(steps), "streaming"), output: undefined } },
   /** The output does not have the fields of this tool. */
-  "An output of another shape is shown as data": {
+  "Wrong shape: it is shown as data": {
     args: {
       part: { ...callInState(toCall(steps), "completed"), output: { todos: [1] } },
       output: undefined,
@@ -87,3 +90,5 @@ export const TestReplaced: Story = {
     await expect(canvas.getByText("Draw the chart")).toBeVisible();
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

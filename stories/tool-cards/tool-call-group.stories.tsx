@@ -29,14 +29,14 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Completed: {},
-  "How many calls failed is stated": {
+  "Failed: how many calls did is stated": {
     args: { calls: calls(10, "error") },
     play: async ({ canvas }) => {
       const line = canvas.getByRole("button", { name: /10 tool calls/ });
       await expect(line).toHaveTextContent("1 failed");
     },
   },
-  "It is open while a call runs": {
+  "Running: it is open": {
     args: { calls: calls(5, "running") },
     play: async ({ canvas }) => {
       const line = canvas.getByRole("button", { name: /5 tool calls/ });

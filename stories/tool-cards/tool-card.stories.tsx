@@ -218,19 +218,22 @@ export const TestChanged: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say in the line what the call did, with the thing that it is about.",
-      example: <p>Read file · notes/tides.md</p>,
-    },
-    { text: "Keep the line and the mark of the state the same in all cards." },
-  ],
-  donts: [
-    {
-      text: "Do not show JSON where the tool has words for it.",
-      example: <p className="font-mono text-xs">{'{"path":"notes/tides.md"}'}</p>,
-    },
-    { text: "Do not show a call as done that did not succeed." },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say in the line what the call did, with the thing that it is about.",
+        example: <p>Read file · notes/tides.md</p>,
+      },
+      { text: "Keep the line and the mark of the state the same in all cards." },
+    ],
+    donts: [
+      {
+        text: "Do not show JSON where the tool has words for it.",
+        example: <p className="font-mono text-xs">{'{"path":"notes/tides.md"}'}</p>,
+      },
+      { text: "Do not show a call as done that did not succeed." },
+    ],
+  }),
+};

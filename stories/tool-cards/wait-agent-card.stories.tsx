@@ -14,6 +14,7 @@ import {
   getWait,
 } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
+import { showCallStates } from "./show-call-states";
 
 const call = createCalls("wait_agent", { chat_ids: WAIT.chat_ids });
 const completedWith = (output: ReturnType<typeof getWait>) => call("completed", output);
@@ -47,11 +48,11 @@ const TWENTY = Array.from({ length: 20 }, (_, index) =>
 );
 
 export const States: Story = showStates(meta, {
-  Waiting: { args: waitingFor(3) },
-  "Waiting for some": waitingForSome,
-  "All ended": {},
+  "Awaiting agents": { args: waitingFor(3) },
+  "Awaiting agents, some": waitingForSome,
+  Completed: {},
   "Timed out": timedOut,
-  "Ended by message": endedByMessage,
+  "Completed, by a message": endedByMessage,
   "Every state": {
     args: completedWith(
       getWait(
@@ -72,7 +73,7 @@ export const States: Story = showStates(meta, {
       ]),
     ),
   },
-  "Each agent of a wait shows how it stands, and those that work can be stopped": {
+  "Awaiting agents: each shows how it stands, and those that work can be stopped": {
     args: {
       ...waitingFor(3),
       place: {
@@ -93,7 +94,7 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
     },
   },
-  "An agent that waits for the person says so, and can be stopped": {
+  "Needs you: the agent says so, and can be stopped": {
     args: {
       ...waitingFor(3),
       place: {
@@ -177,3 +178,5 @@ export const TestMessage: Story = {
     await expect(canvas.getAllByText(/A new message has ended the wait/)).toHaveLength(1);
   },
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta, WAIT) };

@@ -6,6 +6,7 @@ import type { WebFetchResult } from "@/contract/web";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { opensTo } from "./opens-to";
+import { showCallStates } from "./show-call-states";
 
 const page: WebFetchResult = {
   url: "https://www.tides.example/depth",
@@ -69,19 +70,19 @@ const wrongShape: Story = {
 };
 
 export const States: Story = showStates(meta, {
-  Page: {},
+  Completed: {},
   Running: { args: { part: callInState(call, "running"), output: undefined } },
-  "The site is shown while the arguments are streamed": {
+  "Streaming: the site is shown already": {
     args: { part: callInState(call, "streaming"), output: undefined },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("tides.example")).toBeVisible();
       await expect(canvas.getByText("Preparing")).toBeVisible();
     },
   },
-  Refused: refused,
-  "Not found": notFound,
-  Truncated: truncated,
-  Image: {
+  Failed: refused,
+  "Failed, not found": notFound,
+  "Completed, cut": truncated,
+  "Completed, image": {
     args: withOutput({
       url: "https://tides.example/chart.png",
       final_url: "https://tides.example/chart.png",
@@ -141,3 +142,5 @@ export const TestWrongShape: Story = {
   ...wrongShape,
   play: opensTo(/"url": 7/),
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

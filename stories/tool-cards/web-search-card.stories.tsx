@@ -5,6 +5,7 @@ import type { WebSearchResult } from "@/contract/web";
 import { showStates } from "../show-states";
 import { callInState, NOW } from "./call-in-state";
 import { opensTo } from "./opens-to";
+import { showCallStates } from "./show-call-states";
 
 const found: WebSearchResult = {
   query: "tide tables Dover",
@@ -61,7 +62,7 @@ const wrongShape: Story = {
 export const States: Story = showStates(meta, {
   Found: {},
   "Nothing found": nothingFound,
-  "The query is shown while the arguments are streamed": {
+  "Streaming: the query is shown already": {
     args: { part: callInState(call, "streaming"), output: undefined },
     play: async ({ canvas }) => {
       await expect(canvas.getByText("tide tab")).toBeVisible();
@@ -112,3 +113,5 @@ export const TestWrongShape: Story = {
   ...wrongShape,
   play: opensTo(/"results": 7/),
 };
+
+export const AllStates: Story = { tags: ["!test"], ...showCallStates(meta) };

@@ -45,35 +45,38 @@ export const TestAnnounced: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say what happened in the title, and what to do next in the text.",
-      example: (
-        <Alert tone="danger" title="The key was not accepted">
-          Make a new one with your provider, then save it here.
-        </Alert>
-      ),
-    },
-    {
-      text: "Offer the next step as a button.",
-      example: (
-        <Alert
-          tone="info"
-          title="This chat is archived."
-          action={<Button size="sm">Restore</Button>}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not use red for what needs no one to act, and do not shout.",
-      example: <Alert tone="danger" title="Note!! The list is empty!" />,
-    },
-    {
-      text: "Do not leave a person with a code and no way on.",
-      example: <Alert tone="danger" title="Error 503" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say what happened in the title, and what to do next in the text.",
+        example: (
+          <Alert tone="danger" title="The key was not accepted">
+            Make a new one with your provider, then save it here.
+          </Alert>
+        ),
+      },
+      {
+        text: "Offer the next step as a button.",
+        example: (
+          <Alert
+            tone="info"
+            title="This chat is archived."
+            action={<Button size="sm">Restore</Button>}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not use red for what needs no one to act, and do not shout.",
+        example: <Alert tone="danger" title="Note!! The list is empty!" />,
+      },
+      {
+        text: "Do not leave a person with a code and no way on.",
+        example: <Alert tone="danger" title="Error 503" />,
+      },
+    ],
+  }),
+};

@@ -39,31 +39,34 @@ export const TestOneLine: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Mark the one row of a list that differs, with one or two words.",
-      example: (
-        <span className="flex items-center gap-2">
-          GPT-5 mini <Badge tone="accent" text="Default" />
-        </span>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not put a sentence into a badge: it does not wrap.",
-      example: <Badge text="New chats use this one by default" />,
-    },
-    {
-      text: "Do not give each row a badge: what all have marks nothing.",
-      example: (
-        <span className="flex gap-2">
-          <Badge text="Model" />
-          <Badge text="Model" />
-          <Badge text="Model" />
-        </span>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Mark the one row of a list that differs, with one or two words.",
+        example: (
+          <span className="flex items-center gap-2">
+            GPT-5 mini <Badge tone="accent" text="Default" />
+          </span>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not put a sentence into a badge: it does not wrap.",
+        example: <Badge text="New chats use this one by default" />,
+      },
+      {
+        text: "Do not give each row a badge: what all have marks nothing.",
+        example: (
+          <span className="flex gap-2">
+            <Badge text="Model" />
+            <Badge text="Model" />
+            <Badge text="Model" />
+          </span>
+        ),
+      },
+    ],
+  }),
+};

@@ -67,35 +67,38 @@ export const TestBusySubmit: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Name the action with a verb, and have one primary button in a place.",
-      example: (
-        <span className="flex gap-2">
-          <Button variant="primary">Save</Button>
-          <Button>Cancel</Button>
-        </span>
-      ),
-    },
-    {
-      text: "Name what is deleted on the button that deletes it.",
-      example: <Button variant="danger">Delete chat</Button>,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not offer two primary buttons, or names that fit any question.",
-      example: (
-        <span className="flex gap-2">
-          <Button variant="primary">OK</Button>
-          <Button variant="primary">Yes</Button>
-        </span>
-      ),
-    },
-    {
-      text: "Do not use a button for a link to another page.",
-      example: <Button variant="ghost">Go to the settings</Button>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Name the action with a verb, and have one primary button in a place.",
+        example: (
+          <span className="flex gap-2">
+            <Button variant="primary">Save</Button>
+            <Button>Cancel</Button>
+          </span>
+        ),
+      },
+      {
+        text: "Name what is deleted on the button that deletes it.",
+        example: <Button variant="danger">Delete chat</Button>,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not offer two primary buttons, or names that fit any question.",
+        example: (
+          <span className="flex gap-2">
+            <Button variant="primary">OK</Button>
+            <Button variant="primary">Yes</Button>
+          </span>
+        ),
+      },
+      {
+        text: "Do not use a button for a link to another page.",
+        example: <Button variant="ghost">Go to the settings</Button>,
+      },
+    ],
+  }),
+};

@@ -15,7 +15,7 @@ export const States: Story = showStates(meta, {
   Off: {},
   On: { args: { defaultChecked: true } },
   "With hint": { args: { hint: "The model reads the text as a failure." } },
-  "The hint and the error describe the checkbox": {
+  "With error: the hint and the error describe the checkbox": {
     args: { hint: "The model reads the text as a failure.", error: "Say what went wrong." },
     play: async ({ canvas }) => {
       const box = canvas.getByRole("checkbox", { name: "Answer with an error" });
@@ -37,18 +37,21 @@ export const TestToggle: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say what is so when it is checked; it takes effect with the form.",
-      example: <Checkbox label="Send an email when a berth is free" defaultChecked />,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not say in the label what is not so: a checked “not” is read twice.",
-      example: <Checkbox label="Do not send emails" defaultChecked />,
-    },
-    { text: "Do not use it for what takes effect at once: that is a switch." },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say what is so when it is checked; it takes effect with the form.",
+        example: <Checkbox label="Send an email when a berth is free" defaultChecked />,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not say in the label what is not so: a checked “not” is read twice.",
+        example: <Checkbox label="Do not send emails" defaultChecked />,
+      },
+      { text: "Do not use it for what takes effect at once: that is a switch." },
+    ],
+  }),
+};

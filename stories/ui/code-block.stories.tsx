@@ -71,21 +71,24 @@ export const TestWrap: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Give the language after the fence, so that the code has colors.",
-      example: (
-        <CodeBlock className="language-json" data-block="true">
-          {'{ "berth": 12 }'}
-        </CodeBlock>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not put a sentence into a block of code.",
-      example: <CodeBlock data-block="true">High water at Oban is at 08:52.</CodeBlock>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Give the language after the fence, so that the code has colors.",
+        example: (
+          <CodeBlock className="language-json" data-block="true">
+            {'{ "berth": 12 }'}
+          </CodeBlock>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not put a sentence into a block of code.",
+        example: <CodeBlock data-block="true">High water at Oban is at 08:52.</CodeBlock>,
+      },
+    ],
+  }),
+};

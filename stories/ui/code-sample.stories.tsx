@@ -37,23 +37,26 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show several lines that a person runs as they are, and name them.",
-      example: (
-        <CodeSample
-          label="Shell script"
-          code={"curl -s http://127.0.0.1:3000/api/v1/chats \\\n  -H 'Authorization: Bearer …'"}
-          copyLabel="Copy script"
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not use it for one command: CopyableCode shows that in full.",
-      example: <CodeSample label="Command" code="npm start" copyLabel="Copy command" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show several lines that a person runs as they are, and name them.",
+        example: (
+          <CodeSample
+            label="Shell script"
+            code={"curl -s http://127.0.0.1:3000/api/v1/chats \\\n  -H 'Authorization: Bearer …'"}
+            copyLabel="Copy script"
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not use it for one command: CopyableCode shows that in full.",
+        example: <CodeSample label="Command" code="npm start" copyLabel="Copy command" />,
+      },
+    ],
+  }),
+};

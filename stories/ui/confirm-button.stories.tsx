@@ -41,35 +41,38 @@ export const TestConfirm: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Ask before what cannot be undone, and name the thing in the question.",
-      example: (
-        <ConfirmButton
-          title="Delete “Sail inventory”?"
-          message="Its messages and files are deleted, too."
-          confirmLabel="Delete chat"
-          onConfirm={doNothing}
-        >
-          Delete
-        </ConfirmButton>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not ask where the action can be undone: offer “Undo” afterwards.",
-      example: (
-        <ConfirmButton
-          title="Archive it?"
-          message="Are you sure?"
-          confirmLabel="Yes"
-          onConfirm={doNothing}
-        >
-          Archive
-        </ConfirmButton>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Ask before what cannot be undone, and name the thing in the question.",
+        example: (
+          <ConfirmButton
+            title="Delete “Sail inventory”?"
+            message="Its messages and files are deleted, too."
+            confirmLabel="Delete chat"
+            onConfirm={doNothing}
+          >
+            Delete
+          </ConfirmButton>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not ask where the action can be undone: offer “Undo” afterwards.",
+        example: (
+          <ConfirmButton
+            title="Archive it?"
+            message="Are you sure?"
+            confirmLabel="Yes"
+            onConfirm={doNothing}
+          >
+            Archive
+          </ConfirmButton>
+        ),
+      },
+    ],
+  }),
+};

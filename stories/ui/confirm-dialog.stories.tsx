@@ -39,21 +39,24 @@ export const TestCancel: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Ask in the title, say in the message what is lost, and repeat the verb on the button.",
-      example: (
-        <p>
-          “Revoke “Nightly report”?” · “Programs that use it are refused at once.” · “Revoke key”
-        </p>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not ask whether a person is sure: it names neither the thing nor the loss.",
-      example: <p>“Are you sure?” · “OK”</p>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Ask in the title, say in the message what is lost, and repeat the verb on the button.",
+        example: (
+          <p>
+            “Revoke “Nightly report”?” · “Programs that use it are refused at once.” · “Revoke key”
+          </p>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not ask whether a person is sure: it names neither the thing nor the loss.",
+        example: <p>“Are you sure?” · “OK”</p>,
+      },
+    ],
+  }),
+};

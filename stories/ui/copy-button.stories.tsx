@@ -23,22 +23,25 @@ export const TestCopies: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Name what is copied: the label is the tooltip and the accessible name.",
-      example: <CopyButton label="Copy message" text="High water is at 08:52." />,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not offer two that are called the same, next to each other.",
-      example: (
-        <span className="flex gap-2">
-          <CopyButton label="Copy" text="a" />
-          <CopyButton label="Copy" text="b" />
-        </span>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Name what is copied: the label is the tooltip and the accessible name.",
+        example: <CopyButton label="Copy message" text="High water is at 08:52." />,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not offer two that are called the same, next to each other.",
+        example: (
+          <span className="flex gap-2">
+            <CopyButton label="Copy" text="a" />
+            <CopyButton label="Copy" text="b" />
+          </span>
+        ),
+      },
+    ],
+  }),
+};

@@ -36,17 +36,20 @@ export const TestLong: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show a command or a key in full, so that it can be compared.",
-      example: <CopyableCode code="npm start -- --port 3000" copyLabel="Copy command" />,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not shorten what is copied.",
-      example: <CopyableCode code="parley_q7Tz…" copyLabel="Copy key" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show a command or a key in full, so that it can be compared.",
+        example: <CopyableCode code="npm start -- --port 3000" copyLabel="Copy command" />,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not shorten what is copied.",
+        example: <CopyableCode code="parley_q7Tz…" copyLabel="Copy key" />,
+      },
+    ],
+  }),
+};

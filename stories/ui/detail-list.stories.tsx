@@ -49,7 +49,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Rows: {},
+  Many: {},
   "With a menu": show(<DetailRow title="Weather" facts={[]} trying={trying} editing={withMenu} />),
   "An identifier that is tried out": show(
     <DetailRow title="look_up_order" isCode facts={[]} trying={{ ...trying, trial: {} }} />,
@@ -59,7 +59,7 @@ export const States: Story = showStates(meta, {
       <Alert tone="success" title="Weather answers." />
     </DetailRow>,
   ),
-  "While it is saved, a row is not changed": {
+  "Saving: a row cannot be changed": {
     ...show(<DetailRow title="Weather" facts={[]} editing={{ ...editing, isBusy: true }} />),
     play: async ({ canvas }) => {
       for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
@@ -128,28 +128,31 @@ export const TestNotDeletable: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show a few facts as short phrases, and each action at the same end of all rows.",
-      example: (
-        <DetailList>
-          <DetailRow title="Nightly report" facts={["Created 12 Mar 2026", "Never used"]} />
-        </DetailList>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not explain a row in sentences: the page says once what its rows are.",
-      example: (
-        <DetailList>
-          <DetailRow
-            title="Nightly report"
-            facts={["This is an API key that was created on 12 Mar 2026 and can be revoked."]}
-          />
-        </DetailList>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show a few facts as short phrases, and each action at the same end of all rows.",
+        example: (
+          <DetailList>
+            <DetailRow title="Nightly report" facts={["Created 12 Mar 2026", "Never used"]} />
+          </DetailList>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not explain a row in sentences: the page says once what its rows are.",
+        example: (
+          <DetailList>
+            <DetailRow
+              title="Nightly report"
+              facts={["This is an API key that was created on 12 Mar 2026 and can be revoked."]}
+            />
+          </DetailList>
+        ),
+      },
+    ],
+  }),
+};

@@ -29,17 +29,20 @@ export const TestToggle: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Fold what only some people need, and say in the line what is in it.",
-      example: <Disclosure summary="Settings (optional)">Base URL, headers</Disclosure>,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not fold what is required, or what is an error.",
-      example: <Disclosure summary="More">The key is missing.</Disclosure>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Fold what only some people need, and say in the line what is in it.",
+        example: <Disclosure summary="Settings (optional)">Base URL, headers</Disclosure>,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not fold what is required, or what is an error.",
+        example: <Disclosure summary="More">The key is missing.</Disclosure>,
+      },
+    ],
+  }),
+};

@@ -22,9 +22,12 @@ export const TestEscape: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    { text: "Use the left one for the list of chats on a phone, and the right one for a form." },
-  ],
-  donts: [{ text: "Do not open a drawer from a drawer: ask in a dialog." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      { text: "Use the left one for the list of chats on a phone, and the right one for a form." },
+    ],
+    donts: [{ text: "Do not open a drawer from a drawer: ask in a dialog." }],
+  }),
+};

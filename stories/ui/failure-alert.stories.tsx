@@ -19,7 +19,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Not failed": {
+  Empty: {
     args: { detail: undefined },
     play: async ({ canvas }) => {
       await expect(canvas.queryByRole("alert")).toBeNull();
@@ -27,22 +27,25 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say in the title what did not happen, in the past tense.",
-      example: (
-        <FailureAlert
-          title="The model was not saved"
-          detail="The server cannot be reached. Check the connection and try again."
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not blame, and do not leave the reason out.",
-      example: <FailureAlert title="You have made an error" detail="Failed." />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say in the title what did not happen, in the past tense.",
+        example: (
+          <FailureAlert
+            title="The model was not saved"
+            detail="The server cannot be reached. Check the connection and try again."
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not blame, and do not leave the reason out.",
+        example: <FailureAlert title="You have made an error" detail="Failed." />,
+      },
+    ],
+  }),
+};

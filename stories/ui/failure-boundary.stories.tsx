@@ -62,16 +62,19 @@ export const TestChange: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Wrap a part that can fail by itself, and name it: the rest of the page stays.",
-      example: (
-        <FailureBoundary what="form" resetKeys={[]}>
-          <p>A form</p>
-        </FailureBoundary>
-      ),
-    },
-  ],
-  donts: [{ text: "Do not wrap a whole page: then one row that fails hides all others." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Wrap a part that can fail by itself, and name it: the rest of the page stays.",
+        example: (
+          <FailureBoundary what="form" resetKeys={[]}>
+            <p>A form</p>
+          </FailureBoundary>
+        ),
+      },
+    ],
+    donts: [{ text: "Do not wrap a whole page: then one row that fails hides all others." }],
+  }),
+};

@@ -68,23 +68,26 @@ export const LongTexts: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say in the hint what is expected, with an example, and in the error how to mend it.",
-      example: (
-        <FieldNotes
-          id="rules-notes"
-          hint="A version such as v12."
-          error="Enter a version such as v12."
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not repeat the rule of a schema.",
-      example: <FieldNotes id="rules-notes-2" error="Must match the pattern ^v[0-9]+$" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say in the hint what is expected, with an example, and in the error how to mend it.",
+        example: (
+          <FieldNotes
+            id="rules-notes"
+            hint="A version such as v12."
+            error="Enter a version such as v12."
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not repeat the rule of a schema.",
+        example: <FieldNotes id="rules-notes-2" error="Must match the pattern ^v[0-9]+$" />,
+      },
+    ],
+  }),
+};

@@ -20,7 +20,12 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Rules: Story = showRules({
-  dos: [{ text: "Give the name of the file: it is the text for those who do not see the image." }],
-  donts: [{ text: "Do not show an image of another server: only files of the chat are shown." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      { text: "Give the name of the file: it is the text for those who do not see the image." },
+    ],
+    donts: [{ text: "Do not show an image of another server: only files of the chat are shown." }],
+  }),
+};

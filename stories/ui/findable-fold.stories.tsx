@@ -12,12 +12,12 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Folded: {
+  Closed: {
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/08:52/)).not.toBeVisible();
     },
   },
-  Unfolded: {
+  Open: {
     args: { isFolded: false },
     play: async ({ canvas }) => {
       await expect(canvas.getByText(/08:52/)).toBeVisible();
@@ -35,16 +35,19 @@ export const TestFound: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Fold long text of a person: the browser’s search still finds it, and opens it.",
-      example: (
-        <FindableFold isFolded={false}>
-          <p>High water is at 08:52.</p>
-        </FindableFold>
-      ),
-    },
-  ],
-  donts: [{ text: "Do not use it for what must not be read yet: its text is in the page." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Fold long text of a person: the browser’s search still finds it, and opens it.",
+        example: (
+          <FindableFold isFolded={false}>
+            <p>High water is at 08:52.</p>
+          </FindableFold>
+        ),
+      },
+    ],
+    donts: [{ text: "Do not use it for what must not be read yet: its text is in the page." }],
+  }),
+};

@@ -31,27 +31,30 @@ export const TestTooltip: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Use an icon that the page explains elsewhere, and name the action.",
-      example: (
-        <span className="flex gap-2">
-          <IconButton label="Edit message" icon={<Pencil aria-hidden size={16} />} />
-          <IconButton label="Delete message" icon={<Trash2 aria-hidden size={16} />} />
-        </span>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not use an icon alone for what happens rarely: a word is found sooner.",
-      example: (
-        <IconButton
-          label="Reload the files of recipes"
-          icon={<RefreshCw aria-hidden size={16} />}
-        />
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Use an icon that the page explains elsewhere, and name the action.",
+        example: (
+          <span className="flex gap-2">
+            <IconButton label="Edit message" icon={<Pencil aria-hidden size={16} />} />
+            <IconButton label="Delete message" icon={<Trash2 aria-hidden size={16} />} />
+          </span>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not use an icon alone for what happens rarely: a word is found sooner.",
+        example: (
+          <IconButton
+            label="Reload the files of recipes"
+            icon={<RefreshCw aria-hidden size={16} />}
+          />
+        ),
+      },
+    ],
+  }),
+};

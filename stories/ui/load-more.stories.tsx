@@ -13,9 +13,9 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  Waiting: {},
+  "Has more": {},
   Loading: { args: { isLoading: true } },
-  Failed: { args: { hasFailed: true } },
+  "Load error": { args: { hasFailed: true } },
 });
 
 export const TestInView: Story = {
@@ -34,25 +34,28 @@ export const TestInView: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Load more when the end of the list comes into view, and keep the button for keyboards.",
-      example: (
-        <LoadMore
-          label="Show more"
-          isLoading={false}
-          hasFailed={false}
-          isPaused
-          onLoad={doNothing}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not say that there is more where the list has ended.",
-      example: <p className="text-center text-sm text-muted">0 more</p>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Load more when the end of the list comes into view, and keep the button for keyboards.",
+        example: (
+          <LoadMore
+            label="Show more"
+            isLoading={false}
+            hasFailed={false}
+            isPaused
+            onLoad={doNothing}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not say that there is more where the list has ended.",
+        example: <p className="text-center text-sm text-muted">0 more</p>,
+      },
+    ],
+  }),
+};

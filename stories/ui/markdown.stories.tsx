@@ -266,12 +266,15 @@ export const TestCodeControls: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Use it for what models and people write; it shows HTML as text.",
-      example: <Markdown text="The window is **09:40 to 12:10**." isStreaming={false} />,
-    },
-  ],
-  donts: [{ text: "Do not use it for texts of the product: those are elements." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Use it for what models and people write; it shows HTML as text.",
+        example: <Markdown text="The window is **09:40 to 12:10**." isStreaming={false} />,
+      },
+    ],
+    donts: [{ text: "Do not use it for texts of the product: those are elements." }],
+  }),
+};

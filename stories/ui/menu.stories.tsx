@@ -58,31 +58,34 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Put what is done rarely into a menu, the destructive item at the end.",
-      example: (
-        <Menu
-          trigger={<Button>Actions</Button>}
-          items={[
-            { kind: "item", label: "Rename", onSelect: doNothing },
-            { kind: "separator" },
-            { kind: "item", label: "Delete…", isDestructive: true, onSelect: doNothing },
-          ]}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not make a menu of one item: show that as a button.",
-      example: (
-        <Menu
-          trigger={<Button>Actions</Button>}
-          items={[{ kind: "item", label: "Rename", onSelect: doNothing }]}
-        />
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Put what is done rarely into a menu, the destructive item at the end.",
+        example: (
+          <Menu
+            trigger={<Button>Actions</Button>}
+            items={[
+              { kind: "item", label: "Rename", onSelect: doNothing },
+              { kind: "separator" },
+              { kind: "item", label: "Delete…", isDestructive: true, onSelect: doNothing },
+            ]}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not make a menu of one item: show that as a button.",
+        example: (
+          <Menu
+            trigger={<Button>Actions</Button>}
+            items={[{ kind: "item", label: "Rename", onSelect: doNothing }]}
+          />
+        ),
+      },
+    ],
+  }),
+};

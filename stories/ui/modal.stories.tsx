@@ -51,11 +51,14 @@ export const TestFocus: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [{ text: "Use it for what comes over any page, such as the palette; Escape closes it." }],
-  donts: [
-    {
-      text: "Do not use it for a question: that is a confirmation, whose dismissing button has the focus.",
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [{ text: "Use it for what comes over any page, such as the palette; Escape closes it." }],
+    donts: [
+      {
+        text: "Do not use it for a question: that is a confirmation, whose dismissing button has the focus.",
+      },
+    ],
+  }),
+};

@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   "Not current": {},
-  "The current page is marked with aria-current": {
+  "Current: marked with aria-current": {
     args: { isCurrent: true },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent(
@@ -21,7 +21,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "Another page is not marked with aria-current": {
+  "Not current: not marked with aria-current": {
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("link", { current: false })).toBeVisible();
     },
@@ -68,32 +68,35 @@ export const TestNewTab: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Use it for every way to another page, so that it opens in a new tab, too.",
-      example: (
-        <NavLink
-          href="/settings/models"
-          className="font-medium text-accent underline underline-offset-2"
-        >
-          Models
-        </NavLink>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not name a link “here”: those who jump from link to link read only its name.",
-      example: (
-        <p>
-          The models are{" "}
-          <NavLink href="/settings/models" className="text-accent underline">
-            here
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Use it for every way to another page, so that it opens in a new tab, too.",
+        example: (
+          <NavLink
+            href="/settings/models"
+            className="font-medium text-accent underline underline-offset-2"
+          >
+            Models
           </NavLink>
-          .
-        </p>
-      ),
-    },
-  ],
-});
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not name a link “here”: those who jump from link to link read only its name.",
+        example: (
+          <p>
+            The models are{" "}
+            <NavLink href="/settings/models" className="text-accent underline">
+              here
+            </NavLink>
+            .
+          </p>
+        ),
+      },
+    ],
+  }),
+};

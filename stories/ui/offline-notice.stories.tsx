@@ -35,7 +35,7 @@ export const States: Story = showStates(meta, {
       );
     },
   },
-  "With a connection the live region is empty": {
+  "Empty: with a connection the live region has no text": {
     args: { isOffline: false, isPageWaiting: false, isCommandWaiting: false },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
@@ -80,20 +80,24 @@ export const TestBelowLinks: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say what becomes of what the person has done.",
-      example: (
-        <div className="relative h-24">
-          <OfflineNotice isOffline isPageWaiting={false} isCommandWaiting />
-        </div>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not disable the page while the connection is away: drafts and old messages are there.",
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  args: { isOffline: true, isPageWaiting: false, isCommandWaiting: false },
+  ...showRules({
+    dos: [
+      {
+        text: "Say what becomes of what the person has done.",
+        example: (
+          <div className="relative h-24">
+            <OfflineNotice isOffline isPageWaiting={false} isCommandWaiting />
+          </div>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not disable the page while the connection is away: drafts and old messages are there.",
+      },
+    ],
+  }),
+};

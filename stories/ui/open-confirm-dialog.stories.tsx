@@ -64,17 +64,20 @@ export const TestConfirm: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say what is lost and what stays; the dismissing button has the focus.",
-      example: <p>“The chat is deleted with its files. Your models stay.”</p>,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not name the dismissing button “Cancel” where the question is about cancelling.",
-      example: <p>“Cancel the calls?” · “Cancel” · “OK”</p>,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say what is lost and what stays; the dismissing button has the focus.",
+        example: <p>“The chat is deleted with its files. Your models stay.”</p>,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not name the dismissing button “Cancel” where the question is about cancelling.",
+        example: <p>“Cancel the calls?” · “Cancel” · “OK”</p>,
+      },
+    ],
+  }),
+};

@@ -52,29 +52,32 @@ export const TestNarrow: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Show the title of the page, and at the end its one menu.",
-      example: (
-        <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
-          <h1 className="truncate text-sm font-semibold">Playground</h1>
-        </PageHeader>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not put a row of buttons into it: on a phone no title would be left.",
-      example: (
-        <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
-          <span className="flex gap-1">
-            <Button size="sm">Rename</Button>
-            <Button size="sm">Pin</Button>
-            <Button size="sm">Archive</Button>
-          </span>
-        </PageHeader>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Show the title of the page, and at the end its one menu.",
+        example: (
+          <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
+            <h1 className="truncate text-sm font-semibold">Playground</h1>
+          </PageHeader>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not put a row of buttons into it: on a phone no title would be left.",
+        example: (
+          <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
+            <span className="flex gap-1">
+              <Button size="sm">Rename</Button>
+              <Button size="sm">Pin</Button>
+              <Button size="sm">Archive</Button>
+            </span>
+          </PageHeader>
+        ),
+      },
+    ],
+  }),
+};

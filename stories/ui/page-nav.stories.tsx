@@ -76,37 +76,40 @@ export const TestCurrentInView: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Name the pages with one or two nouns.",
-      example: (
-        <PageNav
-          label="Settings"
-          pages={[
-            { href: "/a", label: "Models" },
-            { href: "/b", label: "Tools" },
-          ]}
-          currentHref="/a"
-          onNavigate={doNothing}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not mix pages and actions.",
-      example: (
-        <PageNav
-          label="Settings"
-          pages={[
-            { href: "/a", label: "Models" },
-            { href: "/b", label: "Sign out" },
-          ]}
-          currentHref="/a"
-          onNavigate={doNothing}
-        />
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Name the pages with one or two nouns.",
+        example: (
+          <PageNav
+            label="Settings"
+            pages={[
+              { href: "/a", label: "Models" },
+              { href: "/b", label: "Tools" },
+            ]}
+            currentHref="/a"
+            onNavigate={doNothing}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not mix pages and actions.",
+        example: (
+          <PageNav
+            label="Settings"
+            pages={[
+              { href: "/a", label: "Models" },
+              { href: "/b", label: "Sign out" },
+            ]}
+            currentHref="/a"
+            onNavigate={doNothing}
+          />
+        ),
+      },
+    ],
+  }),
+};

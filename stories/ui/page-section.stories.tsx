@@ -42,25 +42,28 @@ export const Narrow: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say in the lead what the section is for, in one or two sentences.",
-      example: (
-        <PageSection title="API keys" lead="With a key, your programs use Parley as you do.">
-          <p>Nightly report</p>
-        </PageSection>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not repeat the title in the lead.",
-      example: (
-        <PageSection title="API keys" lead="Here are your API keys.">
-          <p>Nightly report</p>
-        </PageSection>
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say in the lead what the section is for, in one or two sentences.",
+        example: (
+          <PageSection title="API keys" lead="With a key, your programs use Parley as you do.">
+            <p>Nightly report</p>
+          </PageSection>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not repeat the title in the lead.",
+        example: (
+          <PageSection title="API keys" lead="Here are your API keys.">
+            <p>Nightly report</p>
+          </PageSection>
+        ),
+      },
+    ],
+  }),
+};

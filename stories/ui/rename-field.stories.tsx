@@ -41,11 +41,14 @@ export const TestBlank: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [{ text: "Edit a name where it stands: Enter saves, Escape leaves it as it was." }],
-  donts: [
-    {
-      text: "Do not use it for what others must agree to, or what can be refused: it has no place for an error.",
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [{ text: "Edit a name where it stands: Enter saves, Escape leaves it as it was." }],
+    donts: [
+      {
+        text: "Do not use it for what others must agree to, or what can be refused: it has no place for an error.",
+      },
+    ],
+  }),
+};

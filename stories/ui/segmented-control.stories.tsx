@@ -30,7 +30,7 @@ const lastSelected: Story = { args: { value: "error" } };
 const disabled: Story = { args: { disabled: true } };
 
 export const States: Story = showStates(meta, {
-  "First selected": {},
+  Filled: {},
   "An option can have a longer accessible name": {
     ...lastSelected,
     play: async ({ canvas }) => {
@@ -95,39 +95,42 @@ export const Narrow: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Switch between two or three views of one thing, with short nouns.",
-      example: (
-        <SegmentedControl
-          label="View"
-          options={[
-            { value: "form", label: "Form" },
-            { value: "code", label: "Code" },
-          ]}
-          value="form"
-          onChange={doNothing}
-          disabled={false}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not use it for actions, or for on and off.",
-      example: (
-        <SegmentedControl
-          label="Advisor"
-          options={[
-            { value: "on", label: "On" },
-            { value: "off", label: "Off" },
-          ]}
-          value="on"
-          onChange={doNothing}
-          disabled={false}
-        />
-      ),
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Switch between two or three views of one thing, with short nouns.",
+        example: (
+          <SegmentedControl
+            label="View"
+            options={[
+              { value: "form", label: "Form" },
+              { value: "code", label: "Code" },
+            ]}
+            value="form"
+            onChange={doNothing}
+            disabled={false}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not use it for actions, or for on and off.",
+        example: (
+          <SegmentedControl
+            label="Advisor"
+            options={[
+              { value: "on", label: "On" },
+              { value: "off", label: "Off" },
+            ]}
+            value="on"
+            onChange={doNothing}
+            disabled={false}
+          />
+        ),
+      },
+    ],
+  }),
+};

@@ -32,21 +32,24 @@ export const TestHiddenFromScreenReaders: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say next to it what is going on.",
-      example: (
-        <p className="flex items-center gap-2 text-muted">
-          <Spinner /> Loading chat…
-        </p>
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not show it alone: those who do not see it do not know of it.",
-      example: <Spinner />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say next to it what is going on.",
+        example: (
+          <p className="flex items-center gap-2 text-muted">
+            <Spinner /> Loading chat…
+          </p>
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not show it alone: those who do not see it do not know of it.",
+        example: <Spinner />,
+      },
+    ],
+  }),
+};

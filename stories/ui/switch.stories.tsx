@@ -14,7 +14,7 @@ type Story = StoryObj<typeof meta>;
 export const States: Story = showStates(meta, {
   Off: {},
   On: { args: { defaultChecked: true } },
-  "The hint and the error describe the switch": {
+  "With error: the hint and the error describe the switch": {
     args: { error: "Choose its model first." },
     play: async ({ canvas }) => {
       const control = canvas.getByRole("switch", { name: "Offer the advisor" });
@@ -39,17 +39,20 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Use it for what takes effect at once; name the thing, not the state.",
-      example: <Switch label="Notifications" defaultChecked />,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not put the state into the label: it is wrong half of the time.",
-      example: <Switch label="Notifications are off" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Use it for what takes effect at once; name the thing, not the state.",
+        example: <Switch label="Notifications" defaultChecked />,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not put the state into the label: it is wrong half of the time.",
+        example: <Switch label="Notifications are off" />,
+      },
+    ],
+  }),
+};

@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
   Empty: {},
-  Json: { args: { isMonospace: true, defaultValue: '{\n  "city": "Oslo"\n}' } },
+  JSON: { args: { isMonospace: true, defaultValue: '{\n  "city": "Oslo"\n}' } },
   "With error": { args: { error: "Must be JSON.", defaultValue: "{" } },
   Disabled: { args: { disabled: true } },
 });
@@ -56,22 +56,25 @@ export const TestSelection: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Use it for text of several lines; it grows with what is written.",
-      example: (
-        <TextArea
-          label="Instructions"
-          defaultValue={"Answer in short sentences.\nSay what you do not know."}
-        />
-      ),
-    },
-  ],
-  donts: [
-    {
-      text: "Do not use it for one line, such as a name.",
-      example: <TextArea label="Name" defaultValue="weather" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Use it for text of several lines; it grows with what is written.",
+        example: (
+          <TextArea
+            label="Instructions"
+            defaultValue={"Answer in short sentences.\nSay what you do not know."}
+          />
+        ),
+      },
+    ],
+    donts: [
+      {
+        text: "Do not use it for one line, such as a name.",
+        example: <TextArea label="Name" defaultValue="weather" />,
+      },
+    ],
+  }),
+};

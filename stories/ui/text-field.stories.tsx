@@ -17,7 +17,7 @@ export const States: Story = showStates(meta, {
   "With hint": { args: { hint: "Only used to sign in." } },
   "With error": { args: { error: "This is not an email address.", defaultValue: "ada" } },
   Disabled: { args: { disabled: true, defaultValue: "ada@example.com" } },
-  "The hint and the error describe the field": {
+  "With error: the hint and the error describe the field": {
     args: { hint: "Only used to sign in.", error: "This is not an email address." },
     play: async ({ canvas }) => {
       const field = canvas.getByRole("textbox", { name: "Email" });
@@ -30,21 +30,24 @@ export const States: Story = showStates(meta, {
   },
 });
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Give an example of the format in the hint.",
-      example: <TextField label="Version" hint="Such as v12." defaultValue="v12" />,
-    },
-  ],
-  donts: [
-    {
-      text: "Do not put the only explanation into the placeholder.",
-      example: <TextField label="Version" placeholder="Such as v12" />,
-    },
-    {
-      text: "Do not end a label with a colon.",
-      example: <TextField label="Version:" defaultValue="v12" />,
-    },
-  ],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Give an example of the format in the hint.",
+        example: <TextField label="Version" hint="Such as v12." defaultValue="v12" />,
+      },
+    ],
+    donts: [
+      {
+        text: "Do not put the only explanation into the placeholder.",
+        example: <TextField label="Version" placeholder="Such as v12" />,
+      },
+      {
+        text: "Do not end a label with a colon.",
+        example: <TextField label="Version:" defaultValue="v12" />,
+      },
+    ],
+  }),
+};

@@ -16,16 +16,19 @@ export const Hidden: Story = {
   },
 };
 
-export const Rules: Story = showRules({
-  dos: [
-    {
-      text: "Say for screen readers what others see by place or color.",
-      example: (
-        <p>
-          Sail inventory<VisuallyHidden>, needs you</VisuallyHidden>
-        </p>
-      ),
-    },
-  ],
-  donts: [{ text: "Do not hide what would help everyone." }],
-});
+export const Rules: Story = {
+  tags: ["!test"],
+  ...showRules({
+    dos: [
+      {
+        text: "Say for screen readers what others see by place or color.",
+        example: (
+          <p>
+            Sail inventory<VisuallyHidden>, needs you</VisuallyHidden>
+          </p>
+        ),
+      },
+    ],
+    donts: [{ text: "Do not hide what would help everyone." }],
+  }),
+};

@@ -6,7 +6,7 @@ import { findCard } from "./card-registry";
 import { toCardState } from "./card-state";
 import { CARD_STATES } from "@/test/card-states";
 
-type State = { args?: { part?: ToolCallView } };
+type State = { args?: { part?: ToolCallView }; parts?: readonly ToolCallView[] };
 /** A story shows one state, or those of `showStates`. */
 type StoryFile = Record<string, State & { states?: Record<string, State> }>;
 
@@ -38,7 +38,12 @@ describe.each(cards)("the card of %s", (name, card) => {
     expect(new Set(getParts(card).map((part) => part.tool_name))).toEqual(new Set([name]));
   });
 
-  it("does not repeat the states of the frame", () => {
+  it("has one canvas with all states", () => {
+    const { parts = [] } = files[`/stories/tool-cards/${card}-card.stories.tsx`]?.AllStates ?? {};
+    expect(parts.map(toCardState)).toEqual(CARD_STATES);
+  });
+
+  it("does not test the states of the frame again", () => {
     expect(getStates(card).size).toBeLessThan(CARD_STATES.length);
   });
 });
