@@ -52,6 +52,7 @@ const preview: Preview = {
         order: [
           "Start",
           "Tokens",
+          "Words",
           "Pages",
           "Chat",
           "Composer",
@@ -59,6 +60,7 @@ const preview: Preview = {
           "Approvals",
           "Tool cards",
           "Sidebar",
+          "Keyboard",
           "Settings",
           "Playground",
           "API reference",

@@ -25,14 +25,21 @@ const StartPage = () => (
       <h2 className="font-semibold">Where to begin</h2>
       <ol className="grid list-decimal gap-1.5 pl-5">
         <li>
-          <StoryLink path="story/pages--chat">Pages</StoryLink>: whole screens, as a person sees
-          them.
+          <StoryLink path="story/pages--chat">Pages</StoryLink>: whole pages in each of their
+          states, also on a phone.
         </li>
         <li>
-          <StoryLink path="story/tokens--tokens">Tokens</StoryLink>: the colors, type and space that
-          all of them use.
+          <StoryLink path="story/tokens--tokens">Tokens</StoryLink>: the colors with their contrast,
+          the icons, type and space that all of them use.
         </li>
-        <li>The groups below, from the chat to the building blocks.</li>
+        <li>
+          <StoryLink path="story/words--words">Words</StoryLink>: how texts read, and the names of
+          states.
+        </li>
+        <li>
+          The groups below, from the chat to the building blocks. Each building block has a do and
+          don’t.
+        </li>
       </ol>
     </section>
     <section className="grid gap-2">
