@@ -179,6 +179,7 @@ export const KIND_NAMES: readonly string[] = [
   "First of two",
   "Ghost",
   "JSON",
+  "Known",
   "Large",
   "Lines",
   "Missing",
