@@ -1,6 +1,6 @@
 import sax from "sax";
 import { createAnswerReader } from "@/server/model/xml/answer-reader";
-import { toShape } from "@/server/model/xml/value-shape";
+import { toShape } from "@/server/model/value-shape";
 import { measureCpuMs } from "@/test/cpu-time";
 
 // A program that prints, as JSON, what reading blocks of calls costs in multiples of a bare pass of the XML library

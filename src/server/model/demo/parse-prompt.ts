@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import { parseExactJson } from "@/lib/exact-json";
 import { readBlock } from "@/server/model/xml/block-reader";
 import { TOOL_GUIDE_START } from "@/server/model/xml/tool-guide";
-import { ANY_SHAPE, toShape } from "@/server/model/xml/value-shape";
+import { ANY_SHAPE, toShape } from "@/server/model/value-shape";
 import { escapeAttribute, writeBlock, writeCall } from "@/server/model/xml/write-xml";
 import { toXmlPrompt } from "@/server/model/xml/xml-prompt";
 import type { DemoCall, DemoTool } from "./parse-tool-calls";

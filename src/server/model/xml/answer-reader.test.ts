@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAnswerReader } from "./answer-reader";
 import type { ReadBlock } from "./block-reader";
-import { ANY_SHAPE, toShape } from "./value-shape";
+import { ANY_SHAPE, toShape } from "@/server/model/value-shape";
 
 const WRITE: JSONSchema7 = {
   type: "object",

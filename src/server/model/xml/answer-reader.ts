@@ -1,6 +1,6 @@
 import { readBlock, type ReadBlock } from "./block-reader";
 import { isCall, MAX_HEAD } from "./is-call";
-import type { Shape } from "./value-shape";
+import type { Shape } from "@/server/model/value-shape";
 
 /** Receives what an answer says, in order. */
 export type AnswerSink = {

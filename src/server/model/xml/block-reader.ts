@@ -3,7 +3,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { tryParseJson } from "@/lib/exact-json";
 import { keepStart } from "@/lib/keep-start";
-import { ANY_SHAPE, findKind, type Shape } from "./value-shape";
+import { ANY_SHAPE, findKind, type Shape } from "@/server/model/value-shape";
 
 export type XmlCall = {
   toolName: string;

@@ -2,7 +2,7 @@ import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
 import { generateArguments } from "@/server/model/generate-arguments";
 import { memoizeByObject } from "@/lib/memoize-by-object";
-import { toShape } from "./value-shape";
+import { toShape } from "@/server/model/value-shape";
 import { toFence, writeBlock, writeCall } from "./write-xml";
 
 type Tool = LanguageModelV4FunctionTool;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { createAnswerReader } from "./answer-reader";
 import { writeExample } from "./tool-guide";
-import { type Shape, toShape } from "./value-shape";
+import { type Shape, toShape } from "@/server/model/value-shape";
 import { writeBlock, writeCall } from "./write-xml";
 
 const readArguments = (answer: string, shape: Shape): unknown[] => {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isJsonObject } from "@/contract/is-json-object";
-import { findKind, type Shape } from "./value-shape";
+import { findKind, type Shape } from "@/server/model/value-shape";
 
 /** Writes a text so that it is read back as it is. */
 export const writeCdata = (text: string): string =>

@@ -8,7 +8,7 @@ import { isRecord } from "@/lib/is-record";
 import { toTextOutput } from "@/server/model/adapt-prompt";
 import { readMalformedXml } from "./malformed";
 import { createToolGuide } from "./tool-guide";
-import { ANY_SHAPE, type Shape, toShape } from "./value-shape";
+import { ANY_SHAPE, type Shape, toShape } from "@/server/model/value-shape";
 import { escapeAttribute, toFence, writeBlock, writeCall, writeCdata } from "./write-xml";
 
 type Tools = readonly LanguageModelV4FunctionTool[];

@@ -8,7 +8,7 @@ import { memoizeByObject } from "@/lib/memoize-by-object";
 const KINDS = ["string", "number", "boolean", "null", "object", "array"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a schema says of a value, as far as it matters to how the value is written in XML. */
+/** What a schema says of a value, as far as it matters to how the value is written as text. */
 export type Shape = {
   kinds: ReadonlySet<Kind>;
   /** A list, or null: it is written as repeated elements. */
