@@ -80,6 +80,8 @@ for (const { title, width, withKeyboard } of [
         await openChatList();
         await press(/^Account/);
         await chooseItem("Settings");
+        // The address without a page leads to the first one, on which the list of pages is closed.
+        await expect(page).toHaveTitle(/^Models · Settings · Parley$/);
       };
       const provider = await startMockProvider();
       try {
@@ -103,7 +105,6 @@ for (const { title, width, withKeyboard } of [
 
         // A real model is connected, and answers the next chat.
         await openSettings();
-        await expect(page).toHaveTitle(/^Models · Settings · Parley$/);
         await press("Add model");
         await select("Provider", "OpenAI-compatible");
         await write("Model", "mock");

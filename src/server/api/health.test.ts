@@ -13,12 +13,16 @@ import { createUnreachableDatabase } from "@/test/database-doubles";
 import { HANGING } from "@/test/hanging";
 import { handleHealthz, handleReadyz } from "./health";
 
-beforeAll(() => testDatabase());
-
 /** What the probe of a process on this database asks. */
 const start = (db: Database) => ({
   probe: createDatabaseProbe(db, { timeoutMs: HANGING.timeout }),
   activity: {} as WorkerActivity,
+});
+
+beforeAll(async () => {
+  const { probe } = start(await testDatabase());
+  // A connection that a test before has lost counts as an outage for some seconds.
+  await expect.poll(() => probe.isUsable(), HANGING).toBe(true);
 });
 
 describe("health probes", () => {
