@@ -64,6 +64,57 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
   await expect(row).toHaveCount(0);
 });
 
+test("a model is chosen from the list of its server, and answers", async ({ page }) => {
+  const provider = await startMockProvider();
+  try {
+    await page.goto("/settings/models");
+    await page.getByRole("button", { name: "Add model" }).click();
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("OpenAI-compatible");
+    const list = page.getByRole("button", { name: "List models" });
+    await list.click();
+    await expect(page.getByText("An OpenAI-compatible server needs an address")).toBeVisible();
+    await page.getByRole("textbox", { name: "Base URL" }).fill(provider.url.replace("/v1", ""));
+    await list.click();
+    await expect(page.getByText(/This server has no list of models.* lack \/v1/)).toBeVisible();
+    await page.getByRole("textbox", { name: "Base URL" }).fill(provider.url);
+    await page.getByLabel("API key").fill(KEY);
+    await list.click();
+    await page.getByRole("combobox", { name: "Search models" }).fill("4o");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Model" })).toHaveValue("gpt-4o");
+    await page.getByRole("button", { name: "Save and test" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible gpt-4o" });
+    await expect(row).toContainText("gpt-4o answers.");
+    await expect(row).toContainText("Default");
+
+    // A stored key is used without being entered again.
+    await row.getByRole("button", { name: "Edit gpt-4o" }).click();
+    await list.click();
+    await expect(page.getByRole("option", { name: "gpt-4o", exact: true })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    await page.goto("/");
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.getByRole("log", { name: "Messages" })).toContainText("Done.");
+  } finally {
+    await provider.close();
+  }
+  await page.goto("/settings/models");
+  await page.getByRole("button", { name: "More for Demo", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Make default" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible gpt-4o" });
+  await expect(row).not.toContainText("Default");
+  await row.getByRole("button", { name: "More for gpt-4o" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete model" }).click();
+  await expect(row).toHaveCount(0);
+});
+
 test("a new model whose test fails does not become the default", async ({ page }) => {
   await page.goto("/settings/models");
   await page.getByRole("button", { name: "Add model" }).click();
