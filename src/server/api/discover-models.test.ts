@@ -82,14 +82,15 @@ describe("the models of a server", () => {
     ]);
   });
 
-  it("have what the table knows, which comes first, with its source", async () => {
+  it("have what the table knows, which comes first in its order, with its source", async () => {
     const stub = await startServer(200, {
-      data: [{ id: "babbage" }, { id: "gpt-5-mini-2025-08-07" }, { id: "gpt-5-mini" }],
+      data: ["babbage", "gpt-4o", "gpt-5-mini-2025-08-07", "gpt-5-mini"].map((id) => ({ id })),
     });
     const { data } = await discover({ provider: "openai", base_url: stub.url, api_key: KEY });
     expect(data.map(({ model }) => model)).toEqual([
       "gpt-5-mini",
       "gpt-5-mini-2025-08-07",
+      "gpt-4o",
       "babbage",
     ]);
     expect(data[0]).toEqual({
@@ -105,7 +106,7 @@ describe("the models of a server", () => {
         date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
       },
     });
-    expect(data[2]).not.toHaveProperty("source");
+    expect(data[3]).not.toHaveProperty("source");
     expect(stub.requests).toMatchObject([
       { path: "/models", headers: { authorization: `Bearer ${KEY}` } },
     ]);
@@ -196,8 +197,11 @@ describe("a server without a list", () => {
   });
 
   it("is not reachable", async () => {
-    const { message } = await fail("http://127.0.0.1:9/v1");
+    const { url, close } = await startStubServer(() => undefined);
+    await close();
+    const { message, detail } = await fail(url);
     expect(message).toBe("The OpenAI-compatible server is not reachable.");
+    expect(detail).toContain("ECONNREFUSED");
   });
 
   it("refuses the key, which is not shown", async () => {

@@ -33,7 +33,7 @@ const FREE = { input: 0, output: 0 };
 const ALL_ABILITIES: readonly ModelAbility[] = ["tools", "images", "reasoning"];
 const WITHOUT_REASONING: readonly ModelAbility[] = ["tools", "images"];
 
-/** The only place for facts about models. A row of the settings may differ: what a person enters counts. */
+/** The only place for facts about models, in the order in which lists show them. A row of the settings may differ: what a person enters counts. */
 export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownModel[]>>> = {
   demo: [
     { id: "demo", name: "Demo", context: 200_000, dollars: FREE, source: DEMO, date: DATE },

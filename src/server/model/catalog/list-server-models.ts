@@ -2,12 +2,13 @@ import { APICallError } from "@ai-sdk/provider";
 import type { DiscoveredModel, DiscoveredModels, ProviderName } from "@/contract/model";
 import { MAX_CONTEXT_TOKENS, MAX_NAME_LENGTH } from "@/contract/model-inputs";
 import { PROVIDERS } from "@/contract/providers";
+import { getErrorMessage } from "@/lib/error-message";
 import { tryParseJson } from "@/lib/exact-json";
 import { isRecord } from "@/lib/is-record";
 import { classifyFailure, MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { findPageTitle } from "@/server/model/server-text";
 import { createJsonFetch } from "@/server/model/stream/json-fetch";
-import type { KnownModel } from "./known-models";
+import { KNOWN_MODELS, type KnownModel } from "./known-models";
 import { lookUpModel } from "./model-catalog";
 import type { ModelListing, ProviderAccess } from "./provider";
 import { findProviderProblem } from "./provider-access";
@@ -84,7 +85,14 @@ const fetchList = async (
   const url = `${baseUrl.replace(/\/+$/, "")}${path}`;
   const headers = { accept: "application/json", ...(apiKey && toHeaders(apiKey)) };
   // A redirect could take the key to another server.
-  const response = await createJsonFetch()(url, { headers, redirect: "manual", signal });
+  const response = await createJsonFetch()(url, { headers, redirect: "manual", signal }).catch(
+    (error: unknown) => {
+      // What fetch says by itself does not say why.
+      const cause = error instanceof TypeError ? error.cause : undefined;
+      if (cause === undefined) throw error;
+      throw new Error(`cannot connect: ${getErrorMessage(cause)}`, { cause });
+    },
+  );
   const { status } = response;
   const text = await readBody(response, provider);
   if (status >= 300 && status < 400) throw createAnswerError(provider, "a redirect");
@@ -143,9 +151,15 @@ const readModels = (provider: ProviderName, rows: readonly unknown[]): Discovere
   }
   return [...models.values()].toSorted(
     (one, other) =>
-      Number(other.source !== undefined) - Number(one.source !== undefined) ||
-      one.model.localeCompare(other.model),
+      findPlace(provider, one) - findPlace(provider, other) || one.model.localeCompare(other.model),
   );
+};
+
+/** Those of the table come first, in its order. */
+const findPlace = (provider: ProviderName, { model }: DiscoveredModel): number => {
+  const { known } = lookUpModel(provider, model);
+  const rows = KNOWN_MODELS[provider] ?? [];
+  return known ? rows.indexOf(known) : rows.length;
 };
 
 /** @returns undefined for what is no model that answers in a chat. */
