@@ -24,8 +24,6 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/env-settings/list-environment.ts!",
     // Found by their names in card-registry.ts.
     "src/components/tool-cards/cards/*-card.tsx!",
-    // Replaces a dependency of the markdown renderer, see next.config.ts.
-    "src/components/ui/no-raw-html.ts!",
     // Registered by its address, see use-notifications.ts.
     "public/service-worker.js",
     // Started by .ci/run.

@@ -19,10 +19,6 @@ const config: NextConfig = {
   turbopack: {
     // As Vite has it, which bundles the other programs.
     rules: { "*": { condition: { query: "?raw" }, type: "text" } },
-    resolveAlias: {
-      "rehype-raw": "./src/components/ui/no-raw-html.ts",
-      "tailwind-merge": "./src/components/ui/no-class-merge.ts",
-    },
   },
   // Its index exports links and helpers that no page uses.
   experimental: { optimizePackageImports: ["@trpc/client"] },

@@ -90,7 +90,6 @@ export default defineConfig({
             "shiki/themes/github-dark-default.mjs",
             "shiki/themes/github-light-high-contrast.mjs",
             "storybook/test",
-            "streamdown",
             "use-stick-to-bottom",
             "virtua",
             "zod",

@@ -5,12 +5,11 @@ import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 
 const CODE = `// Twelfths of the range that the tide has risen by each hour.
-export const depthAt = (hour: number, low: number, range: number): number => low + (range * (RISEN[hour] ?? 12)) / 12;
-`;
+export const depthAt = (hour: number, low: number, range: number): number => low + (range * (RISEN[hour] ?? 12)) / 12;`;
 
 const meta = {
   component: CodeBlock,
-  args: { className: "language-ts", "data-block": "true", children: CODE },
+  args: { code: CODE, language: "ts", isIncomplete: false },
 } satisfies Meta<typeof CodeBlock>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -26,13 +25,19 @@ const highlighted: Story = {
 
 export const States: Story = showStates(meta, {
   Highlighted: highlighted,
-  "Without language": { args: { className: "" } },
+  "Without language": { args: { language: "" } },
   "Code in an unknown language stays readable": {
-    args: { className: "language-tidal" },
+    args: { language: "tidal" },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("group", { name: "Code in tidal" })).toHaveTextContent(
         "depthAt",
       );
+    },
+  },
+  "An unfinished block has a single color": {
+    args: { isIncomplete: true },
+    play: async ({ canvasElement }) => {
+      await expect(findColors(canvasElement).size).toBe(0);
     },
   },
   "Colors change nothing of the text": {
@@ -40,24 +45,10 @@ export const States: Story = showStates(meta, {
       const { canvas } = context;
       await highlighted.play?.(context);
       const text = canvas.getByRole("group", { name: "Code in ts" }).textContent;
-      await expect(text).toBe(CODE.trimEnd());
+      await expect(text).toBe(CODE);
     },
   },
 });
-
-export const InSentence: Story = {
-  render: () => (
-    <div className="markdown">
-      <p>
-        Use <CodeBlock>depthAt(hour)</CodeBlock> for the rest.
-      </p>
-    </div>
-  ),
-  play: async ({ canvas, canvasElement }) => {
-    await expect(canvas.getByText("depthAt(hour)").tagName).toBe("CODE");
-    await expect(canvasElement.querySelector("pre")).toBeNull();
-  },
-};
 
 export const TestWrap: Story = {
   name: "(Test) Long lines scroll until they are wrapped",
@@ -77,17 +68,15 @@ export const Rules: Story = {
     dos: [
       {
         text: "Give the language after the fence, so that the code has colors.",
-        example: (
-          <CodeBlock className="language-json" data-block="true">
-            {'{ "berth": 12 }'}
-          </CodeBlock>
-        ),
+        example: <CodeBlock code={'{ "berth": 12 }'} language="json" isIncomplete={false} />,
       },
     ],
     donts: [
       {
         text: "Do not put a sentence into a block of code.",
-        example: <CodeBlock data-block="true">High water at Oban is at 08:52.</CodeBlock>,
+        example: (
+          <CodeBlock code="High water at Oban is at 08:52." language="" isIncomplete={false} />
+        ),
       },
     ],
   }),

@@ -24,10 +24,39 @@ export const States: Story = showStates(meta, {
   Empty: { args: { text: "" } },
   "Marks become elements": {
     play: async ({ canvas }) => {
-      await expect((await canvas.findByText("moon")).getAttribute("data-streamdown")).toBe(
-        "strong",
-      );
+      await expect((await canvas.findByText("moon")).tagName).toBe("STRONG");
       await expect(canvas.queryByText(/\*/)).toBeNull();
+    },
+  },
+  "Code in a sentence stays in it": {
+    args: { text: "Use `depthAt(hour)` for the rest." },
+    play: async ({ canvas, canvasElement }) => {
+      await expect((await canvas.findByText("depthAt(hour)")).tagName).toBe("CODE");
+      await expect(canvasElement.querySelector("pre")).toBeNull();
+    },
+  },
+  "The paragraphs of an item are apart": {
+    args: { text: "- one\n\n  still one\n- two" },
+    play: async ({ canvas }) => {
+      const first = (await canvas.findByText("one")).getBoundingClientRect();
+      const second = canvas.getByText("still one").getBoundingClientRect();
+      await expect(second.top).toBeGreaterThanOrEqual(first.bottom);
+    },
+  },
+  "Columns have the side that their marks say": {
+    args: { text: "| Hour | Share |\n| ---: | :---: |\n| 1 | 1/12 |" },
+    play: async ({ canvas }) => {
+      const cell = await canvas.findByRole("cell", { name: "1" });
+      await expect(getComputedStyle(cell).textAlign).toBe("right");
+      const share = canvas.getByRole("cell", { name: "1/12" });
+      await expect(getComputedStyle(share).textAlign).toBe("center");
+    },
+  },
+  "A note stands at the end": {
+    args: { text: "High water.[^1]\n\nLow water.\n\n[^1]: At noon." },
+    play: async ({ canvas, canvasElement }) => {
+      await expect(await canvas.findByText(/At noon/)).toBeVisible();
+      await expect(canvasElement.querySelector("sup")).toHaveTextContent("1");
     },
   },
   "Scripts and images of a text do nothing": {
@@ -56,12 +85,9 @@ export const States: Story = showStates(meta, {
       text: "**この文は重要です。**しかし、*传统的、*但**한국어(Korean)**은 ~~古い。~~新しい。",
     },
     play: async ({ canvas, canvasElement }) => {
-      await expect(await canvas.findByText("この文は重要です。")).toHaveAttribute(
-        "data-streamdown",
-        "strong",
-      );
+      await expect((await canvas.findByText("この文は重要です。")).tagName).toBe("STRONG");
       await expect(canvas.getByText("传统的、").tagName).toBe("EM");
-      await expect(canvas.getByText("한국어(Korean)")).toHaveAttribute("data-streamdown", "strong");
+      await expect(canvas.getByText("한국어(Korean)").tagName).toBe("STRONG");
       await expect(canvas.getByText("古い。").tagName).toBe("DEL");
       await expect(canvasElement).not.toHaveTextContent("*");
     },

@@ -1,43 +1,23 @@
 "use client";
 import { clsx } from "clsx";
 import { WrapText } from "lucide-react";
-import {
-  type ComponentProps,
-  type CSSProperties,
-  Fragment,
-  isValidElement,
-  memo,
-  type ReactNode,
-  useEffect,
-  useState,
-} from "react";
-import { useIsCodeFenceIncomplete } from "streamdown";
+import { type CSSProperties, Fragment, memo, useEffect, useState } from "react";
 import { type CodeLines, type Token, toSlices } from "./code-lines";
 import { CopyButton } from "./copy-button";
 import { runInFrame } from "./frame-queue";
 import { IconButton } from "./icon-button";
 import { findHighlightedLines, requestHighlight } from "./request-highlight";
 
-type CodeProps = ComponentProps<"code"> & { "data-block"?: string };
-
-/** The code of markdown: in a sentence, or a block that highlights itself when it is finished. */
-export const CodeBlock = ({ className, children, "data-block": block }: CodeProps) => {
-  const isIncomplete = useIsCodeFenceIncomplete();
-  const code = toCode(children);
-  if (block === undefined) return <code translate="no">{children}</code>;
-  const language = /language-(\S+)/.exec(className ?? "")?.[1] ?? "";
-  return <Block code={code.replace(/\n$/, "")} language={language} isIncomplete={isIncomplete} />;
+type CodeBlockProps = {
+  code: string;
+  /** Empty if it is not known. */
+  language: string;
+  /** Whether it is still being written. */
+  isIncomplete: boolean;
 };
 
-const toCode = (children: ReactNode): string => {
-  if (typeof children === "string") return children;
-  if (Array.isArray(children)) return children.map(toCode).join("");
-  return isValidElement<{ children?: ReactNode }>(children) ? toCode(children.props.children) : "";
-};
-
-type BlockProps = { code: string; language: string; isIncomplete: boolean };
-
-const Block = ({ code, language, isIncomplete }: BlockProps) => {
+/** A block of code, which highlights itself when it is finished. */
+export const CodeBlock = ({ code, language, isIncomplete }: CodeBlockProps) => {
   const [isWrapped, setWrapped] = useState(false);
   const colored = useColors({ code, language, isIncomplete });
   const label = language === "" ? "Code" : `Code in ${language}`;
@@ -92,7 +72,7 @@ type ColoredCode = { code: string; slices: readonly CodeLines[]; count: number }
  * Returns the colored lines of a block when it is finished. An unfinished block stays plain, because its colors would
  * change with each token; a finished one gets them once, slice by slice.
  */
-const useColors = ({ code, language, isIncomplete }: BlockProps): ColoredCode | undefined => {
+const useColors = ({ code, language, isIncomplete }: CodeBlockProps): ColoredCode | undefined => {
   const isColored = !isIncomplete && language !== "";
   // A block that returns to the page begins with its colors.
   const [colored, setColored] = useState<ColoredCode | undefined>(() => {

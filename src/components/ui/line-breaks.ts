@@ -2,10 +2,10 @@
 type Node = { type: string; value?: string; children?: Node[] };
 
 /**
- * Shows single line ends, and `<br>` of HTML, as line ends. Models and people write addresses, verses and cells of
+ * Shows single line ends, and `<br>` of HTML, as line ends, and all other HTML as text. Models and people write addresses, verses and cells of
  * tables so, and nearly nobody breaks the lines of a paragraph for its source.
  */
-export const addLineBreaks = () => (tree: Node) => breakLines(tree);
+export const addLineBreaks = () => breakLines;
 
 const breakLines = (node: Node): void => {
   if (!node.children) return;
@@ -15,7 +15,7 @@ const breakLines = (node: Node): void => {
 
 const toLines = (node: Node): Node[] => {
   const { type, value = "" } = node;
-  if (type === "html" && BREAK_TAG.test(value)) return [{ type: "break" }];
+  if (type === "html") return [BREAK_TAG.test(value) ? { type: "break" } : { type: "text", value }];
   if (type !== "text" || !value.includes("\n")) return [node];
   return value
     .split(/[ \t]*\r?\n[ \t]*/)

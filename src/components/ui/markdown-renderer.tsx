@@ -1,22 +1,26 @@
 "use client";
-import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from "react";
+import type { CjkPlugin } from "@streamdown/cjk";
+import type { MathPlugin } from "@streamdown/math";
 import {
-  type Components,
-  defaultRehypePlugins,
-  defaultRemarkPlugins,
-  parseMarkdownIntoBlocks,
-  type PluginConfig,
-  Streamdown,
-} from "streamdown";
+  type ComponentProps,
+  type ElementType,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import remend from "remend";
 import { isFileUrl } from "@/lib/file-url";
-import { createBlockParser } from "./block-parser";
-import { CodeBlock } from "./code-block";
 import { FileImage } from "./file-image";
 import { importPart } from "./import-part";
-import { addLineBreaks } from "./line-breaks";
-import { addReadingHints } from "./markdown-hints";
+import { toElements } from "./markdown-elements";
+import type { TreeNode } from "./markdown-hints";
+import { attachPlugin, createMarkdownParser } from "./markdown-parser";
+import { toSafeTree } from "./safe-tree";
 import { normalizeMath } from "./normalize-math";
 import { toSafeUrl } from "./safe-url";
+import { createBlockSplitter } from "./split-blocks";
 import { useRevealedText } from "./use-revealed-text";
 
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
@@ -59,24 +63,24 @@ const ScrollingTable = ({ dir, children }: ComponentProps<"table">) => (
   </div>
 );
 
+/** Code in a sentence, which is not translated. */
+const InlineCode = ({ children }: ComponentProps<"code">) => <code translate="no">{children}</code>;
+
 const BASE_COMPONENTS = {
   a: SafeLink,
   img: MarkdownImage,
   table: ScrollingTable,
-  thead: "thead",
-  tbody: "tbody",
-  tr: "tr",
-  th: "th",
-  td: "td",
-  code: CodeBlock,
+  code: InlineCode,
 };
 
 /** The title of the page is the only heading of the first level. */
 const TOP_LEVEL = 2;
 const LEVELS = [1, 2, 3, 4, 5, 6];
 
+type Components = Readonly<Record<string, ElementType>>;
+
 /** By the level of the first heading: that becomes the top level, and deeper ones follow it. */
-const COMPONENTS_BY_FIRST_LEVEL = LEVELS.map((first) => ({
+const COMPONENTS_BY_FIRST_LEVEL = LEVELS.map((first): Components => ({
   ...BASE_COMPONENTS,
   ...Object.fromEntries(
     LEVELS.map((level) => [
@@ -84,24 +88,24 @@ const COMPONENTS_BY_FIRST_LEVEL = LEVELS.map((first) => ({
       `h${Math.min(6, Math.max(TOP_LEVEL, level - first + TOP_LEVEL))}`,
     ]),
   ),
-})) as Components[];
+}));
 
 const CODE_FENCE = /^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))/gm;
 
 /** @returns the components for a text; the same while it grows. */
-const findComponents = (text: string): Components | undefined => {
+const findComponents = (text: string): Components => {
   const [, marks] = /^ {0,3}(#{1,6})\s/m.exec(text.replace(CODE_FENCE, "")) ?? [];
-  return COMPONENTS_BY_FIRST_LEVEL[(marks?.length ?? 1) - 1];
+  return COMPONENTS_BY_FIRST_LEVEL[(marks?.length ?? 1) - 1] ?? BASE_COMPONENTS;
 };
 
-const REMARK_PLUGINS = [...Object.values(defaultRemarkPlugins), addLineBreaks];
-
-/** Without the raw HTML plugin, tags are shown as text. */
-const REHYPE_PLUGINS = [
-  defaultRehypePlugins.sanitize,
-  defaultRehypePlugins.harden,
-  addReadingHints,
-].filter((plugin) => plugin !== undefined);
+const hasOpenFence = (text: string): boolean => {
+  let open = "";
+  for (const [, marks = ""] of text.matchAll(/^[ \t]*(`{3,}|~{3,})/gm)) {
+    if (open === "") open = marks;
+    else if (marks.startsWith(open)) open = "";
+  }
+  return open !== "";
+};
 
 type MarkdownRendererProps = { text: string; isStreaming: boolean };
 
@@ -109,30 +113,65 @@ const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
   // All blocks are rendered again when a text has ended, which may take its time.
   const isGrowing = useDeferredValue(isStreaming);
   const revealed = useRevealedText(text, isGrowing);
-  const normalized = useMemo(() => normalizeMath(revealed), [revealed]);
+  const normalized = useMemo(() => normalizeMath(revealed.replace(/\r\n?/g, "\n")), [revealed]);
   const math = usePlugin("math", normalized.includes("$$"));
   const cjk = usePlugin("cjk", needsCjk(normalized));
-  const plugins = useMemo(() => ({ ...math, ...cjk }), [math, cjk]);
-  const [parseGrowing] = useState(createBlockParser);
+  const toTree = useMemo(() => createConverter({ ...math, ...cjk }), [math, cjk]);
+  const [split] = useState(createBlockSplitter);
+  const blocks = useMemo(
+    () => split(isGrowing ? remend(normalized) : normalized),
+    [split, isGrowing, normalized],
+  );
+  const components = findComponents(text);
   return (
-    <Streamdown
-      isAnimating={isGrowing}
-      parseIncompleteMarkdown={isGrowing}
-      parseMarkdownIntoBlocksFn={isGrowing ? parseGrowing : parseMarkdownIntoBlocks}
-      components={findComponents(text) ?? {}}
-      remarkPlugins={REMARK_PLUGINS}
-      rehypePlugins={REHYPE_PLUGINS}
-      plugins={plugins}
-      linkSafety={LINK_SAFETY}
-    >
-      {normalized}
-    </Streamdown>
+    <div>
+      {blocks.map((block, index) => (
+        <Block
+          key={index}
+          text={block}
+          toTree={toTree}
+          components={components}
+          isIncomplete={isGrowing && index === blocks.length - 1 && hasOpenFence(block)}
+        />
+      ))}
+    </div>
   );
 };
 export default MarkdownRenderer;
 
-/** The links are made safe here. */
-const LINK_SAFETY = { enabled: false };
+type Plugins = { math?: MathPlugin; cjk?: CjkPlugin };
+type Converter = ReturnType<typeof createConverter>;
+
+/** Creates what converts a block to the tree of its elements. */
+const createConverter = ({ math, cjk }: Plugins) => {
+  const parse = createMarkdownParser({
+    before: cjk?.remarkPluginsBefore ?? [],
+    after: [...(cjk?.remarkPluginsAfter ?? []), ...(math ? [math.remarkPlugin] : [])],
+  });
+  const drawFormulas = math && attachPlugin<TreeNode>(math.rehypePlugin);
+  return (text: string): TreeNode => {
+    const tree = toSafeTree(parse(text));
+    drawFormulas?.(tree);
+    return tree;
+  };
+};
+
+type BlockProps = {
+  text: string;
+  toTree: Converter;
+  components: Components;
+  /** Whether its last code is still being written. */
+  isIncomplete: boolean;
+};
+
+/** Memoized, so that only the block that grows is parsed again. */
+const Block = memo(({ text, toTree, components, isIncomplete }: BlockProps) => (
+  <>
+    {toElements(toTree(text), { components, isIncomplete })}
+    {"\n"}
+  </>
+));
+Block.displayName = "Block";
 
 /** Chinese, Japanese and Korean have no spaces by which the marks of emphasis and the ends of links are told. */
 const needsCjk = (text: string): boolean => CJK.test(text) && MARKS.test(text);
@@ -141,20 +180,20 @@ const MARKS = /[*~]|https?:/;
 
 /** Plugins that few texts need, by their names. */
 const PLUGINS = {
-  math: async (): Promise<PluginConfig> => {
-    const { createMathPlugin } = await importPart(() => import("@streamdown/math"));
-    return { math: createMathPlugin() };
+  math: async (): Promise<Plugins> => {
+    const { math } = await importPart(() => import("@streamdown/math"));
+    return { math };
   },
-  cjk: async (): Promise<PluginConfig> => {
+  cjk: async (): Promise<Plugins> => {
     const { cjk } = await importPart(() => import("@streamdown/cjk"));
     return { cjk };
   },
 };
 
-const loaded = new Map<keyof typeof PLUGINS, PluginConfig>();
+const loaded = new Map<keyof typeof PLUGINS, Plugins>();
 
 /** Loads a plugin when a text needs it; until then what it is for is shown as written. */
-const usePlugin = (name: keyof typeof PLUGINS, isNeeded: boolean): PluginConfig | undefined => {
+const usePlugin = (name: keyof typeof PLUGINS, isNeeded: boolean): Plugins | undefined => {
   const [plugin, setPlugin] = useState(loaded.get(name));
   // Syncs with the module loader.
   useEffect(() => {

@@ -1,14 +1,9 @@
-import { toJsxRuntime } from "hast-util-to-jsx-runtime";
-import { marked } from "marked";
-import rehypeSanitize from "rehype-sanitize";
-import remarkRehype from "remark-rehype";
-
 /**
  * The conversion of Markdown to elements. Exported so that the bundler keeps it in this chunk.
  *
  * @public
  */
-export const markdownTree = [marked, remarkRehype, rehypeSanitize, toJsxRuntime];
+export { toSafeTree } from "./safe-tree";
 
 /** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importRenderer = () => import("./markdown-renderer");

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { createBlockParser } from "./block-parser";
+import { createBlockSplitter } from "./split-blocks";
 import { runInFrame } from "./frame-queue";
 
 /**
@@ -9,8 +9,8 @@ import { runInFrame } from "./frame-queue";
  * @param isGrowing false to return the whole text.
  */
 export const useRevealedText = (text: string, isGrowing: boolean): string => {
-  const [parse] = useState(createBlockParser);
-  const blocks = useMemo(() => (isGrowing ? parse(text) : [text]), [parse, text, isGrowing]);
+  const [split] = useState(createBlockSplitter);
+  const blocks = useMemo(() => (isGrowing ? split(text) : [text]), [split, text, isGrowing]);
   const [count, setCount] = useState(blocks.length);
   const isRevealed = count >= blocks.length;
   // Syncs with the frames of the browser.
