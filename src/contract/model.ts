@@ -86,7 +86,7 @@ export const DiscoveredModel = z
     abilities: z.array(ModelAbility).optional(),
     tool_protocol: ToolProtocol,
     prices: ModelPrices.optional(),
-    /** The page that the table of known models has read, and when; absent if the table does not have the model. */
+    /** The vendor's page, and when the table of known models was checked; absent if the table does not have the model. */
     source: z.object({ url: z.string(), date: z.iso.date() }).optional(),
   })
   .meta({ id: "DiscoveredModel" });

@@ -61,7 +61,7 @@ export const MODEL_TEXTS = {
       "The vendor's page.",
       "https://developers.openai.com/api/docs/models/gpt-5-mini",
     ],
-    "source.date": ["The day on which the page was read.", "2026-11-27"],
+    "source.date": ["The day on which the facts were checked.", "2026-11-27"],
   } satisfies FieldTexts<DiscoveredModel>,
   DiscoveredModels: {
     ok: ["True if the server has a list."],

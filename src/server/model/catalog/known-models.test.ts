@@ -12,7 +12,7 @@ describe("the table of known models", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(rows)("says where %s was read, and when", (name, { source, date }) => {
+  it.each(rows)("says where the facts of %s are, and when they were checked", (name, { source, date }) => {
     if (name.startsWith("demo/")) expect(source).toMatch(/^src\//);
     else expect(new URL(source).protocol).toBe("https:");
     expect(new Date(date).toISOString()).toBe(`${date}T00:00:00.000Z`);

@@ -17,9 +17,9 @@ export type KnownModel = {
    * more. `read` and `write` are those of the vendor's cache, for the shortest time.
    */
   dollars?: { input: number; output: number; read?: number; write?: number };
-  /** The vendor's page, or the file of this program. */
+  /** The vendor's page about it, or the file of this program. */
   source: string;
-  /** When it was read. */
+  /** When the row was checked: against that page, or against lists that quote it. */
   date: string;
 };
 
