@@ -38,6 +38,8 @@ const config: StorybookConfig = {
   // The files that stories link to, at the address of the API.
   staticDirs: [
     { from: "../stories/files", to: "/api/v1/files" },
+    // The product's mark, which Next serves.
+    { from: "../src/app/icon.svg", to: "/icon.svg" },
     // Vite leaves the addresses of the font's files as they are, relative to the built style sheet.
     { from: "../node_modules/@fontsource-variable/inter/files", to: "/assets/files" },
   ],

@@ -66,15 +66,23 @@ export const CONTRAST_PAIRS: readonly ContrastPair[] = [
   ...toPairs("graphic", GRAPHICS),
 ];
 
+/** The browser computes all styles anew for each color that is read. */
+const readColors = new Map<string, readonly number[]>();
+
 /** Reads a color of the style sheet as the browser computes it in a theme: red, green and blue from 0 to 255. */
 const readColor = (name: string, theme: Theme): readonly number[] => {
+  const key = `${name} ${theme}`;
+  const known = readColors.get(key);
+  if (known) return known;
   const probe = document.createElement("span");
   probe.dataset.theme = theme;
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
-  return (/^rgb\((.*)\)$/.exec(color)?.[1] ?? "").split(",").map(Number);
+  const channels = (/^rgb\((.*)\)$/.exec(color)?.[1] ?? "").split(",").map(Number);
+  readColors.set(key, channels);
+  return channels;
 };
 
 /** The relative luminance as WCAG defines it. */

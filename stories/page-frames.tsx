@@ -12,6 +12,7 @@ import { Sidebar } from "@/components/sidebar/sidebar";
 import { MainArea } from "@/components/ui/main-area";
 import { PageHeader } from "@/components/ui/page-header";
 import type { MessageView } from "@/contract/chat-view";
+import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import chatHeader from "./chat/chat-header.stories";
@@ -20,6 +21,7 @@ import messageList from "./chat/message-list.stories";
 import composer from "./composer/composer.stories";
 import queueList from "./composer/queue-list.stories";
 import { doNothing } from "./do-nothing";
+import { CHATS } from "./sidebar/fixtures";
 import sidebar from "./sidebar/sidebar.stories";
 
 type PageProps = {
@@ -31,7 +33,7 @@ type PageProps = {
 /** The frame of all pages after sign-in; its parts have the props of their own stories. */
 export const Page = ({ list, children }: PageProps) => (
   <div className="flex h-dvh min-w-0 overflow-hidden">
-    <Sidebar {...sidebar.args} {...list} />
+    <Sidebar {...sidebar.args} activeChatId={undefined} {...list} />
     <MainArea className="relative flex min-w-0 flex-1 flex-col short:overflow-y-auto">
       {children}
     </MainArea>
@@ -78,14 +80,25 @@ type ChatPageProps = ComposerAreaProps & {
 /** A chat that is not at rest takes no change of its messages. */
 const BUSY_ACTIONS = { ...messageActions, onEditStart: undefined, onRegenerate: undefined };
 
+const [FIRST_CHAT, ...OTHER_CHATS] = CHATS;
+
+/** The list of chats with the chat of the page. */
+const toList = (status: ChatStatus, title: string): PageProps["list"] => {
+  if (!FIRST_CHAT) throw new Error("The list has no chats.");
+  const needs_you = status === "requires_action";
+  const chat = { ...FIRST_CHAT, title, status, needs_you };
+  return { chats: [chat, ...OTHER_CHATS], activeChatId: chat.id };
+};
+
 /** The page of a chat, made of the components that its screen uses. */
 export const ChatPage = (props: ChatPageProps) => {
   const { messages, activity = { kind: "idle" }, state, list, notice } = props;
   const status = state?.status ?? "waiting";
+  const header = { ...chatHeader.args, ...props.header };
   return (
-    <Page {...(list && { list })}>
+    <Page list={{ ...toList(status, header.title), ...list }}>
       {notice}
-      <ChatHeader {...chatHeader.args} waitingCount={1} {...props.header} />
+      <ChatHeader {...header} waitingCount={status === "requires_action" ? 2 : 1} />
       <MessageList
         {...messageList.args}
         messages={joinCallSteps(messages)}

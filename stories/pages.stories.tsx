@@ -66,7 +66,10 @@ import { LIVE_AGENT, WAIT } from "./tool-cards/agents";
 import askUserQuestionCard from "./tool-cards/ask-user-question-card.stories";
 import { callInState, createCalls } from "./tool-cards/call-in-state";
 
-/** Whole pages in each of their states, made of the components in the states of their stories. */
+/**
+ * Whole pages in each of their states, made of the components in the states of their stories. Those that another page
+ * differs from by one part only are not run as tests.
+ */
 const meta = {
   parameters: { layout: "fullscreen" },
   tags: ["!autodocs"],
@@ -126,6 +129,7 @@ const preview = (...parts: PartView[]): MessageView => ({
 });
 
 export const Loading: Story = {
+  tags: ["!test"],
   render: () => (
     <Page>
       <p role="status" className="flex flex-1 items-center justify-center gap-2 text-muted">
@@ -135,6 +139,7 @@ export const Loading: Story = {
   ),
 };
 export const Pending: Story = {
+  tags: ["!test"],
   render: () => (
     <ChatPage
       messages={[QUESTION]}
@@ -162,6 +167,7 @@ export const Streaming: Story = {
   ),
 };
 export const RunningTools: Story = {
+  tags: ["!test"],
   render: () => (
     <ChatPage
       messages={[
@@ -187,6 +193,7 @@ export const RunningTools: Story = {
   ),
 };
 export const Retrying: Story = {
+  tags: ["!test"],
   render: () => (
     <ChatPage
       messages={[QUESTION]}
@@ -205,6 +212,7 @@ export const Retrying: Story = {
   ),
 };
 export const Interrupting: Story = {
+  tags: ["!test"],
   render: () => (
     <ChatPage
       messages={[QUESTION, LOOK_UP]}
@@ -312,6 +320,7 @@ export const Approval: Story = {
   ),
 };
 export const Question: Story = {
+  tags: ["!test"],
   name: "Needs you: a question",
   render: () => (
     <ChatPage
@@ -383,6 +392,7 @@ export const LongChat: Story = {
   ),
 };
 export const Archived: Story = {
+  tags: ["!test"],
   render: () => (
     <ChatPage
       messages={CONVERSATION}
@@ -417,10 +427,12 @@ export const Advisor: Story = {
         assistantMessage(2, [ADVISOR_CALL]),
         assistantMessage(3, [text("Yes, for an hour, with the harbour and the day as its key.")]),
       ]}
+      timeline={{ openTurns: { 2: true } }}
     />
   ),
 };
 export const Models: Story = {
+  tags: ["!test"],
   name: "Settings: models",
   render: () => (
     <SettingsPage title="Models">
@@ -453,6 +465,7 @@ export const EmptySettings: Story = {
   ),
 };
 export const LoadingSettings: Story = {
+  tags: ["!test"],
   name: "Settings: loading",
   render: () => (
     <SettingsPage title="Groups">
@@ -461,6 +474,7 @@ export const LoadingSettings: Story = {
   ),
 };
 export const FailedSettings: Story = {
+  tags: ["!test"],
   name: "Settings: failed",
   render: () => (
     <SettingsPage title="Recipes">
@@ -515,6 +529,7 @@ export const Docs: Story = {
   ),
 };
 export const DocsOfGroup: Story = {
+  tags: ["!test"],
   name: "API reference: a group",
   render: () => (
     <DocsPage title="Chats">
@@ -524,6 +539,7 @@ export const DocsOfGroup: Story = {
 };
 
 export const SignIn: Story = {
+  tags: ["!test"],
   render: () => (
     <AccountFrame {...accountFrame.args}>
       <LoginForm {...loginForm.args} />
@@ -531,6 +547,7 @@ export const SignIn: Story = {
   ),
 };
 export const FirstAccount: Story = {
+  tags: ["!test"],
   render: () => (
     <AccountFrame
       title="Welcome to Parley"
@@ -543,7 +560,11 @@ export const FirstAccount: Story = {
 export const Missing: Story = { name: "404", render: () => <NotFound /> };
 
 export const PhoneChat: Story = { ...onPhone(Chat), name: "Phone: chat" };
-export const PhoneNewChat: Story = { ...onPhone(NewChat), name: "Phone: new chat" };
+export const PhoneNewChat: Story = {
+  tags: ["!test"],
+  ...onPhone(NewChat),
+  name: "Phone: new chat",
+};
 export const PhoneChatList: Story = {
   ...onPhone({ render: () => <ChatPage messages={CONVERSATION} list={{ open: true }} /> }),
   name: "Phone: chat list",
@@ -551,16 +572,24 @@ export const PhoneChatList: Story = {
     await expect(await screen.findByRole("dialog", { name: "Chats" })).toBeVisible();
   },
 };
-export const PhoneStreaming: Story = { ...onPhone(Streaming), name: "Phone: streaming" };
-export const PhoneQueue: Story = { ...onPhone(Queue), name: "Phone: queue" };
+export const PhoneStreaming: Story = {
+  tags: ["!test"],
+  ...onPhone(Streaming),
+  name: "Phone: streaming",
+};
+export const PhoneQueue: Story = { tags: ["!test"], ...onPhone(Queue), name: "Phone: queue" };
 export const PhoneForm: Story = { ...onPhone(FormPending), name: "Phone: needs you, a form" };
 export const PhoneApproval: Story = {
   ...onPhone(Approval),
   name: "Phone: needs you, an approval",
 };
-export const PhoneAgents: Story = { ...onPhone(AwaitingAgents), name: "Phone: awaiting agents" };
-export const PhoneFailed: Story = { ...onPhone(Failed), name: "Phone: failed" };
-export const PhoneOffline: Story = { ...onPhone(Offline), name: "Phone: offline" };
+export const PhoneAgents: Story = {
+  tags: ["!test"],
+  ...onPhone(AwaitingAgents),
+  name: "Phone: awaiting agents",
+};
+export const PhoneFailed: Story = { tags: ["!test"], ...onPhone(Failed), name: "Phone: failed" };
+export const PhoneOffline: Story = { tags: ["!test"], ...onPhone(Offline), name: "Phone: offline" };
 export const PhoneSettings: Story = { ...onPhone(Models), name: "Phone: settings" };
 export const PhonePlayground: Story = { ...onPhone(Playground), name: "Phone: playground" };
 export const PhoneDocs: Story = { ...onPhone(Docs), name: "Phone: API reference" };

@@ -39,7 +39,7 @@ export const showRules = (rules: Rules) => ({
   /** For that test. */
   rules,
   render: () => (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid max-w-4xl gap-4 sm:grid-cols-2">
       <RuleList kind="Do" rules={rules.dos} />
       <RuleList kind="Don’t" rules={rules.donts} />
     </div>

@@ -43,7 +43,7 @@ const WIDTHS = [
 ] as const;
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="grid gap-4">
+  <section className="grid grid-cols-1 gap-4">
     <h2 className="text-base font-semibold">{title}</h2>
     {children}
   </section>
@@ -72,7 +72,7 @@ const Sample = ({ pair, theme }: { pair: ContrastPair; theme: Theme }) => {
         style={{ background: `var(--${background})`, color: `var(--${foreground})` }}
       >
         {kind === "text" ? (
-          <span className="text-sm">High water</span>
+          <span className="text-sm">Aa</span>
         ) : (
           <CircleAlert aria-hidden size={16} />
         )}
@@ -132,7 +132,7 @@ const IconGroup = ({ heading }: { heading: string }) => (
 );
 
 const TokensPage = () => (
-  <main className="mx-auto grid max-w-4xl gap-10 px-6 py-10">
+  <main className="mx-auto grid max-w-4xl grid-cols-1 gap-10 px-6 py-10">
     <header className="grid gap-1">
       <h1 className="text-2xl font-semibold tracking-tight">Tokens</h1>
       <p className="text-muted">
@@ -194,7 +194,7 @@ const TokensPage = () => (
       </p>
     </Section>
     <Section title="Space">
-      <dl className="grid gap-2">
+      <dl className="grid grid-cols-1 gap-2">
         {SPACES.map((space) => (
           <div key={space} className="grid grid-cols-[4rem_6rem_1fr] items-center">
             <dt className="font-mono text-xs">{space}</dt>
@@ -211,7 +211,7 @@ const TokensPage = () => (
           </li>
         ))}
       </ul>
-      <dl className="grid gap-2">
+      <dl className="grid grid-cols-1 gap-2">
         {WIDTHS.map(([name, width]) => (
           <div key={name} className="grid max-w-full gap-1" style={{ width }}>
             <dt className="text-xs text-muted">

@@ -151,7 +151,7 @@ const Example = ({ kind, text }: { kind: "good" | "bad"; text: string }) => (
 );
 
 const WordsPage = () => (
-  <main className="mx-auto grid max-w-4xl gap-10 px-6 py-10">
+  <main className="mx-auto grid max-w-4xl grid-cols-1 gap-10 px-6 py-10">
     <header className="grid gap-1">
       <h1 className="text-2xl font-semibold tracking-tight">Words</h1>
       <p className="text-muted">
