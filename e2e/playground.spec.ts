@@ -72,6 +72,67 @@ for (const width of [390, 1440]) {
   });
 }
 
+test("tools are kept as a group, and used in a new chat that names it", async ({ page, api }) => {
+  const { open, example, field } = playground(page);
+  const drawer = page.getByRole("form", { name: "Keep as a group" });
+  const keep = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Keep as a group" }).click();
+    await drawer.getByRole("textbox", { name: "Group" }).fill("refunds");
+    await expectAccessibleInThemes(page);
+    await drawer.getByRole("button", { name: "Keep", exact: true }).click();
+    await expect(drawer).toBeHidden();
+    await expect(page.getByText("write @refunds to use it")).toBeVisible();
+  };
+  await open();
+  // A name of the server's is refused, and the drawer says what to do.
+  await field("Name").fill("read_file");
+  await page.getByRole("button", { name: "Keep as a group" }).click();
+  await drawer.getByRole("textbox", { name: "Group" }).fill("refunds");
+  await drawer.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(drawer.getByRole("alert")).toContainText("Give it another name.");
+  await drawer.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await example("Approve a refund").click();
+  await keep();
+  await example("Read a thermometer").click();
+  await keep();
+
+  const { log, answers, message, sendMessage } = chatPage(page);
+  await page.goto("/");
+  await message.pressSequentially("@ref");
+  await page.getByRole("option", { name: /refunds/ }).click();
+  await sendMessage("@refunds Use approve_refund for “Ada”");
+  await page.waitForURL(/\/chats\/[0-9a-f-]{36}$/);
+  const id = page.url().split("/").at(-1) ?? "";
+  const form = log.getByRole("group", { name: "Your answer is needed" });
+  await expect(form).toContainText("Ada");
+
+  // What an administrator removes from the group, this chat keeps.
+  await page.goto("/settings/groups");
+  await expect(
+    page.getByText("Brings 2 tools of its own: approve_refund, read_thermometer"),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Edit refunds" }).click();
+  const settings = page.getByRole("form", { name: "Edit refunds" });
+  await settings.getByRole("button", { name: "Remove approve_refund" }).click();
+  await expectAccessibleInThemes(page);
+  await settings.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Brings 1 tool of its own: read_thermometer")).toBeVisible();
+
+  await page.goto(`/chats/${id}`);
+  await form.getByText("Yes", { exact: true }).click();
+  await form.getByRole("button", { name: "Send answer" }).click();
+  await expect(answers.last()).toContainText('"approved":true');
+  expect(await api.chat(id)).toMatchObject({
+    groups: ["refunds"],
+    dynamic_tools: [
+      { name: "approve_refund", group: "refunds" },
+      { name: "read_thermometer", group: "refunds" },
+    ],
+  });
+  expect((await api.request("PUT /config/groups", { groups: [] })).status).toBe(200);
+});
+
 test("a schema that is not JSON is named with its line, and survives a reload", async ({
   page,
 }) => {

@@ -23,6 +23,7 @@ const meta = {
     isStarting: false,
     failure: undefined,
     modelPicker: null,
+    keepButton: null,
     origin: "http://127.0.0.1:3000",
     onNavigate: fn(),
   },

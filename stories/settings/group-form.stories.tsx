@@ -68,6 +68,7 @@ export const TestNew: Story = {
       name: "planner",
       description: "",
       tools: ["exec"],
+      dynamic_tools: [],
       prompt: "Plan first.",
       include_default_prompt: false,
     });

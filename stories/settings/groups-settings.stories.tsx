@@ -44,6 +44,11 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText(/does not have these tools any more: lint\./)).toBeVisible();
     },
   },
+  "With tools of its own": {
+    args: {
+      list: ready({ groups: [{ ...REVIEW, dynamic_tools: [{ name: "ask_age" }] }], version: 1 }),
+    },
+  },
   "Change error": { args: { changeProblem: UNAVAILABLE } },
 });
 
@@ -88,6 +93,30 @@ export const TestEdit: Story = {
     await userEvent.click(await canvas.findByRole("button", { name: "Delete plan" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete group" }));
     await expect(args.onRemove).toHaveBeenCalledWith({ groups: [REVIEW], version: 3 });
+  },
+};
+
+const TOOL = { name: "approve_refund", description: "Asks for a refund" };
+const REFUNDS = { ...PLAN, name: "refunds", dynamic_tools: [TOOL, { name: "ask_age" }] };
+
+export const TestOwnTools: Story = {
+  name: "(Test) A group names the tools that it brings, and loses one that is removed",
+  args: { list: ready({ groups: [REVIEW, REFUNDS], version: 3 }) },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(
+      canvas.getByText("Brings 2 tools of its own: approve_refund, ask_age"),
+    ).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Edit refunds" }));
+    await screen.findByRole("form");
+    await userEvent.click(screen.getByRole("button", { name: "Remove approve_refund" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    const left = { ...REFUNDS, dynamic_tools: [{ name: "ask_age" }] };
+    await expect(args.onSave).toHaveBeenCalledWith(
+      { groups: [REVIEW, left], version: 3 },
+      expect.any(Function),
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Remove ask_age" }));
+    await expect(screen.getByText(/“Keep as a group” in the playground adds one/)).toBeVisible();
   },
 };
 

@@ -24,6 +24,8 @@ type PlaygroundProps = {
   /** Why the chat was not started, if no field is at fault. */
   failure: string | undefined;
   modelPicker: ReactNode;
+  /** What keeps the tool for other chats, for those who may. */
+  keepButton: ReactNode;
   /** The address of this server. */
   origin: string;
   onNavigate: (href: string) => void;
@@ -75,11 +77,14 @@ export const Playground = (props: PlaygroundProps) => {
       </div>
       <footer className="grid shrink-0 gap-3 border-t bg-bg px-4 py-3">
         <FailureAlert title="The chat was not started" detail={failure} />
-        <div className="flex min-w-0 items-center justify-end gap-3">
-          {props.modelPicker}
-          <Button form={id} type="submit" variant="primary" isBusy={isStarting}>
-            Start a chat with it
-          </Button>
+        <div className="flex min-w-0 flex-wrap items-center justify-end gap-3">
+          {props.keepButton}
+          <div className="flex min-w-0 items-center gap-3">
+            {props.modelPicker}
+            <Button form={id} type="submit" variant="primary" isBusy={isStarting}>
+              Start a chat with it
+            </Button>
+          </div>
         </div>
       </footer>
     </div>

@@ -106,7 +106,7 @@ export const DeclaredList = <Item extends DeclaredItem, Key extends string>(
             title={props.getTitle(item)}
             facts={[
               item.description,
-              item.tools === null ? "All tools" : item.tools.join(", ") || "No tools",
+              item.tools === null ? "All tools" : item.tools.join(", ") || "No tools of the server",
               ...props.listFacts(item, items),
               missing.length > 0 && (
                 <span key="missing" className="text-danger">

@@ -70,9 +70,11 @@ const findTakenNames = (
 };
 
 const takenNames = (errors: FieldError[]): DomainError =>
-  new DomainError("invalid", "Some tools of groups have the names of tools of the server.", {
-    errors,
-  });
+  new DomainError(
+    "invalid",
+    `A tool of a group ${errors.map(({ message }) => message).join(", and one ")}. Give it another name.`,
+    { errors },
+  );
 
 /** Lists the groups that a chat may choose. */
 export const listGroups = async (ctx: ServerContext): Promise<GroupSummary[]> => {

@@ -1,12 +1,15 @@
 "use client";
 import { useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
+import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
 import { useStoredValue } from "@/client/local-store";
 import { useCreateChat } from "@/client/use-create-chat";
+import { useGroups } from "@/client/use-groups";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
 import { ModelPicker } from "@/components/composer/model-picker";
+import { KeepToolButton } from "@/components/playground/keep-tool-button";
 import { Playground } from "@/components/playground/playground";
 import {
   readToolDraft,
@@ -15,13 +18,14 @@ import {
   type ToolTrial,
 } from "@/components/playground/tool-draft";
 import { TOOL_EXAMPLES } from "@/components/playground/tool-examples";
+import type { DynamicTool } from "@/contract/dynamic-tool";
 import { PageHeader } from "@/components/ui/page-header";
 
 const DRAFT_KEY = "parley.playground";
 
 export const PlaygroundScreen = () => {
   const navigate = useNavigate();
-  const { openSidebar, waitingCount } = useShell();
+  const { user, openSidebar, waitingCount } = useShell();
   const origin = useOrigin();
   const models = useModels();
   const [modelId, setModelId] = useState<string | null>(null);
@@ -64,11 +68,34 @@ export const PlaygroundScreen = () => {
               <ModelPicker models={models} value={modelId} onChange={setModelId} />
             )
           }
+          keepButton={user.role === "owner" && <KeepTool tool={trial?.tool} />}
           origin={origin}
           onNavigate={navigate}
         />
       </div>
     </>
+  );
+};
+
+/** The groups are loaded when they are needed. */
+const KeepTool = ({ tool }: { tool: DynamicTool | undefined }) => {
+  const [isOpen, setOpen] = useState(false);
+  const { query, mutations } = useGroups({ isNeeded: isOpen });
+  const { onSave, isSaving, saveProblem, onCloseForm } = mutations;
+  return (
+    <KeepToolButton
+      tool={tool}
+      open={isOpen}
+      onOpenChange={(open) => {
+        onCloseForm();
+        setOpen(open);
+      }}
+      groups={toLoadable(query)}
+      onReload={toReload(query)}
+      onSave={onSave}
+      isSaving={isSaving}
+      problem={saveProblem}
+    />
   );
 };
 
