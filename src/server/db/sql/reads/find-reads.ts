@@ -6,9 +6,9 @@ import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import { type SnippetRow, snippetColumns, snippetStartSql, toPattern, toSnippet } from "./snippet";
 
 /** Messages that one statement compares at most. */
-const MAX_COMPARED = 2_000;
+const MAX_COMPARED = 1_000;
 /** It begins no further message after this time: the embedded database serves no other request meanwhile. */
-const STATEMENT_SECONDS = 0.02;
+const STATEMENT_SECONDS = 0.01;
 
 /** @param nextBefore where the search continues; null after the first message of the chat. */
 export type FoundPage = { messages: FoundMessage[]; nextBefore: number | null };
@@ -16,7 +16,7 @@ export type FoundPage = { messages: FoundMessage[]; nextBefore: number | null };
 type FindValues = { chatId: string; viewer: string; pattern: string; q: string; before: number };
 
 /**
- * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0115). `OFFSET 0` lets the
+ * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0116). `OFFSET 0` lets the
  * clock be read before each message.
  */
 const FIND = nameValues<FindValues>({
