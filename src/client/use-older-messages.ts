@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { MAX_PAGE_SIZE } from "@/contract/limits";
 import { addOlderMessages } from "./apply-event";
 import type { ChatView } from "./chat-view";
@@ -17,18 +18,20 @@ export const useOlderMessages = (chatId: string) => {
     const page = await client.messages.list.query({ chat_id: chatId, before: first.seq, limit });
     return queryClient.setQueryData<ChatView>(key, (view) => view && addOlderMessages(view, page));
   };
+  /** The `seq` up to which messages are loaded, which may become smaller meanwhile. */
+  const goal = useRef(Infinity);
   const { mutate, isPending, isError } = useMutation({
-    mutationFn: async (until: number | undefined): Promise<void> => {
-      if (until === undefined) return void (await loadPage(PAGE_SIZE));
+    mutationFn: async (): Promise<void> => {
       let view: ChatView | undefined;
-      do view = await loadPage(MAX_PAGE_SIZE);
-      while (view?.hasOlder && view.messages[0] && view.messages[0].seq > until);
+      do view = await loadPage(goal.current === Infinity ? PAGE_SIZE : MAX_PAGE_SIZE);
+      while (view?.hasOlder && view.messages[0] && view.messages[0].seq > goal.current);
     },
   });
   return {
     /** @param until loads all pages up to the one with this `seq`; without it, one page. */
-    load: (until?: number): void => {
-      if (!isPending) mutate(until);
+    load: (until = Infinity): void => {
+      goal.current = isPending ? Math.min(goal.current, until) : until;
+      if (!isPending) mutate();
     },
     isLoading: isPending,
     hasFailed: isError,
