@@ -174,7 +174,7 @@ export default tseslint.config(
     // These load the heavy parts of a page when it needs them.
     files: [
       "src/client/open-hub.ts",
-      "src/client/screens/chat/chat-timeline.tsx",
+      "src/client/screens/chat/{chat-timeline.tsx,use-find-bar.ts}",
       "src/client/screens/shell/use-shell-keys.ts",
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",

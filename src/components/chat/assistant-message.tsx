@@ -111,7 +111,7 @@ const Group = ({ group, isStreaming, place, now }: GroupProps) => {
   switch (group.type) {
     case "text":
       return (
-        <div data-wide-blocks>
+        <div data-wide-blocks data-message-text>
           <Markdown text={group.part.text} isStreaming={isStreaming} />
         </div>
       );

@@ -203,7 +203,11 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
         </Suspense>
       );
     case "system":
-      return <p className="text-center text-note text-muted">{toMessageText(message)}</p>;
+      return (
+        <p data-message-text className="text-center text-note text-muted">
+          {toMessageText(message)}
+        </p>
+      );
     case "user":
       return actions.editingId === message.id ? (
         <MessageEditor

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { MessageView } from "@/contract/chat-view";
+import { findShownMatch } from "./match-highlights";
 
 /** Frames in which a jump is repeated: rows are measured when they first appear, which moves the others. */
 const JUMP_FRAMES = 12;
@@ -35,7 +36,7 @@ export const useMessageJumps = (input: JumpInput) => {
     const index = messages.indexOf(message);
     repeatInFrames(JUMP_FRAMES, (isLast) => {
       const row = findRow(scrollRef.current, message);
-      if (row) row.scrollIntoView({ block: "start" });
+      if (row) scrollToRow(row, scrollRef.current);
       else virtualizer.current?.scrollToIndex(index, { align: "start" });
       if (isLast) row?.animate(HIGHLIGHT, HIGHLIGHT_MS);
     });
@@ -84,6 +85,21 @@ export const useMessageJumps = (input: JumpInput) => {
 };
 
 const HIGHLIGHT = [{ backgroundColor: "var(--accent-soft)" }, { backgroundColor: "transparent" }];
+
+/** Scrolls to a row, and on to what a search has found in it if that is still out of view. */
+const scrollToRow = (row: HTMLElement, list: HTMLElement | null): void => {
+  row.scrollIntoView({ block: "start" });
+  const match = findShownMatch(row);
+  if (!match || !list) return;
+  // A line of code, or a table, may be wider than the list.
+  match.startContainer.parentElement?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const view = list.getBoundingClientRect();
+  const { top, bottom, height } = match.getBoundingClientRect();
+  // What is folded away has no height.
+  if (height > 0 && (top < view.top || bottom > view.bottom)) {
+    list.scrollTop += top - view.top - view.height / 3;
+  }
+};
 
 const findRow = (list: HTMLElement | null, { id }: MessageView): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`) ?? null;

@@ -1,7 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
@@ -21,6 +21,12 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
   const text = toMessageText(message);
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
   const [isWhole, setWhole] = useState(false);
+  const unfold = useCallback((element: HTMLElement | null) => {
+    const abort = new AbortController();
+    // A search has found something in the text, which may be folded.
+    element?.addEventListener("beforematch", () => setWhole(true), { signal: abort.signal });
+    return () => abort.abort();
+  }, []);
   return (
     <article
       aria-label="You"
@@ -29,6 +35,8 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
     >
       <div className="grid max-w-[85%] min-w-0 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
         <p
+          ref={unfold}
+          data-message-text
           className={clsx(
             "break-words whitespace-pre-wrap",
             isLong && !isWhole && "line-clamp-10 print:line-clamp-none",

@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 describe("a shortcut", () => {
   const { everywhere, "outside-fields": single, "chat-list": list } = SHORTCUTS;
   const palette = everywhere["open-palette"];
-  const shifted = { key: "f", mod: true, shift: true };
+  const shifted = everywhere["find-in-chat"];
 
   it("with Ctrl is one with Cmd on a Mac, where Ctrl edits text", () => {
     useComputer("Linux x86_64");

@@ -15,6 +15,7 @@ export type Shortcut = {
 export const SHORTCUTS = {
   everywhere: {
     "open-palette": { key: "k", mod: true, label: "Find chats, actions and settings" },
+    "find-in-chat": { key: "f", mod: true, shift: true, label: "Find in the chat on the screen" },
   },
   /** A single key, which types where something is written. */
   "outside-fields": {

@@ -1,18 +1,30 @@
+import { Search } from "lucide-react";
 import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
+import type { MenuItem } from "@/components/ui/open-menu";
 import type { AutoSubmit, ChatSnapshot } from "@/contract/chat";
 
 type OpenChatMenuProps = {
   chat: ChatSnapshot;
   startRenaming: () => void;
+  onFind: () => void;
   onUpdate: (change: { auto_submit: Partial<AutoSubmit> }) => void;
 };
 
 /** The menu of the chat on the screen, with the actions of the chat list. */
-export const OpenChatMenu = ({ chat, startRenaming, onUpdate }: OpenChatMenuProps) => {
+export const OpenChatMenu = ({ chat, startRenaming, onFind, onUpdate }: OpenChatMenuProps) => {
   const actions = useShellActions();
-  const items = createChatMenuItems(chat, actions, startRenaming);
+  const items: MenuItem[] = [
+    {
+      kind: "item",
+      label: "Find in chat",
+      icon: <Search aria-hidden size={15} />,
+      shortcut: "find-in-chat",
+      onSelect: onFind,
+    },
+    ...createChatMenuItems(chat, actions, startRenaming),
+  ];
   usePageItems(items);
   return (
     <ChatMenu

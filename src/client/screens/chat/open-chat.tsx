@@ -14,12 +14,11 @@ import type { Message } from "@/contract/message";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
+import { useFindBar } from "./use-find-bar";
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
 export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
-  const { openSidebar, waitingCount, parentTitle } = useShell();
-  const navigate = useNavigate();
   const models = useModels();
   const actions = useChatActions(chat);
   const { editingId, setEditingId, editLast } = useEditing(view, chat);
@@ -35,23 +34,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
       className="flex min-h-0 min-w-0 flex-1 flex-col print:block short:flex-none"
       onKeyDown={createEscapeHandler(cancel)}
     >
-      <ChatHeader
-        title={chat.title}
-        parent={{ id: chat.parent_chat_id, title: parentTitle }}
-        onNavigate={navigate}
-        warnings={chat.warnings}
-        context={chat.context}
-        usage={chat.usage}
-        modelName={findModelName(models, chat.model_id)}
-        onRename={(title) => actions.update({ title })}
-        renderMenu={(startRenaming) => (
-          <OpenChatMenu chat={chat} startRenaming={startRenaming} onUpdate={actions.update} />
-        )}
-        onOpenSidebar={openSidebar}
-        waitingCount={waitingCount}
-      >
-        <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
-      </ChatHeader>
+      <ChatTop view={view} chat={chat} models={models} actions={actions} />
       <ChatTimeline
         view={view}
         chat={chat}
@@ -73,6 +56,52 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         onAnswerFilled={(id) => setFilledCall({ id })}
       />
     </div>
+  );
+};
+
+type ChatTopProps = Pick<OpenChatProps, "view" | "chat"> & {
+  models: ReturnType<typeof useModels>;
+  actions: ReturnType<typeof useChatActions>;
+};
+
+/** What stays above the messages: the header, and the search of the chat. */
+const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
+  const { openSidebar, waitingCount, parentTitle } = useShell();
+  const navigate = useNavigate();
+  const find = useFindBar();
+  return (
+    <>
+      <ChatHeader
+        title={chat.title}
+        parent={{ id: chat.parent_chat_id, title: parentTitle }}
+        onNavigate={navigate}
+        warnings={chat.warnings}
+        context={chat.context}
+        usage={chat.usage}
+        modelName={findModelName(models, chat.model_id)}
+        onRename={(title) => actions.update({ title })}
+        renderMenu={(startRenaming) => (
+          <OpenChatMenu
+            chat={chat}
+            startRenaming={startRenaming}
+            onFind={find.open}
+            onUpdate={actions.update}
+          />
+        )}
+        onOpenSidebar={openSidebar}
+        waitingCount={waitingCount}
+      >
+        <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
+      </ChatHeader>
+      {find.bar && (
+        <find.bar.Content
+          {...find.bar}
+          chatId={chat.id}
+          onShow={showMessage}
+          onClose={find.close}
+        />
+      )}
+    </>
   );
 };
 

@@ -3,7 +3,7 @@ import { collectTyping } from "@/client/collect-typing";
 import { localStore } from "@/client/local-store";
 import { importPart } from "@/components/ui/import-part";
 import type { MenuItem } from "@/components/ui/open-menu";
-import { findPageShortcut } from "@/components/ui/shortcuts";
+import { findPageShortcut, type PageShortcut } from "@/components/ui/shortcuts";
 import { type OverlayProps, SINGLE_KEYS } from "./overlay-props";
 
 type Overlay = {
@@ -40,12 +40,12 @@ export const useShellKeys = ({ toggleSidebar, pageItemsRef }: ShellKeys) => {
     // The next key is likely the letter of the palette.
     if (event.key === "Control" || event.key === "Meta") loadPalette().catch(reportError);
     const name = findPageShortcut(event, localStore.get(SINGLE_KEYS) !== "off");
-    const commands = {
+    const commands: Partial<Record<PageShortcut, () => void>> = {
       "open-palette": showPalette,
       "show-shortcuts": showShortcuts,
       "toggle-sidebar": toggleSidebar,
     };
-    const command = name && commands[name];
+    const command = name && (commands[name] ?? findPageCommand(pageItemsRef.current, name));
     if (!command) return;
     event.preventDefault();
     command();
@@ -58,4 +58,13 @@ export const useShellKeys = ({ toggleSidebar, pageItemsRef }: ShellKeys) => {
   }, []);
   const close = (): void => setOverlay(undefined);
   return { overlay, close, showPalette, showShortcuts };
+};
+
+/** @returns what the menu of the page does by the shortcut, if it has an item for it. */
+const findPageCommand = (
+  items: readonly MenuItem[],
+  name: PageShortcut,
+): (() => void) | undefined => {
+  const found = items.find((item) => item.kind === "item" && item.shortcut === name);
+  return found?.kind === "item" ? found.onSelect : undefined;
 };

@@ -16,7 +16,7 @@ export type FoundPage = { messages: FoundMessage[]; nextBefore: number | null };
 type FindValues = { chatId: string; viewer: string; pattern: string; q: string; before: number };
 
 /**
- * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0116). `OFFSET 0` lets the
+ * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0118). `OFFSET 0` lets the
  * clock be read before each message.
  */
 const FIND = nameValues<FindValues>({
