@@ -51,6 +51,8 @@ export const Model = z
     model: z.string(),
     name: z.string(),
     context_limit: z.int().nullable(),
+    /** Absent if they are not known. */
+    abilities: z.array(ModelAbility).optional(),
     tool_protocol: ToolProtocol,
     prices: ModelPrices.optional(),
     /** How long an answer is waited for until its first event; DEFAULT_WAIT_MINUTES if it is not set. */

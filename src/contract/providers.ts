@@ -1,3 +1,12 @@
+import type { ModelAbility } from "./model";
+
+/** What a model can do, in lists for people. */
+export const ABILITIES: Record<ModelAbility, string> = {
+  tools: "calls tools",
+  images: "reads images",
+  reasoning: "reasons",
+};
+
 /** A variable of the environment, with a sentence for docs/settings.md. */
 type Variable = { name: string; about: string };
 

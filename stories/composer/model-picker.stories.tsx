@@ -31,8 +31,8 @@ type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const severalProviders: Story = {
   args: {
     models: [
-      { ...small, prices: { input: 0, output: 0 } },
-      { ...large, tool_protocol: "xml", context_limit: 40_960 },
+      { ...small, abilities: ["tools", "images"], prices: { input: 0, output: 0 } },
+      { ...large, abilities: ["tools"], tool_protocol: "xml", context_limit: 40_960 },
       { ...other, prices: { input: 3_000_000, output: 15_000_000 } },
       { ...unknown, enabled: false },
     ],
@@ -74,7 +74,7 @@ export const Open: Story = {
     await userEvent.click(picker(canvas));
     const options = await screen.findAllByRole("option");
     await expect(options.map(({ textContent }) => textContent)).toEqual([
-      "SmallOpenAI · 200K tokens of context · freeDefault",
+      "SmallOpenAI · 200K tokens of context · calls tools · reads images · freeDefault",
       "LargeOpenAI · 41K tokens of context · calls tools as text",
       "OtherAnthropic · 200K tokens of context · $3.00 in, $15.00 out per million tokens",
     ]);
@@ -98,12 +98,15 @@ export const NothingFound: Story = {
 
 export const TestPick: Story = {
   ...severalProviders,
-  name: "(Test) A model is found by its provider, and selected with the keyboard",
+  name: "(Test) A model is found by its provider or its abilities, and selected with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     picker(canvas).focus();
     await userEvent.keyboard("{ArrowDown}");
     const search = await screen.findByRole("combobox", { name: "Search models" });
     await waitFor(() => expect(search).toHaveFocus());
+    await userEvent.keyboard("images");
+    await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(1));
+    await userEvent.clear(search);
     await userEvent.keyboard("anthropic oth");
     await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(1));
     await userEvent.keyboard("{Enter}");

@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import type { OpenedPopup } from "@/components/ui/popup-trigger";
 import { containsWords, SearchItem, SearchPopup } from "@/components/ui/search-popup";
 import type { Model } from "@/contract/model";
-import { PROVIDERS } from "@/contract/providers";
+import { ABILITIES, PROVIDERS } from "@/contract/providers";
 import { formatPrices, formatTokens } from "@/lib/format";
 
 type ModelListProps = {
@@ -26,8 +26,8 @@ const OpenModelPicker = (props: ModelListProps & OpenedPopup) => {
       onValueChange={(model) => model && onChange(model.id)}
       itemToStringLabel={({ name }) => name}
       isItemEqualToValue={(model, other) => model.id === other.id}
-      filter={({ name, model, provider }, query) =>
-        containsWords(`${name} ${model} ${PROVIDERS[provider].label}`, query)
+      filter={(model, query) =>
+        containsWords(`${model.name} ${model.model} ${describeModel(model)}`, query)
       }
     >
       <Base.Trigger ref={buttonRef} render={trigger} />
@@ -60,12 +60,16 @@ const OpenModelPicker = (props: ModelListProps & OpenedPopup) => {
 export default OpenModelPicker;
 
 /** What a person chooses a model by: who offers it, what it can do, and what it costs. */
-const describeModel = ({ provider, context_limit, tool_protocol, prices }: Model): string =>
-  [
+const describeModel = (model: Model): string => {
+  const { provider, context_limit, abilities = [], tool_protocol, prices } = model;
+  const asText = tool_protocol === "xml";
+  return [
     PROVIDERS[provider].label,
-    context_limit !== null && `${formatTokens(context_limit)} tokens of context`,
-    tool_protocol === "xml" && "calls tools as text",
-    prices && formatPrices(prices),
+    context_limit === null ? [] : `${formatTokens(context_limit)} tokens of context`,
+    asText ? "calls tools as text" : [],
+    abilities.filter((name) => name !== "tools" || !asText).map((name) => ABILITIES[name]),
+    prices ? formatPrices(prices) : [],
   ]
-    .filter((part) => typeof part === "string")
+    .flat()
     .join(" · ");
+};

@@ -1,11 +1,6 @@
-import type { DiscoveredModel, ModelAbility } from "@/contract/model";
+import type { DiscoveredModel } from "@/contract/model";
+import { ABILITIES } from "@/contract/providers";
 import { formatPrices, formatTokens } from "@/lib/format";
-
-const ABILITIES: Record<ModelAbility, string> = {
-  tools: "calls tools",
-  images: "reads images",
-  reasoning: "reasons",
-};
 
 /** What a person chooses a model by; "" if nothing is known of it. */
 export const describeModel = (model: DiscoveredModel): string => {

@@ -19,6 +19,7 @@ import {
 } from "@/server/settings/manage-models";
 import { requireOwner } from "@/server/settings/require-owner";
 import type { ServerContext } from "@/server/context";
+import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import { listModels } from "@/server/db/settings/model-reads";
 import type { ModelRow } from "@/server/db/chats/rows";
 
@@ -105,18 +106,22 @@ export const discoverModelsOperation = defineOperation({
   run: discoverModels,
 });
 
-const toWireModel = (row: ModelRow): Model => ({
-  id: row.id,
-  provider: row.provider,
-  model: row.model,
-  name: row.name,
-  context_limit: row.contextLimit,
-  tool_protocol: row.toolProtocol,
-  ...(row.prices && { prices: row.prices }),
-  ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
-  enabled: row.enabled,
-  is_default: row.isDefault,
-});
+const toWireModel = (row: ModelRow): Model => {
+  const { abilities } = lookUpModel(row.provider, row.model).known ?? {};
+  return {
+    id: row.id,
+    provider: row.provider,
+    model: row.model,
+    name: row.name,
+    context_limit: row.contextLimit,
+    ...(abilities && { abilities: [...abilities] }),
+    tool_protocol: row.toolProtocol,
+    ...(row.prices && { prices: row.prices }),
+    ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
+    enabled: row.enabled,
+    is_default: row.isDefault,
+  };
+};
 
 const toConfiguredModel = ({ models }: Pick<ServerContext, "models">, row: ModelRow): Model => {
   const problem = models.findProblem(row);
