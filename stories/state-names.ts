@@ -24,6 +24,7 @@ export const STATE_NAMES: Readonly<Record<string, StateName>> = {
     shows: "nothing is there yet, or a control has no value",
     insteadOf: ["None", "Nothing", "No items", "Unanswered", "Nothing selected", "Untouched"],
   },
+  Searching: { shows: "a search runs" },
   "Nothing found": { shows: "a search without results", insteadOf: ["No results"] },
   Found: { shows: "a search with results" },
   Full: { shows: "as much as there may be" },
