@@ -78,7 +78,6 @@ test("tools are kept as a group, and used in a new chat that names it", async ({
   const keep = async (): Promise<void> => {
     await page.getByRole("button", { name: "Keep as a group" }).click();
     await drawer.getByRole("textbox", { name: "Group" }).fill("refunds");
-    await expectAccessibleInThemes(page);
     await drawer.getByRole("button", { name: "Keep", exact: true }).click();
     await expect(drawer).toBeHidden();
     await expect(page.getByText("write @refunds to use it")).toBeVisible();
@@ -90,6 +89,7 @@ test("tools are kept as a group, and used in a new chat that names it", async ({
   await drawer.getByRole("textbox", { name: "Group" }).fill("refunds");
   await drawer.getByRole("button", { name: "Keep", exact: true }).click();
   await expect(drawer.getByRole("alert")).toContainText("Give it another name.");
+  await expectAccessibleInThemes(page);
   await drawer.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Discard" }).click();
   await example("Approve a refund").click();

@@ -153,6 +153,23 @@ const WithOthers = (props: ComponentProps<typeof GroupsSettings>) => {
   );
 };
 
+export const TestEarly: Story = {
+  name: "(Test) A form that was opened while the list was loaded is no conflict with it",
+  args: { list: { state: "loading" } },
+  render: (args) => <WithOthers {...args} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add group" }));
+    canvas.getByText("Others save").click();
+    await screen.findByRole("form");
+    await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "write");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await expect(args.onSave).toHaveBeenCalledWith(
+      { groups: [...NEWEST.groups, { ...PLAN, name: "write" }], version: 4 },
+      expect.any(Function),
+    );
+  },
+};
+
 export const TestTogether: Story = {
   name: "(Test) What somebody else has changed is saved over only by who knows of it",
   render: (args) => <WithOthers {...args} />,

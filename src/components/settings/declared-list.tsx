@@ -141,9 +141,11 @@ const useWholeList = <Item extends DeclaredItem, Key extends string>(
   items: readonly Item[],
 ) => {
   const { list, listKey, saveProblem } = props;
-  const version = list.state === "ready" ? list.value.version : 0;
+  const version = list.state === "ready" ? list.value.version : undefined;
   const [knownVersion, setKnownVersion] = useState(version);
-  const toWhole = (changed: Item[], expected: number) =>
+  // A form that is opened while the list is loaded begins with what is then loaded.
+  if (knownVersion === undefined && version !== undefined) setKnownVersion(version);
+  const toWhole = (changed: Item[], expected = 0) =>
     ({ [listKey]: changed, version: expected }) as Whole<Item, Key>;
   const onCloseForm = (): void => {
     props.onCloseForm();
