@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PROVIDERS } from "./providers";
+import { ABILITIES, PROVIDERS } from "./providers";
 
 export const ProviderName = z.enum(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]);
 export type ProviderName = z.infer<typeof ProviderName>;
@@ -9,7 +9,7 @@ export const ToolProtocol = z.enum(["native", "xml"]);
 export type ToolProtocol = z.infer<typeof ToolProtocol>;
 
 /** What a model can do besides reading and writing text. */
-export const ModelAbility = z.enum(["tools", "images", "reasoning"]);
+export const ModelAbility = z.enum(Object.keys(ABILITIES) as (keyof typeof ABILITIES)[]);
 export type ModelAbility = z.infer<typeof ModelAbility>;
 
 /** Prices per million tokens, in millionths of the currency unit. */

@@ -1,7 +1,5 @@
-import type { ModelAbility } from "./model";
-
-/** What a model can do, in lists for people. */
-export const ABILITIES: Record<ModelAbility, string> = {
+/** What a model can do besides reading and writing text, in lists for people. */
+export const ABILITIES = {
   tools: "calls tools",
   images: "reads images",
   reasoning: "reasons",
