@@ -78,7 +78,7 @@ test("the search of a chat shows what is in old messages and in folded work", as
   expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);
 });
 
-test("the search of a chat goes to the place in a long message, and opens it", async ({
+test("the palette has the search of the chat, which goes to the place in a long message and opens it", async ({
   page,
   api,
 }) => {
@@ -90,7 +90,11 @@ test("the search of a chat goes to the place in a long message, and opens it", a
   const { openChat, message, userMessages } = chatPage(page);
   await openChat(id);
   await waitForHydration(message);
-  await page.keyboard.press("Control+Shift+F");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("find in chat");
+  await expect(page.getByRole("option", { name: "Find in chat" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(findBar(page).field).toBeFocused();
   await page.keyboard.type("narwhal");
   await expect(findBar(page).status).toContainText("1 of 1");
   await expect(userMessages.first().getByRole("button", { name: "Show less" })).toBeAttached();
