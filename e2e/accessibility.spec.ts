@@ -89,6 +89,64 @@ test("the pages of API keys and of the account are accessible", async ({ page })
   await expectAccessibleInThemes(page);
 });
 
+/** Each page that has no chat: its path, and the heading that shows that it is there. */
+const PAGES = [
+  ["/settings/models", "Models"],
+  ["/settings/advisor", "Advisor"],
+  ["/settings/tools", "Tools"],
+  ["/settings/recipes", "Recipes"],
+  ["/settings/groups", "Groups"],
+  ["/settings/mcp", "MCP servers"],
+  ["/settings/agent-types", "Agent types"],
+  ["/settings/notifications", "Notifications"],
+  ["/settings/appearance", "Appearance"],
+  ["/playground", "Playground"],
+  ["/docs", "API reference / Overview"],
+  ["/docs/chats", "API reference / Chats"],
+] as const;
+
+for (const width of [1440, 390]) {
+  test(`all pages without a chat are accessible, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    for (const [path, name] of PAGES) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+      await expectAccessibleInThemes(page);
+    }
+  });
+}
+
+test("forms in a drawer, the palette, the shortcuts and the search of a chat are accessible", async ({
+  page,
+  api,
+}) => {
+  for (const [path, button] of [
+    ["/settings/models", "Add model"],
+    ["/settings/mcp", "Add MCP server"],
+    ["/settings/recipes", "Add recipe"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("button", { name: button }).click();
+    await expect(page.getByRole("dialog").getByRole("textbox").first()).toBeVisible();
+    await expectAccessibleInThemes(page);
+  }
+  const { id } = await api.createChat({ content: "Find these words" });
+  await api.waitForStatus(id);
+  await chatPage(page).openChat(id);
+  await page.keyboard.press("ControlOrMeta+Shift+F");
+  await page.getByRole("textbox", { name: "Text to find" }).fill("words");
+  await expect(page.getByRole("search").getByRole("status")).toContainText("1 of");
+  await expectAccessibleInThemes(page);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectAccessibleInThemes(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("log").focus();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: /shortcuts/i })).toBeVisible();
+  await expectAccessibleInThemes(page);
+});
+
 test.describe("without an account", () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
