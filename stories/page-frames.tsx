@@ -73,6 +73,8 @@ type ChatPageProps = ComposerAreaProps & {
   list?: PageProps["list"];
   /** What lies above the page. */
   notice?: ReactNode;
+  /** The search of the chat, above its messages. */
+  search?: ReactNode;
   /** What follows the messages: forms, an error. */
   children?: ReactNode;
 };
@@ -99,6 +101,7 @@ export const ChatPage = (props: ChatPageProps) => {
     <Page list={{ ...toList(status, header.title), ...list }}>
       {notice}
       <ChatHeader {...header} waitingCount={status === "requires_action" ? 2 : 1} />
+      {props.search}
       <MessageList
         {...messageList.args}
         messages={joinCallSteps(messages)}

@@ -8,7 +8,9 @@ import { LoginForm } from "@/components/account/login-form";
 import { SetupForm } from "@/components/account/setup-form";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { EmptyChat } from "@/components/chat/empty-chat";
+import { FindBar } from "@/components/chat/find-bar";
 import { StartingTexts } from "@/components/chat/starting-texts";
+import { useMatchHighlights } from "@/components/chat/use-match-highlights";
 import { KeyNotice } from "@/components/docs/key-notice";
 import { OperationSection } from "@/components/docs/operation-section";
 import { ReferenceOverview } from "@/components/docs/reference-overview";
@@ -34,6 +36,7 @@ import { ActionFormWithDrafts } from "./answers/untouched-story";
 import agentActions from "./chat/agent-actions.stories";
 import chatErrorAlert from "./chat/chat-error-alert.stories";
 import emptyChat from "./chat/empty-chat.stories";
+import findBar from "./chat/find-bar.stories";
 import {
   assistantMessage,
   CONVERSATION,
@@ -390,6 +393,20 @@ export const LongChat: Story = {
       }}
     />
   ),
+};
+const Search = () => {
+  useMatchHighlights({ q: "Saturday", shownId: CONVERSATION.at(-1)?.id, showCount: 1 });
+  return (
+    <FindBar
+      {...findBar.args}
+      query="Saturday"
+      found={{ position: 1, count: 2, hasMore: false, isLoading: false }}
+    />
+  );
+};
+export const FindInChat: Story = {
+  name: "Find in chat",
+  render: () => <ChatPage messages={CONVERSATION} search={<Search />} />,
 };
 export const Archived: Story = {
   tags: ["!test"],
