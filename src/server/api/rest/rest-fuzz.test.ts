@@ -50,6 +50,9 @@ const state = () => db.query(STATE, [client.userId]);
 const fill = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
 
+/** What operations that send nothing need besides their path. */
+const QUERIES: Record<string, string> = { "messages.search": "?q=x" };
+
 /** Valid bodies, which `mutate` changes. */
 const RECIPE = {
   description: "d",
@@ -58,7 +61,16 @@ const RECIPE = {
   steps: [["true"]],
 };
 const BODIES: Record<string, object> = {
-  "config.setGroups": { groups: [{ name: "g", tools: ["read_file"], prompt: "p" }] },
+  "config.setGroups": {
+    groups: [
+      {
+        name: "g",
+        tools: ["read_file"],
+        prompt: "p",
+        dynamic_tools: [{ name: "t", input_schema: {} }],
+      },
+    ],
+  },
   "mcpServers.create": {
     name: "fuzz",
     transport: { type: "stdio", command: "sh", args: ["-c"], env: { A: "b" }, network: false },
@@ -217,7 +229,8 @@ describe("any request", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withIds), text, async (operation, id) => {
         fc.pre(id !== "" && id.isWellFormed() && id !== "." && id !== "..");
-        const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(id));
+        const address = operation.path.replace(/\{\w+\}/g, encodeURIComponent(id));
+        const path = `${address}${QUERIES[operation.name] ?? ""}`;
         const { status } = await client.fail(
           `${operation.method} ${path}`,
           operation.method === "GET" || operation.method === "DELETE"
