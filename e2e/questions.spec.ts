@@ -24,7 +24,7 @@ const questionCard = (page: Page) => {
   return {
     send: log.getByRole("button", { name: "Send answer" }),
     choice: (name: string) => log.getByRole("radio", { name }),
-    waiting: log.getByText("Waiting for you"),
+    waiting: log.getByText("Needs you"),
     answered: log.getByRole("button", { name: /^Questions? .*Answered/ }),
     answer: userMessages.last(),
   };

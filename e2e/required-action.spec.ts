@@ -14,7 +14,7 @@ test("a dynamic call in a step with a built-in call is answered in the form", as
   await expect(form).toContainText("Looks an order up in the shop.");
   await expect(form).toContainText("A-17");
   await expect(log.getByRole("button", { name: /Write file/ })).toContainText("Done");
-  await expect(log.getByRole("button", { name: /Check order/ })).toContainText("Waiting for you");
+  await expect(log.getByRole("button", { name: /Check order/ })).toContainText("Needs you");
   await expect(chatList.getByRole("link", { name: /Needs you/ }).first()).toBeVisible();
 
   // A missing value is reported at its field, and nothing is submitted.
@@ -155,7 +155,7 @@ test("a text in the composer cancels no call by accident, and can become the ans
   const form = log.getByRole("group", { name: "Your answer is needed" });
   await expect(form).toBeVisible();
   // The form states the wait; the card and the status line repeat it for screen readers only.
-  await expect(page.getByText("Waiting for you")).toHaveClass(["sr-only", "sr-only"]);
+  await expect(page.getByRole("main").getByText("Needs you")).toHaveClass(["sr-only", "sr-only"]);
 
   // Escape, Ctrl+Enter and Stop do not cancel the call by themselves.
   await message.fill("Yes, we may.");

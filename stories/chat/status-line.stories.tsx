@@ -73,10 +73,8 @@ export const States: Story = showStates(meta, {
       activity: { kind: "requires-action", calls: 2 },
     },
     play: async ({ canvas }) => {
-      await expect(canvas.getByRole("status")).toHaveTextContent(
-        "Waiting for you · 2 answers needed",
-      );
-      await expect(canvas.getByText(/^Waiting for you/)).toHaveClass("sr-only");
+      await expect(canvas.getByRole("status")).toHaveTextContent("Needs you · 2 answers");
+      await expect(canvas.getByText(/^Needs you/)).toHaveClass("sr-only");
     },
   },
 });

@@ -28,7 +28,7 @@ export const States: Story = showStates(meta, {
   "Needs you: the word is for screen readers only": {
     args: { state: "awaiting_result" },
     play: async ({ canvas }) => {
-      await expect(canvas.getByText("Waiting for you")).toHaveClass("sr-only");
+      await expect(canvas.getByText("Needs you")).toHaveClass("sr-only");
     },
   },
 });
@@ -36,7 +36,7 @@ export const States: Story = showStates(meta, {
 const WORD: Record<CardState, string> = {
   streaming: "Preparing",
   running: "Running",
-  awaiting_result: "Waiting for you",
+  awaiting_result: "Needs you",
   awaiting_approval: "Needs approval",
   awaiting_agents: "Waiting for agents",
   completed: "Done",

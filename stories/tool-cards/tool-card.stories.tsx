@@ -88,7 +88,7 @@ export const Narrow: Story = {
 const LINE: Record<CardState, string> = {
   streaming: "Read file notes/tides.md Preparing",
   running: "Read file notes/tides.md 4.0s Running",
-  awaiting_result: "Read file notes/tides.md Waiting for you",
+  awaiting_result: "Read file notes/tides.md Needs you",
   awaiting_approval: "Read file notes/tides.md Needs approval",
   awaiting_agents: "Read file notes/tides.md 4.0s Waiting for agents",
   completed: "Read file notes/tides.md 2.4s Done",

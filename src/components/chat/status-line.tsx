@@ -97,7 +97,7 @@ const toSpokenText = (
 ): string => {
   if (activity.kind === "answering") return "Answering";
   const { calls } = activity;
-  return calls > 1 ? `Waiting for you · ${calls} answers needed` : "Waiting for you";
+  return calls > 1 ? `Needs you · ${calls} answers` : "Needs you";
 };
 
 const StatusText = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (

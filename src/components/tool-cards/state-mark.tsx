@@ -28,7 +28,7 @@ const MARK: Record<CardState, Mark> = {
   streaming: { word: "Preparing", icon: PenLine, tone: "text-muted" },
   running: { word: "Running", icon: "spinner", tone: "text-accent" },
   awaiting_result: {
-    word: "Waiting for you",
+    word: "Needs you",
     icon: Hand,
     tone: "text-warning",
     isWordHidden: true,

@@ -13,7 +13,7 @@ import {
 } from "@/components/tool-cards/tool-card";
 import { withOutput } from "@/components/tool-cards/with-output";
 
-const WAITING: Mark = { word: "Waiting for you", icon: Hand, tone: "text-warning" };
+const WAITING: Mark = { word: "Needs you", icon: Hand, tone: "text-warning" };
 const ANSWERED: Mark = { word: "Answered", icon: Check, tone: "text-muted" };
 
 /** Asks the agent's questions until a user message follows, and shows that message as the answer. */
