@@ -12,12 +12,15 @@ describe("the table of known models", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(rows)("says where the facts of %s are, and when they were checked", (name, { source, date }) => {
-    if (name.startsWith("demo/")) expect(source).toMatch(/^src\//);
-    else expect(new URL(source).protocol).toBe("https:");
-    expect(new Date(date).toISOString()).toBe(`${date}T00:00:00.000Z`);
-    expect(Date.parse(date)).toBeLessThanOrEqual(Date.now());
-  });
+  it.each(rows)(
+    "says where the facts of %s are, and when they were checked",
+    (name, { source, date }) => {
+      if (name.startsWith("demo/")) expect(source).toMatch(/^src\//);
+      else expect(new URL(source).protocol).toBe("https:");
+      expect(new Date(date).toISOString()).toBe(`${date}T00:00:00.000Z`);
+      expect(Date.parse(date)).toBeLessThanOrEqual(Date.now());
+    },
+  );
 
   it.each(rows)("has possible numbers of %s", (_, { context = 1, output = 1, dollars }) => {
     expect(output).toBeLessThanOrEqual(Math.max(context, output));
