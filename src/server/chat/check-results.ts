@@ -7,7 +7,7 @@ import type { CallOutcome } from "@/server/db/sql/rows/part-columns";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { settle } from "@/server/tools/settle";
-import { validateValues } from "@/server/tools/validate-values";
+import { validateValues } from "@/server/tools/validation/validate-values";
 import { checkAnswer, type ExpectedValue } from "./check-answer";
 
 export type SubmittedResult = {

@@ -4,7 +4,7 @@ import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { RecipeInput } from "@/contract/recipe";
 import type { Recipe, RecipeOptions } from "@/recipes/recipe";
-import { tryValidateValues } from "@/server/tools/validate-values";
+import { tryValidateValues } from "@/server/tools/validation/validate-values";
 import { fillTemplate, listNames } from "./fill-template";
 import type { LoadedRecipe } from "./loaded-recipe";
 import { PLACE_NAMES } from "./plan-call";

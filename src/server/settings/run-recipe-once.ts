@@ -11,7 +11,7 @@ import type { LoadedRecipe } from "@/server/recipes/loaded-recipe";
 import { exitRecipe } from "@/server/recipes/exit-call";
 import { planCall } from "@/server/recipes/plan-call";
 import { runRecipe } from "@/server/recipes/run-recipe";
-import { tryValidateValues } from "@/server/tools/validate-values";
+import { tryValidateValues } from "@/server/tools/validation/validate-values";
 import { findFileRecipe } from "./recipe-names";
 import { requireOwner } from "./require-owner";
 

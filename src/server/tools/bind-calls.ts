@@ -4,7 +4,7 @@ import { findExactNumbers } from "./exact-arguments";
 import type { BoundCall, CallIdentity } from "./tool";
 import type { ToolLog } from "./tool-context";
 import type { OfferedTool } from "./tool-source";
-import { tryValidateValues } from "./validate-values";
+import { tryValidateValues } from "@/server/tools/validation/validate-values";
 
 /** A call with the tool that it names. */
 export type CallToBind = CallIdentity & { tool: OfferedTool; args: JsonValue };
