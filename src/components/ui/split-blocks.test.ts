@@ -114,6 +114,16 @@ describe("splitting a text into blocks", () => {
     expect(splitBlocks(text)).toEqual([text]);
   });
 
+  it.each([
+    ["spaces", `${" ".repeat(1_000_000)}x`],
+    ["tabs", `${"\t".repeat(100_000)}x`],
+    ["brackets", "[\n".repeat(300_000)],
+    ["items", `${"- ".repeat(300_000)}x`],
+    ["marks of a break", `${"* ".repeat(300_000)}x`],
+  ])("reads many %s in time that grows with their number", (_name, text) => {
+    expect(splitBlocks(text).join("")).toBe(text);
+  });
+
   it("shows each text as the parser shows it whole", () => {
     const line = fc.tuple(fc.constantFrom(...INDENTS), fc.constantFrom(...CONTENTS));
     const texts = fc.array(line, { maxLength: 14 });

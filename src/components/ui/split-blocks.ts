@@ -33,7 +33,8 @@ const START: BlockState = {
 };
 
 /** Footnotes, and links whose addresses are defined apart, depend on the whole text. */
-const CROSS_REFERENCE = /\[\^|^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*\[[^\]]{1,999}\]:/m;
+const CROSS_REFERENCE =
+  /\[\^|^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*\[(?:\\[^]|[^\\[\]]){1,999}\]:/m;
 
 /**
  * Splits Markdown where one block ends and another one begins, so that each part means the same by itself. Where only the
@@ -48,7 +49,7 @@ export const splitBlocks = (text: string): string[] => {
   let start = 0;
   let end = 0;
   for (const raw of text.split(/(?<=\n)/)) {
-    const line = expandTabs(raw).replace(/[ \r\n]+$/, "");
+    const line = trimLine(expandTabs(raw));
     if (end > start && beginsBlock(line, state)) {
       blocks.push(text.slice(start, end));
       start = end;
@@ -85,6 +86,13 @@ const expandTabs = (line: string): string =>
   line
     .split("\t")
     .reduce((before, part) => before + " ".repeat(TAB - (before.length % TAB)) + part);
+
+/** Without an expression, which would read a line of many spaces once for each of them. */
+const trimLine = (line: string): string => {
+  let end = line.length;
+  while (end > 0 && " \r\n".includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
+};
 
 const HEADING = /^ {0,3}#{1,6}(?: |$)/;
 const BREAK = /^ {0,3}([-*_]) *(?:\1 *){2,}$/;
