@@ -22,7 +22,7 @@ const start = (db: Database) => ({
 beforeAll(async () => {
   const { probe } = start(await testDatabase());
   // A connection that a test before has lost counts as an outage for some seconds.
-  await expect.poll(() => probe.isUsable(), HANGING).toBe(true);
+  await vi.waitFor(async () => expect(await probe.isUsable()).toBe(true), HANGING);
 });
 
 describe("health probes", () => {
