@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
-import { HANG_MS, TEST_MS } from "./e2e/limits";
+import { DEEP_TEST_MS, HANG_MS, TEST_MS } from "./e2e/limits";
 import { launchOptions } from "./tooling/browser.ts";
 
 const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
@@ -103,6 +103,6 @@ export default defineConfig({
       ? { name: "chromium", testIgnore: DEEP, grep: POSTGRES_JOURNEYS.map(toPattern), use: browser }
       : { name: "chromium", testIgnore: [DEEP, ...toGlobs(NEEDS_POSTGRES)], use: browser },
     // What measures times, and what is slow and rare; alone, as others would add their work.
-    { name: "deep", testMatch: DEEP, workers: 1, use: browser },
+    { name: "deep", testMatch: DEEP, workers: 1, timeout: DEEP_TEST_MS, use: browser },
   ],
 });

@@ -3,3 +3,6 @@ export const HANG_MS = 60_000;
 
 /** The limit of a test, which may wait several times. */
 export const TEST_MS = 180_000;
+
+/** The limit of a test of `npm run test:deep`, which repeats what it measures. */
+export const DEEP_TEST_MS = 900_000;
