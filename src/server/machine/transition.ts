@@ -19,7 +19,6 @@ import {
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
-import { readGroups } from "@/server/db/settings/group-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import {
   endTransition,
@@ -30,9 +29,9 @@ import { requireOutcome } from "@/server/machine/table/require-outcome";
 import type { Effect } from "@/server/machine/table/transition-table";
 import type { EndedWait } from "./end-waits";
 import { closeChatCalls } from "./close-calls";
-import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";
-import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
+import { takeMentions } from "./take-mentions";
+import { tooManyGroupTools } from "@/server/tools/group-tools";
 import type { ClosedReason } from "@/server/tools/settle";
 
 /** A message, and what the chat takes with it. */
@@ -283,16 +282,9 @@ const enterHistory = async (
   });
   change.modelId = message.modelId;
   change.historyChanged = true;
-  return mentions ? takeMentions(change, mentions) : { isOver: false };
-};
-
-/** @returns whether the groups have more tools than the chat has room for, which it then has not got. */
-const takeMentions = async (change: Change, mentions: Mentions): Promise<{ isOver: boolean }> => {
-  const { tx, chat } = change;
-  change.choice = addMentions(chat, mentions);
-  const { groups } = change.choice ?? {};
-  if (groups === undefined || groups.length === chat.groupNames.length) return { isOver: false };
-  const { dynamicTools, isOver } = takeGroupTools(chat, groups, await readGroups(tx));
+  if (!mentions) return { isOver: false };
+  const { choice, dynamicTools, isOver } = await takeMentions(tx, chat, mentions);
+  change.choice = choice;
   change.dynamicTools = dynamicTools;
   return { isOver };
 };
@@ -314,9 +306,3 @@ const enterReports = async (change: Change, turnId: string): Promise<void> => {
   });
   change.historyChanged = true;
 };
-
-const addMentions = ({ toolNames, groupNames }: ChatRow, { tools, groups }: Mentions) =>
-  addToChoice({ tools: toolNames, groups: groupNames }, [
-    ...tools.map((name) => ({ kind: "tool" as const, name })),
-    ...groups.map((name) => ({ kind: "group" as const, name })),
-  ]);
