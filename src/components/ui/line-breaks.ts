@@ -2,8 +2,8 @@
 type Node = { type: string; value?: string; children?: Node[] };
 
 /**
- * Shows single line ends, and `<br>` of HTML, as line ends, and all other HTML as text. Models and people write addresses, verses and cells of
- * tables so, and nearly nobody breaks the lines of a paragraph for its source.
+ * Shows single line ends, and `<br>` of HTML, as line ends, and all other HTML as text. Models and people write
+ * addresses, verses and cells of tables so, and nearly nobody breaks the lines of a paragraph for its source.
  */
 export const addLineBreaks = () => breakLines;
 
@@ -17,12 +17,15 @@ const toLines = (node: Node): Node[] => {
   const { type, value = "" } = node;
   if (type === "html") return [BREAK_TAG.test(value) ? { type: "break" } : { type: "text", value }];
   if (type !== "text" || !value.includes("\n")) return [node];
-  return value
-    .split(/[ \t]*\r?\n[ \t]*/)
-    .flatMap((line, index) => [
+  return value.split("\n").flatMap((line, index, lines) => {
+    // Not by an expression, which would read many spaces once for each of them.
+    const start = index === 0 ? line : line.trimStart();
+    const text = index === lines.length - 1 ? start : start.trimEnd();
+    return [
       ...(index === 0 ? [] : [{ type: "break" }]),
-      ...(line === "" ? [] : [{ type: "text", value: line }]),
-    ]);
+      ...(text === "" ? [] : [{ type: "text", value: text }]),
+    ];
+  });
 };
 
 const BREAK_TAG = /^<br\s*\/?>$/i;
