@@ -151,7 +151,7 @@ test.describe("two agents that need a yes", () => {
         await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
       }
       await expect(all).toBeHidden();
-      // The answers are of this page, so none is shown as one of somebody else.
+      // This page has sent the answers, so it does not say that somebody else has.
       await expect(log.getByText(/: Answered /)).toHaveCount(0);
       expect(actions).toHaveLength(2);
       for (const { chat_id: agent } of actions) {

@@ -5,7 +5,7 @@ import { EXAMPLE_PROMPTS, type ExamplePrompt } from "./example-prompts";
 
 type EmptyChatProps = {
   onSelect: (example: ExamplePrompt) => void;
-  /** Whether the person has no chat yet, and is told what Parley is. */
+  /** The person has no chat yet: the page explains what Parley is. */
   isFirst: boolean;
   /** Whether the demo model answers, and whether the person may connect another one. */
   demo: DemoNotice;

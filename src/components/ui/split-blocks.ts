@@ -38,7 +38,7 @@ const CROSS_REFERENCE =
 
 /**
  * Splits Markdown where one block ends and another one begins, so that each part means the same by itself. Where only the
- * parser could tell, blocks stay together.
+ * parser could tell, it does not split.
  *
  * @returns the parts, which together are the text.
  */
