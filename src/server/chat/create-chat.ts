@@ -2,7 +2,6 @@ import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { Group } from "@/contract/group";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChats } from "@/server/db/sql/machine/chat-inserts";
@@ -38,8 +37,8 @@ export type CreateChat = {
  *   have more tools than a chat has room for.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
-  const { dynamicTools, warnings } = takeTools(input, await requireChosen(ctx, input));
   const id = ctx.newId();
+  const { dynamicTools, warnings } = await takeTools(ctx, id, input);
   const [chat] = await insertChats(ctx.db, [
     {
       id,
@@ -54,10 +53,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
       dynamicTools,
       ...toToolSettings(input),
       wakeOnReports: input.wakeOnReports ?? true,
-      warnings: limitWarnings([
-        ...warnings,
-        ...(await listToolWarnings(ctx, id, { ...input, dynamicTools })),
-      ]),
+      warnings,
       labels: input.labels ?? {},
       actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
       maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
@@ -68,14 +64,21 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
 };
 
 /** The dynamic tools of a new chat: those that the client declares, and those of its groups. */
-const takeTools = (
-  { dynamicTools: own = [], groupNames }: CreateChat,
-  groups: readonly Group[],
-) => {
+const takeTools = async (
+  ctx: ServerContext,
+  chatId: string,
+  input: CreateChat,
+): Promise<Pick<ChatRow, "dynamicTools" | "warnings">> => {
+  const { dynamicTools: own = [], groupNames = [], toolNames = [] } = input;
+  if (own.length + groupNames.length + toolNames.length === 0) {
+    return { dynamicTools: [], warnings: [] };
+  }
+  const groups = await requireChosen(ctx, input);
   const before = { groupNames: [], dynamicTools: own };
-  const { dynamicTools = own, warnings, isOver } = takeGroupTools(before, groupNames ?? [], groups);
+  const { dynamicTools = own, warnings, isOver } = takeGroupTools(before, groupNames, groups);
   if (isOver) throw tooManyGroupTools("/groups");
-  return { dynamicTools, warnings };
+  const others = await listToolWarnings(ctx, chatId, { ...input, dynamicTools });
+  return { dynamicTools, warnings: limitWarnings([...warnings, ...others]) };
 };
 
 /** What a new chat says of tools, with the defaults. */

@@ -60,11 +60,16 @@ export const createPush = (deps: PushDeps) => {
     channel: PUSH_CHANNEL,
     read: () => listNotifiedUsers(db),
   });
+  /** Does not reject. */
   const notify = async (chatId: string): Promise<void> => {
-    // Most servers notify nobody: a turn costs them nothing.
-    if ((await users.get()).size === 0) return;
-    for (const message of await writeMessages(db, chatId)) {
-      if (!queue.add(message)) log.warn("a notification was dropped, as too many wait");
+    try {
+      // Most servers notify nobody: a turn costs them nothing.
+      if ((await users.get()).size === 0) return;
+      for (const message of await writeMessages(db, chatId)) {
+        if (!queue.add(message)) log.warn("a notification was dropped, as too many wait");
+      }
+    } catch (error) {
+      logFailure("notifying of the end of a turn")(error);
     }
   };
   const running = new Set<Promise<void>>();
@@ -75,9 +80,7 @@ export const createPush = (deps: PushDeps) => {
     watch: (): Promise<void> => users.watch(),
     /** Notifies whom the end of a turn concerns, after it has been committed. Returns at once; does not throw. */
     handleTurnEnd: (chatId: string): void => {
-      const run = notify(chatId)
-        .catch(logFailure("notifying of the end of a turn"))
-        .finally(() => running.delete(run));
+      const run = notify(chatId).finally(() => running.delete(run));
       running.add(run);
     },
     /** Sends a notification that says it is a test. @returns why it was not taken, as a sentence. */

@@ -129,7 +129,10 @@ const runIdempotent = async (
   if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
   const keyed = { userId: ctx.actor.userId, route, key, body };
-  return idempotency.runOnce(ctx, keyed, (given) => runOperation(given, operation, fields));
+  return idempotency.runOnce(ctx, keyed, async (given) => {
+    const { response, input, output } = await runOperation(given, operation, fields);
+    return { response, chatId: findChatId(operation, input, output) };
+  });
 };
 
 /** The client repeats it under its key and may get a refusal, after which it must not be carried out. */
@@ -145,17 +148,17 @@ const runOperation = async (
   ctx: OperationContext,
   operation: Operation,
   fields: unknown,
-): Promise<{ response: StoredResponse; chatId: string | null }> => {
+): Promise<{ response: StoredResponse; input: unknown; output: unknown }> => {
   const input = operation.input.parse(fields);
   const output = await operation.run(ctx, input);
-  const chatId = findChatId(operation, input, output);
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
   const { status } = operation;
-  if (status === 202 || status === 204)
-    return { response: { status, headers, body: null }, chatId };
-  const body = JSON.stringify(output);
-  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, chatId };
+  const response =
+    status === 202 || status === 204
+      ? { status, headers, body: null }
+      : { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(output) };
+  return { response, input, output };
 };
 
 type StreamTarget = {
