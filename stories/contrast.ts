@@ -35,8 +35,9 @@ const TEXTS: readonly Pair[] = [
   ["code-value", ["surface", "raised"]],
 ];
 
-/** Marks that carry a meaning: icons, the outline of what has the focus, a chosen segment in its row. */
+/** Marks that carry a meaning: icons, edges of fields, the outline of what has the focus, a chosen segment in its row. */
 const GRAPHICS: readonly Pair[] = [
+  ["border-field", ["bg", "surface", "raised"]],
   ["accent", ["bg", "surface", "raised", "hover", "accent-soft"]],
   ["danger", ["bg", "surface", "raised", "danger-soft"]],
   ["warning", ["bg", "surface", "raised", "hover", "warning-soft"]],
@@ -46,7 +47,7 @@ const GRAPHICS: readonly Pair[] = [
 /** Colors that need no contrast, and why. */
 export const WITHOUT_CONTRAST: Readonly<Record<string, string>> = {
   border: "a line that only separates",
-  "border-strong": "the edge of what has a label or a name",
+  "border-strong": "the edge of what has a text: a button, a card",
   scrim: "darkens the page below a dialog",
   "popup-shadow": "a shadow",
 };

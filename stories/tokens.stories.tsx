@@ -69,12 +69,15 @@ const Sample = ({ pair, theme }: { pair: ContrastPair; theme: Theme }) => {
       <span
         data-theme={theme}
         className="flex items-center gap-2 rounded-md border px-2 py-1"
-        style={{ background: `var(--${background})`, color: `var(--${foreground})` }}
+        style={{
+          background: `var(--${background})`,
+          color: `var(--${kind === "text" ? foreground : "text"})`,
+        }}
       >
         {kind === "text" ? (
           <span className="text-sm">Aa</span>
         ) : (
-          <CircleAlert aria-hidden size={16} />
+          <CircleAlert aria-hidden size={16} color={`var(--${foreground})`} />
         )}
         <span className="ml-auto text-xs tabular-nums" data-passes={ratio >= least}>
           {ratio.toFixed(1)}
@@ -87,7 +90,8 @@ const Sample = ({ pair, theme }: { pair: ContrastPair; theme: Theme }) => {
 const ContrastTable = ({ kind, least }: Pick<ContrastPair, "kind" | "least">) => (
   <table className="w-full text-left text-sm">
     <caption className="pb-2 text-left text-muted">
-      {kind === "text" ? "Text" : "Icons, outlines and chosen segments"}: at least {least} to 1
+      {kind === "text" ? "Text" : "Icons, edges of fields, outlines and chosen segments"}: at least{" "}
+      {least} to 1
     </caption>
     <thead className="text-xs text-muted">
       <tr>

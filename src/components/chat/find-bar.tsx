@@ -124,7 +124,7 @@ const Field = ({ query, onQueryChange, openCount, onEnter }: FieldProps) => {
           event.preventDefault();
           onEnter(event.shiftKey ? -1 : 1);
         }}
-        className="h-8 w-full rounded-md border bg-bg pr-2 pl-8 text-sm transition-colors hover:border-border-strong focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
+        className="hover:border-text-muted h-8 w-full rounded-md border border-border-field bg-bg pr-2 pl-8 text-sm transition-colors focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
       />
     </div>
   );

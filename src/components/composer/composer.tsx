@@ -113,7 +113,7 @@ const Frame = (props: FrameProps) => {
           "relative grid min-w-0 rounded-xl border transition-colors focus-within:border-accent",
           // The form of open calls comes first.
           openCalls > 0 && value === "" ? "bg-surface" : "bg-raised",
-          messageError === undefined ? "border-border-strong" : "border-danger",
+          messageError === undefined ? "border-border-field" : "border-danger",
         )}
       >
         {mentions && <MentionChips {...mentions} disabled={disabledReason !== undefined} />}

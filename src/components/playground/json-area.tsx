@@ -33,7 +33,7 @@ export const JsonArea = ({ value, onChange, ...text }: JsonAreaProps) => {
       <div
         className={clsx(
           "grid max-h-[50vh] min-h-24 min-w-0 overflow-y-auto rounded-md border bg-raised -outline-offset-1 outline-accent transition-colors focus-within:border-accent focus-within:outline-1",
-          text.error === undefined ? "border-border-strong" : "border-danger",
+          text.error === undefined ? "border-border-field" : "border-danger",
         )}
       >
         <pre

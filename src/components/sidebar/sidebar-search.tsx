@@ -36,7 +36,7 @@ export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) =>
           event.stopPropagation();
           onSearchChange("");
         }}
-        className="h-9 w-full rounded-md border bg-bg pr-9 pl-8 text-sm transition-colors hover:border-border-strong focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
+        className="hover:border-text-muted h-9 w-full rounded-md border border-border-field bg-bg pr-9 pl-8 text-sm transition-colors focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
       />
       {search !== "" && (
         <span className="absolute inset-y-0 right-1 flex items-center">

@@ -22,4 +22,4 @@ export const Field = ({ id, label, labelHidden = false, hint, error, children }:
 
 /** Classes of text fields, text areas and selects. */
 export const CONTROL_CLASS =
-  "w-full min-w-0 rounded-md border border-border-strong bg-raised px-3 text-sm text-text transition-colors hover:border-text-muted focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger pointer-coarse:text-base";
+  "w-full min-w-0 rounded-md border border-border-field bg-raised px-3 text-sm text-text transition-colors hover:border-text-muted focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger pointer-coarse:text-base";
