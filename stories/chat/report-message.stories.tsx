@@ -74,7 +74,7 @@ export const States: Story = showStates(meta, {
     },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("article", { name: /Compare the libraries/ })).toBeVisible();
-      await expect(canvas.getByText("Completed")).toBeVisible();
+      await expect(canvas.getByText("Done")).toBeVisible();
       await expect(await canvas.findByText("The table is in the file.")).toBeVisible();
       await expect(canvas.queryByText(/fastest of the three/)).toBeNull();
       await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();

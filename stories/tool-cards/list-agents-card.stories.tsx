@@ -48,7 +48,7 @@ export const TestAll: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /List agents 3/ }));
     await expect(canvas.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      "Measure pinoexploreCompleted",
+      "Measure pinoexploreDone",
       "Measure winstonFailed",
       "Measure bunyangeneralRunning",
     ]);

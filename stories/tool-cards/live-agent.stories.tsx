@@ -43,7 +43,7 @@ export const States: Story = showStates(meta, {
   "An agent that has ended cannot be stopped, and its time stands": {
     args: standing({ task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
     play: async ({ canvas }) => {
-      await expect(canvas.getByRole("listitem")).toHaveTextContent(/Completed.*3\.0s$/);
+      await expect(canvas.getByRole("listitem")).toHaveTextContent(/Done.*3\.0s$/);
       await expect(canvas.queryByRole("button")).toBeNull();
     },
   },

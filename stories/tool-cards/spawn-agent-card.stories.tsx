@@ -81,7 +81,7 @@ export const TestLiveEnded: Story = {
   },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Start agent/ }));
-    await expect(canvas.getByRole("listitem")).toHaveTextContent("Completed");
+    await expect(canvas.getByRole("listitem")).toHaveTextContent("Done");
     await expect(canvas.queryByRole("button", { name: /Stop/ })).toBeNull();
   },
 };

@@ -88,7 +88,7 @@ export const States: Story = showStates(meta, {
     },
     play: async ({ canvas }) => {
       const [ended, running, queued] = canvas.getAllByRole("listitem");
-      await expect(ended).toHaveTextContent("Completed");
+      await expect(ended).toHaveTextContent("Done");
       await expect(running).toHaveTextContent(/Running.*3 steps/);
       await expect(queued).toHaveTextContent("Queued");
       await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
@@ -150,7 +150,7 @@ export const TestEnded: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /3 of 3 ended/ }));
     const [completed, failed, cancelled] = canvas.getAllByRole("listitem");
-    await expect(completed).toHaveTextContent("Measure pinoCompleted");
+    await expect(completed).toHaveTextContent("Measure pinoDone");
     await expect(failed).toHaveTextContent("FailedRate limited. Another try may work.");
     await expect(cancelled).toHaveTextContent("Cancelled");
     await expect(canvas.queryByText(/120,000/)).toBeNull();

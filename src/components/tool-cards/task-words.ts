@@ -3,7 +3,7 @@ import type { TaskState } from "@/contract/task-state";
 const WORDS: Record<TaskState, string> = {
   queued: "Queued",
   running: "Running",
-  completed: "Completed",
+  completed: "Done",
   failed: "Failed",
   cancelled: "Cancelled",
   unknown: "Unknown",
