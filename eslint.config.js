@@ -173,13 +173,13 @@ export default tseslint.config(
   {
     // These load the heavy parts of a page when it needs them.
     files: [
-      "src/client/open-hub.ts",
-      "src/client/screens/chat/{chat-timeline.tsx,use-find-bar.ts}",
-      "src/client/screens/shell/use-shell-keys.ts",
+      "src/client/{open-hub,trpc}.ts",
+      "src/client/screens/chat/{chat-composer.tsx,chat-timeline.tsx,open-chat.tsx,use-find-bar.ts}",
+      "src/client/screens/shell/{app-shell.tsx,use-shell-keys.ts}",
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
-      "src/components/chat/message-row.tsx",
-      "src/components/composer/model-picker.tsx",
+      "src/components/chat/{message-list,message-row}.tsx",
+      "src/components/composer/{composer,composer-text,model-picker}.tsx",
       "src/components/mcp/mcp-servers-settings.tsx",
       "src/components/models/models-settings.tsx",
       "src/components/settings/recipes-settings.tsx",

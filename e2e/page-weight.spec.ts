@@ -7,7 +7,7 @@ const KB = 1_000;
 const BUDGETS = {
   text: 212 * KB,
   /** A chat, or a setting with fields. */
-  plainChat: 244 * KB,
+  plainChat: 242 * KB,
   /** With highlighted code. */
   markdown: 284 * KB,
   /** As a schema describes it. */

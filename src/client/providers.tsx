@@ -1,6 +1,6 @@
 "use client";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { goToLogin } from "./go-to-login";
 import { createQueryClient } from "./query-client";
 import { ApiProvider, createApi } from "./trpc";
@@ -9,6 +9,10 @@ import { ApiProvider, createApi } from "./trpc";
 export const Providers = ({ children }: { children: ReactNode }) => {
   const [queryClient] = useState(() => createQueryClient(goToLogin));
   const [api] = useState(createApi);
+  // Syncs with the scripts of the page: the first command does not wait for them. It reports that they cannot be loaded.
+  useEffect(() => {
+    api.load().catch(() => undefined);
+  }, [api]);
   return (
     <QueryClientProvider client={queryClient}>
       <ApiProvider value={api}>{children}</ApiProvider>

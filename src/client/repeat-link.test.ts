@@ -3,7 +3,8 @@ import { expect, it, vi } from "vitest";
 import type { Operation } from "@/server/api/operation";
 import { operations } from "@/server/api/operations/all-operations";
 import type { AppRouter } from "@/server/api/router";
-import { countWaitingCommands, createRepeatLink, toKeyHeader, UNREPEATABLE } from "./repeat-link";
+import { createRepeatLink, toKeyHeader, UNREPEATABLE } from "./repeat-link";
+import { countWaitingCommands } from "./waiting-commands";
 
 const CHAT = "01a21bef-e3fe-74bc-902f-15779ae45b75";
 const RENAME = { chat_id: CHAT, title: "Renamed" };

@@ -4,6 +4,7 @@ import { v4 as createKey } from "uuid";
 import type { AppRouter } from "@/server/api/router";
 import { waitForServer, waitToRetry } from "./reach-server";
 import { toProblem } from "./to-problem";
+import { setWaiting } from "./waiting-commands";
 
 /** Commands that are not repeated: the server takes no idempotency key for them. */
 export const UNREPEATABLE: ReadonlySet<string> = new Set([
@@ -28,24 +29,6 @@ const MAX_AGE_MS = new Map([["chats.interrupt", 60_000]]);
 export type RepeatContext = {
   /** Called when the server could not be reached; it will be asked again. */
   onUnreachable?: () => void;
-};
-
-/** The commands that wait for the server. */
-const waiting = new Set<Operation>();
-const listeners = new Set<() => void>();
-const setWaiting = (op: Operation, isWaiting: boolean): void => {
-  if (waiting.has(op) === isWaiting) return;
-  if (isWaiting) waiting.add(op);
-  else waiting.delete(op);
-  listeners.forEach((listener) => listener());
-};
-
-export const countWaitingCommands = (): number => waiting.size;
-
-/** @returns a function that unsubscribes. */
-export const subscribeToWaitingCommands = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 };
 
 type RepeatDeps = {

@@ -1,16 +1,12 @@
-import { TRPCClientError } from "@trpc/client";
 import type { Problem } from "@/contract/problem";
 
 /** Converts any error of a server call to a problem; unknown errors count as unreachable. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof TRPCClientError) {
-    const data: unknown = error.data;
-    const problem =
-      typeof data === "object" && data !== null && "problem" in data ? data.problem : undefined;
-    if (isProblem(problem)) return problem;
-  }
-  return UNREACHABLE;
+  const data: unknown = error instanceof Error && "data" in error ? error.data : undefined;
+  const problem =
+    typeof data === "object" && data !== null && "problem" in data ? data.problem : undefined;
+  return isProblem(problem) ? problem : UNREACHABLE;
 };
 
 /** Whether a call has failed because the server could not be reached. */

@@ -1,12 +1,16 @@
-import { createTRPCClient, httpBatchStreamLink, type TRPCClient } from "@trpc/client";
+import type { TRPCClient } from "@trpc/client";
+import type { TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { createContext, use } from "react";
-import { MAX_BATCH_CALLS } from "@/contract/limits";
-import { fetchExactly } from "./fetch-exactly";
-import { createProcedureOptions } from "./procedure-options";
+import { importPart } from "@/lib/import-part";
 import type { AppRouter } from "@/server/api/router";
-import { createRepeatLink, toKeyHeader } from "./repeat-link";
+import { createProcedureOptions, createProcedures, type ProcedureCaller } from "./procedures";
 
-type Api = { client: TRPCClient<AppRouter>; options: ReturnType<typeof createProcedureOptions> };
+type Api = {
+  client: TRPCClient<AppRouter>;
+  options: TRPCOptionsProxy<AppRouter>;
+  /** Loads what sends the requests. Each request does so, too. */
+  load: () => Promise<unknown>;
+};
 
 const ApiContext = createContext<Api | undefined>(undefined);
 export const ApiProvider = ApiContext.Provider;
@@ -22,25 +26,20 @@ export const useTRPCClient = (): Api["client"] => useApi().client;
 /** Returns the keys and the options of each procedure, for the hooks of src/client. */
 export const useTRPC = (): Api["options"] => useApi().options;
 
+/** Creates the calls of the server. What sends them is no part of a page that is shown, as the server has put in what it shows. */
 export const createApi = (): Api => {
-  const client = createApiClient();
-  return { client, options: createProcedureOptions(client) };
+  let loading: Promise<ProcedureCaller> | undefined;
+  const load = (): Promise<ProcedureCaller> =>
+    (loading ??= importPart(() => import("./api-client")).then(
+      ({ createApiClient }) => createApiClient(),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    ));
+  const caller: ProcedureCaller = {
+    query: async (...request) => (await load()).query(...request),
+    mutation: async (...request) => (await load()).mutation(...request),
+  };
+  return { client: createProcedures(caller), options: createProcedureOptions(caller), load };
 };
-
-/**
- * Batches the calls of one tick into a request, because streams use up to half of the connections. Commands are
- * repeated until the server answers.
- */
-const createApiClient = (): TRPCClient<AppRouter> =>
-  createTRPCClient<AppRouter>({
-    links: [
-      createRepeatLink(),
-      httpBatchStreamLink({
-        url: "/api/trpc",
-        headers: ({ opList }) => toKeyHeader(opList),
-        maxURLLength: 2_000,
-        maxItems: MAX_BATCH_CALLS,
-        fetch: (url, init) => fetchExactly(url, init as RequestInit),
-      }),
-    ],
-  });

@@ -3,8 +3,8 @@ import type { Problem } from "@/contract/problem";
 import { isLoopback } from "@/lib/is-loopback";
 import { getBrowserStream } from "./browser-stream";
 import { waitForServer } from "./reach-server";
-import { countWaitingCommands, subscribeToWaitingCommands } from "./repeat-link";
 import { isUnreachable, toProblem } from "./to-problem";
+import { countWaitingCommands, subscribeToWaitingCommands } from "./waiting-commands";
 
 /** Whether the server cannot be reached, as far as the browser and the stream over all chats know. */
 export const useIsOffline = (): boolean => {

@@ -70,7 +70,7 @@ export const States: Story = showStates(meta, {
   "Editing the last message announces a new answer": {
     args: { row: { ...question, isLast: true }, actions: editing },
     play: async ({ canvas }) => {
-      await expect(canvas.getByText("Sending asks for a new answer.")).toBeVisible();
+      await expect(await canvas.findByText("Sending asks for a new answer.")).toBeVisible();
     },
   },
   Saving: savingEdit,

@@ -1,7 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";

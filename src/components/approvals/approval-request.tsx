@@ -5,7 +5,7 @@ import type { DecideApprovalsInput } from "@/contract/chat-inputs";
 import type { FieldError } from "@/contract/problem";
 import { isJsonObject } from "@/contract/is-json-object";
 import { Button } from "@/components/ui/button";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import { suggestPattern } from "@/lib/command-pattern";
 import { ApprovalArguments } from "./approval-arguments";
 import { ApprovalCommands } from "./approval-commands";

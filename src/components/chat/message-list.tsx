@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import {
   type ReactNode,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -14,15 +15,19 @@ import { LoadMore } from "@/components/ui/load-more";
 import { useFollowEnd } from "@/components/ui/use-follow-end";
 import { useIsPrinting } from "@/components/ui/use-is-printing";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
-import { MessageJumps } from "./message-jumps";
 import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
 import { useMountedMessages } from "./use-mounted-messages";
 import type { TurnWork } from "./turn-work";
 import { useHasPrependedRows } from "./use-has-prepended-rows";
 import { useMessageJumps } from "./use-message-jumps";
 import { type OpenTurns, useOpenWork } from "./use-open-work";
+
+const MessageJumps = lazyParts(async () => ({
+  default: (await import("./message-jumps")).MessageJumps,
+}));
 
 /** Shorter lists are not virtualized, so that the browser's own search finds every message. */
 const MIN_VIRTUALIZED_ROWS = 60;
@@ -117,7 +122,9 @@ export const MessageList = (props: MessageListProps) => {
         </div>
       </div>
       {!isAtBottom && (
-        <MessageJumps isLoading={props.isLoadingOlder && props.target !== undefined} {...jumps} />
+        <Suspense>
+          <MessageJumps isLoading={props.isLoadingOlder && props.target !== undefined} {...jumps} />
+        </Suspense>
       )}
     </div>
   );

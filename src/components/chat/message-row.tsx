@@ -6,16 +6,19 @@ import type { MessageView } from "@/contract/chat-view";
 import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
-import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
 import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
 import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
+import { lazyParts } from "@/components/ui/lazy-parts";
 
 /** Most chats have no reports. */
 const ReportMessage = lazy(() => importPart(() => import("./report-message")));
+const MessageEditor = lazyParts(async () => ({
+  default: (await import("./message-editor")).MessageEditor,
+}));
 
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
@@ -210,13 +213,15 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
       );
     case "user":
       return actions.editingId === message.id ? (
-        <MessageEditor
-          text={toMessageText(message)}
-          hasLaterMessages={!isLast}
-          isSaving={actions.isSavingEdit}
-          onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
-          onCancel={actions.onEditCancel}
-        />
+        <Suspense fallback={<UserMessage message={message} />}>
+          <MessageEditor
+            text={toMessageText(message)}
+            hasLaterMessages={!isLast}
+            isSaving={actions.isSavingEdit}
+            onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
+            onCancel={actions.onEditCancel}
+          />
+        </Suspense>
       ) : (
         <UserMessage
           message={message}

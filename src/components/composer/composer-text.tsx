@@ -1,11 +1,15 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useRef } from "react";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
-import { MentionList, toMentionId } from "./mention-list";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
-import { useMentionInput } from "./use-mention-input";
+import { toMentionId, useMentionInput } from "./use-mention-input";
+
+const MentionList = lazyParts(async () => ({
+  default: (await import("./mention-list")).MentionList,
+}));
 
 /** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
 const MAX_MEASURED_LENGTH = 4_000;
@@ -53,12 +57,14 @@ export const ComposerText = (props: ComposerTextProps) => {
   return (
     <div className="min-w-24 flex-auto px-4 py-3 text-base">
       {isOpen && (
-        <MentionList
-          id={listId}
-          options={options}
-          activeIndex={activeIndex}
-          onChoose={mentions.choose}
-        />
+        <Suspense>
+          <MentionList
+            id={listId}
+            options={options}
+            activeIndex={activeIndex}
+            onChoose={mentions.choose}
+          />
+        </Suspense>
       )}
       <OptionCount count={options.length} />
       <label htmlFor={id} className="sr-only">

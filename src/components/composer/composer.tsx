@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, Suspense, useId } from "react";
 import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
@@ -10,10 +10,14 @@ import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
-import { MentionChips } from "./mention-chips";
 import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
 import { isShortcut, SHORTCUTS } from "@/components/ui/shortcuts";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
+import { lazyParts } from "@/components/ui/lazy-parts";
+
+const MentionChips = lazyParts(async () => ({
+  default: (await import("./mention-chips")).MentionChips,
+}));
 
 type ComposerProps = {
   value: string;
@@ -116,7 +120,11 @@ const Frame = (props: FrameProps) => {
           messageError === undefined ? "border-border-field" : "border-danger",
         )}
       >
-        {mentions && <MentionChips {...mentions} disabled={disabledReason !== undefined} />}
+        {mentions && mentions.chosen.length > 0 && (
+          <Suspense>
+            <MentionChips {...mentions} disabled={disabledReason !== undefined} />
+          </Suspense>
+        )}
         <div className="flex min-w-0 flex-wrap items-end">
           <ComposerText
             {...toCompletions(props)}

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { MentionIcon } from "./mention-icon";
-import { type Completion, isCommand } from "./use-mention-input";
+import { type Completion, isCommand, toMentionId } from "./use-mention-input";
 
 type MentionListProps = {
   id: string;
@@ -8,8 +8,6 @@ type MentionListProps = {
   activeIndex: number;
   onChoose: (option: Completion) => void;
 };
-
-export const toMentionId = (listId: string, index: number): string => `${listId}-${index}`;
 
 /** Without a scroll bar, as one that keyboards can reach would take the focus from the message field. */
 const MAX_VISIBLE = 7;

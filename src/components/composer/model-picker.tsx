@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import { PopupTrigger } from "@/components/ui/popup-trigger";
 import type { Model } from "@/contract/model";
 

@@ -25,6 +25,9 @@ const NO_OPTIONS: readonly Completion[] = [];
 export const isCommand = (option: Completion): option is SlashCommand =>
   option.kind === "prompt" || option.kind === "resource";
 
+/** @returns the id of an option in the list. */
+export const toMentionId = (listId: string, index: number): string => `${listId}-${index}`;
+
 /** Completes mentions and commands in a text field: the options at the caret, and the keys that choose one. */
 export const useMentionInput = (
   field: RefObject<HTMLTextAreaElement | null>,

@@ -1,6 +1,6 @@
 "use client";
 import { lazy, Suspense, useState } from "react";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import type { McpServer, McpServerInput, UpdateMcpServerInput } from "@/contract/mcp-server";
 import { Button } from "@/components/ui/button";
 import { FormDrawer } from "@/components/ui/form-drawer";

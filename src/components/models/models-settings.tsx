@@ -1,6 +1,6 @@
 "use client";
 import { type ComponentProps, lazy } from "react";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { EditableList, type RecordsProps } from "@/components/settings/editable-list";

@@ -1,6 +1,6 @@
 "use client";
 import { lazy } from "react";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import { FailureAlert } from "@/components/ui/failure-alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from "react";
 import type { ConfirmDialogProps } from "./open-confirm-dialog";
 import { useHasBeenTrue } from "./use-has-been-true";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 const OpenConfirmDialog = lazy(() => importPart(() => import("./open-confirm-dialog")));
 

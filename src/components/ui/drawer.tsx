@@ -2,7 +2,7 @@
 import { lazy, Suspense } from "react";
 import type { DrawerProps } from "./open-drawer";
 import { useHasBeenTrue } from "./use-has-been-true";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 const OpenDrawer = lazy(() => importPart(() => import("./open-drawer")));
 

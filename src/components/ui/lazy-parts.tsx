@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentType, lazy, useEffect, useMemo, useState } from "react";
 import { useIsHydrated } from "./use-is-hydrated";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -18,11 +18,11 @@ export type LazyPart<Props> = ComponentType<Props> & Loading;
 /**
  * Creates a component whose scripts are loaded when it is first rendered. A part of the page that the server rendered is
  * loaded at once, because React would discard it if anything changed before hydration. A part that appears later is
- * loaded in several tasks, so that input is handled between them.
+ * loaded in several tasks, so that input is handled between them; a small one needs one task.
  */
 export const lazyParts = <Props extends object>(
   loadWhole: Load<Props>,
-  loadParts: Load<Props>,
+  loadParts = loadWhole,
 ): LazyPart<Props> => {
   let loading: ReturnType<Load<Props>> | undefined;
   let loaded: ComponentType<Props> | undefined;

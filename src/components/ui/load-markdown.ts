@@ -1,6 +1,6 @@
 import type Renderer from "./markdown-renderer";
 import { nextTask } from "./next-task";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 let loading: Promise<{ default: typeof Renderer }> | undefined;
 

@@ -13,7 +13,7 @@ import {
 import remend from "remend";
 import { isFileUrl } from "@/lib/file-url";
 import { FileImage } from "./file-image";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 import { toElements } from "./markdown-elements";
 import type { TreeNode } from "./markdown-hints";
 import { attachPlugin, createMarkdownParser } from "./markdown-parser";

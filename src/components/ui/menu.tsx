@@ -1,7 +1,7 @@
 "use client";
 import type { MenuProps } from "./open-menu";
 import { PopupTrigger } from "./popup-trigger";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 const loadMenu = () => importPart(() => import("./open-menu"));
 

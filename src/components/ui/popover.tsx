@@ -1,7 +1,7 @@
 "use client";
 import type { PopoverProps } from "./open-popover";
 import { PopupTrigger } from "./popup-trigger";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 const loadPopover = () => importPart(() => import("./open-popover"));
 

@@ -8,7 +8,7 @@ import {
   useEffect,
   useState,
 } from "react";
-import { importPart } from "./import-part";
+import { importPart } from "@/lib/import-part";
 
 /** Shorter visits of the pointer are on the way to something else. */
 const HOVER_DELAY_MS = 600;

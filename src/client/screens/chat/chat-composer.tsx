@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useChoiceMentions } from "@/client/screens/chat/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { replaceDraft, useDraft } from "@/client/use-draft";
@@ -9,18 +9,23 @@ import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
 import type * as Drafts from "@/components/answers/draft";
 import { ModelPicker } from "@/components/composer/model-picker";
-import { type QueueAction, QueueList } from "@/components/composer/queue-list";
+import type { QueueAction } from "@/components/composer/queue-list";
 import { toCancelQuestion } from "@/components/composer/send-questions";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot, ChildAction } from "@/contract/chat";
 import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 import { listMentionedNames } from "@/lib/mentions";
+
+const QueueList = lazyParts(async () => ({
+  default: (await import("@/components/composer/queue-list")).QueueList,
+}));
 
 type ChatComposerProps = {
   chat: ChatSnapshot;
@@ -53,14 +58,16 @@ export const ChatComposer = (props: ChatComposerProps) => {
   return (
     <div data-screen-only className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
-        <QueueList
-          messages={chat.queue}
-          onAction={queue.handleAction}
-          pendingAction={queue.pendingAction}
-          isPaused={chat.queue_paused}
-          onSendNext={queue.promoteFirst}
-          canEdit={draft.trim() === ""}
-        />
+        <Suspense>
+          <QueueList
+            messages={chat.queue}
+            onAction={queue.handleAction}
+            pendingAction={queue.pendingAction}
+            isPaused={chat.queue_paused}
+            onSendNext={queue.promoteFirst}
+            canEdit={draft.trim() === ""}
+          />
+        </Suspense>
       )}
       {chat.archived && <ArchivedNote onRestore={() => actions.update({ archived: false })} />}
       <Composer

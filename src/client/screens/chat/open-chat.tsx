@@ -1,12 +1,12 @@
 "use client";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, Suspense, useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
 import { ChatHeader } from "@/components/chat/chat-header";
-import { TaskMenu } from "@/components/chat/task-menu";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
@@ -15,6 +15,10 @@ import { ChatComposer } from "./chat-composer";
 import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
 import { useFindBar } from "./use-find-bar";
+
+const TaskMenu = lazyParts(async () => ({
+  default: (await import("@/components/chat/task-menu")).TaskMenu,
+}));
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
@@ -91,7 +95,11 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
-        <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
+        {view.tasks.length > 0 && (
+          <Suspense>
+            <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
+          </Suspense>
+        )}
       </ChatHeader>
       {find.bar && (
         <find.bar.Content

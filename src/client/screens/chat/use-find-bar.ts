@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from "react";
 import { collectTyping } from "@/client/collect-typing";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import type { FindBarProps } from "./find-bar-props";
 
 type FindBar = Pick<FindBarProps, "typed" | "openCount"> & {

@@ -1,14 +1,20 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { MainArea } from "@/components/ui/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
-import { useChatNotifications } from "@/client/use-chat-notifications";
 import { useIsCommandWaiting, useIsOffline } from "@/client/use-connection";
 import { useSingleAccount } from "@/client/use-single-account";
 import { useIsPageWaiting } from "@/client/use-navigate";
-import { useWaitingBadge } from "@/client/use-waiting-badge";
 import type { Appearance } from "@/contract/appearance";
 import type { ChatRowActions } from "@/components/sidebar/chat-menu-items";
 import { Sidebar } from "@/components/sidebar/sidebar";
@@ -16,7 +22,9 @@ import { UndoNotice, type UndoNoticeProps } from "@/components/sidebar/undo-noti
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { MenuItem } from "@/components/ui/open-menu";
+import { importPart } from "@/lib/import-part";
 import { OfflineNotice } from "@/components/ui/offline-notice";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import {
   type Shell,
   ShellActionsContext,
@@ -26,6 +34,8 @@ import {
 import { useShellKeys } from "./use-shell-keys";
 import { useSidebarState } from "./use-sidebar-state";
 import { useSidebar } from "./use-sidebar";
+
+const WaitingSigns = lazy(() => importPart(() => import("./waiting-signs")));
 
 type AppShellProps = { user: SessionUser; initialAppearance: Appearance; children: ReactNode };
 
@@ -45,8 +55,6 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
     toggleSidebar,
     pageItemsRef,
   });
-  useWaitingBadge(waitingCount);
-  useChatNotifications(activeChatId, areWaitingLoaded ? props.waitingChats : undefined);
   const shell = useShellValue({
     user,
     ...listed,
@@ -58,6 +66,11 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   return (
     <ShellContext value={shell}>
       <SkipLink />
+      <LateSigns
+        activeChatId={activeChatId}
+        waitingChats={props.waitingChats}
+        areLoaded={areWaitingLoaded}
+      />
       <div className="flex h-dvh min-w-0 overflow-hidden print:block print:h-auto">
         <Sidebar
           {...props}
@@ -86,6 +99,14 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
     </ShellContext>
   );
 };
+
+/** Signs outside of the page, which come after it. */
+const LateSigns = (props: ComponentProps<typeof WaitingSigns>) =>
+  useIsHydrated() && (
+    <Suspense>
+      <WaitingSigns {...props} />
+    </Suspense>
+  );
 
 /** The same object until one of its values changes, so that pages do not render again. */
 const useShellValue = (shell: Shell): Shell => {

@@ -1,7 +1,7 @@
 import { type ComponentType, type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { collectTyping } from "@/client/collect-typing";
 import { localStore } from "@/client/local-store";
-import { importPart } from "@/components/ui/import-part";
+import { importPart } from "@/lib/import-part";
 import type { MenuItem } from "@/components/ui/open-menu";
 import { findPageShortcut, type PageShortcut } from "@/components/ui/shortcuts";
 import { type OverlayProps, SINGLE_KEYS } from "./overlay-props";

@@ -1,9 +1,9 @@
-import { createTRPCClient, httpLink } from "@trpc/client";
+import { createTRPCClient, getUntypedClient, httpLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import type { AppRouter } from "@/server/api/router";
-import { createProcedureOptions } from "./procedure-options";
+import { createProcedureOptions, createProcedures } from "./procedures";
 
 const asked: string[] = [];
 
@@ -20,7 +20,8 @@ const client = createTRPCClient<AppRouter>({
     }),
   ],
 });
-const ours = createProcedureOptions(client);
+const caller = getUntypedClient(client);
+const ours = createProcedureOptions(caller);
 const theirs = createTRPCOptionsProxy<AppRouter>({ client, queryClient: new QueryClient() });
 const chatId = "01920f0c-5a1e-7000-8000-000000000001";
 
@@ -41,6 +42,7 @@ describe("the options of procedures", () => {
   });
 
   it("call the procedures", async () => {
+    asked.length = 0;
     const cache = new QueryClient();
     await expect(cache.fetchQuery(ours.chats.get.queryOptions({ chat_id: chatId }))).resolves.toBe(
       "answer",
@@ -54,4 +56,21 @@ describe("the options of procedures", () => {
       `POST http://parley.test/trpc/chats.markRead {"chat_id":"${chatId}","version":3}`,
     ]);
   });
+});
+
+it("calls the procedures by themselves", async () => {
+  asked.length = 0;
+  const procedures = createProcedures(caller);
+  await expect(procedures.chats.get.query({ chat_id: chatId })).resolves.toBe("answer");
+  await expect(procedures.chats.markRead.mutate({ chat_id: chatId, version: 3 })).resolves.toBe(
+    "answer",
+  );
+  const stopped = AbortSignal.abort();
+  await expect(
+    procedures.chats.get.query({ chat_id: chatId }, { signal: stopped }),
+  ).rejects.toThrow();
+  expect(asked).toEqual([
+    `GET http://parley.test/trpc/chats.get?input={"chat_id":"${chatId}"} `,
+    `POST http://parley.test/trpc/chats.markRead {"chat_id":"${chatId}","version":3}`,
+  ]);
 });
