@@ -31,6 +31,8 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, string>> = {
   [`${CLAIM}: rd} AND (lease_expires_at IS NULL OR lease_expires_at [<] → [<=]`]: CLOCK,
   [`${EXPIRED}: , text: \`SELECT id FROM chat WHERE action_deadline_at [<] → [<=]`]: CLOCK,
   [`${EXPIRED}: FROM chat c WHERE id = $chatId::uuid AND action_deadline_at [<] → [<=]`]: CLOCK,
+  [`${ROWS}/chat-row.ts: e same whatever its length. */ export const UNREAD_SQL = \`( [read_mark.version IS NOT NULL] → [true]`]:
+    "Without a mark, no message has a later version. It saves the search for one.",
   [`${ROWS}/queue-columns.ts: st. */ export const QUEUE_AS_JSON = \`CASE WHEN queued_count [>] → [>=]`]:
     QUICKER,
   [`${ROWS}/task-columns.ts: n = ( after: string, ): string => \`CASE WHEN task_version [>] → [>=]`]:

@@ -10,7 +10,7 @@ const TESTS = [
   "src/server/machine/**/*.test.ts",
   "src/server/db/{sql,tasks}/**/*.test.ts",
   "src/server/{chat,agents,tasks,worker}/*.test.ts",
-  "src/server/turn/claimed-history.test.ts",
+  "src/server/{api/unread,turn/claimed-history}.test.ts",
 ];
 const NOT_TESTED = ["**/*.deep.test.ts", "**/*.wire.test.ts", "**/create-worker.test.ts"];
 

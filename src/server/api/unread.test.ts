@@ -136,6 +136,60 @@ it("all chats of the user are marked as read at once, and no others", async () =
   expect((body as ChatPage).data.find(({ id }) => id === theirs)?.unread).toBe(true);
 });
 
+it("marks what the user has not read, each chat with its version, and nothing else", async () => {
+  const { prisma } = db;
+  const startUnread = async (by: TestClient): Promise<string> => {
+    const id = await by.startChat();
+    await read(id, 0, by);
+    await answer(id);
+    return id;
+  };
+  const [first, second] = [await startUnread(client), await startUnread(client)];
+  const theirs = await startUnread(other);
+  const known = await client.startChat();
+  const readVersion = await answer(known);
+  await read(known, readVersion);
+  // Their versions differ from each other, and from what was read.
+  await client.call(`PATCH /chats/${second}`, { pinned: true });
+  await client.call(`PATCH /chats/${known}`, { pinned: true });
+  await prisma.readMark.createMany({
+    data: [
+      { chatId: theirs, userId: client.userId, version: 0 },
+      { chatId: first, userId: other.userId, version: 0 },
+    ],
+  });
+  expect((await client.call("PUT /chats/read")).status).toBe(204);
+  const marks = await prisma.readMark.findMany({
+    where: { chatId: { in: [first, second, theirs, known] } },
+  });
+  const findVersion = (chatId: string, { userId }: TestClient) =>
+    marks.find((mark) => mark.chatId === chatId && mark.userId === userId)?.version;
+  expect(findVersion(first, client)).toBe((await readChat(db, first)).version);
+  expect(findVersion(second, client)).toBe((await readChat(db, second)).version);
+  expect(findVersion(known, client)).toBe(readVersion);
+  expect(findVersion(theirs, client)).toBe(0);
+  expect(findVersion(first, other)).toBe(0);
+  expect(findVersion(theirs, other)).toBe(0);
+});
+
+it.each(["visibility = 'model'", "deleted = true"])(
+  "an answer with %s makes no chat unread",
+  async (change) => {
+    const id = await client.startChat();
+    await read(id, 0);
+    await answer(id);
+    expect(await isUnread(id)).toBe(true);
+    await db.query(
+      {
+        name: `test-hide-answer-${change}`,
+        text: `UPDATE message SET ${change} WHERE chat_id = $1 AND role = 'assistant'`,
+      },
+      [id],
+    );
+    expect(await isUnread(id)).toBe(false);
+  },
+);
+
 it("a question of the last message needs the person until it is answered", async () => {
   const asking = await client.startChat();
   const question = toolCall({
