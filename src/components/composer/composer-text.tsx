@@ -1,15 +1,11 @@
-import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useRef } from "react";
-import { lazyParts } from "@/components/ui/lazy-parts";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
+import { MentionList } from "./mention-list";
 import { toMentionId, useMentionInput } from "./use-mention-input";
-
-const MentionList = lazyParts(async () => ({
-  default: (await import("./mention-list")).MentionList,
-}));
 
 /** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
 const MAX_MEASURED_LENGTH = 4_000;
@@ -57,14 +53,12 @@ export const ComposerText = (props: ComposerTextProps) => {
   return (
     <div className="min-w-24 flex-auto px-4 py-3 text-base">
       {isOpen && (
-        <Suspense>
-          <MentionList
-            id={listId}
-            options={options}
-            activeIndex={activeIndex}
-            onChoose={mentions.choose}
-          />
-        </Suspense>
+        <MentionList
+          id={listId}
+          options={options}
+          activeIndex={activeIndex}
+          onChoose={mentions.choose}
+        />
       )}
       <OptionCount count={options.length} />
       <label htmlFor={id} className="sr-only">
