@@ -5,7 +5,7 @@ import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import { StatusLine } from "@/components/chat/status-line";
 import { Composer } from "@/components/composer/composer";
-import { QueueList } from "@/components/composer/queue-list";
+import QueueList from "@/components/composer/queue-list";
 import { SettingsLayout } from "@/components/settings/settings-layout";
 import { listSettingsPages } from "@/components/settings/settings-pages";
 import { Sidebar } from "@/components/sidebar/sidebar";

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
-import { MessageEditor } from "@/components/chat/message-editor";
+import MessageEditor from "@/components/chat/message-editor";
 import { showStates } from "../show-states";
 
 const meta = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { MessageJumps } from "@/components/chat/message-jumps";
+import MessageJumps from "@/components/chat/message-jumps";
 import { showStates } from "../show-states";
 
 const meta = {

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
-import { TaskMenu } from "@/components/chat/task-menu";
+import TaskMenu from "@/components/chat/task-menu";
 import type { Task } from "@/contract/task";
 import { showStates } from "../show-states";
 

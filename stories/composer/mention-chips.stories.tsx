@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { MentionChips } from "@/components/composer/mention-chips";
+import MentionChips from "@/components/composer/mention-chips";
 import { showStates } from "../show-states";
 import { GONE, OFF, READ_FILE, REMEMBER, REVIEW } from "./mention-fixtures";
 

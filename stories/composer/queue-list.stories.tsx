@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import type { QueuedMessage } from "@/contract/message";
-import { QueueList } from "@/components/composer/queue-list";
+import QueueList from "@/components/composer/queue-list";
 import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 

@@ -17,7 +17,7 @@ type MessageEditorProps = {
 };
 
 /** Edits a sent message in place. Enter is that of the message field, Escape cancels. */
-export const MessageEditor = ({
+const MessageEditor = ({
   text,
   hasLaterMessages,
   isSaving,
@@ -68,6 +68,7 @@ export const MessageEditor = ({
     </form>
   );
 };
+export default MessageEditor;
 
 type EditorButtonsProps = { isSaving: boolean; isBlank: boolean; onCancel: () => void };
 

@@ -12,7 +12,7 @@ type MessageJumpsProps = {
 };
 
 /** Buttons that move through a long chat. */
-export const MessageJumps = ({ isLoading, ...on }: MessageJumpsProps) => (
+const MessageJumps = ({ isLoading, ...on }: MessageJumpsProps) => (
   <div
     data-screen-only
     className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center px-2"
@@ -52,3 +52,4 @@ export const MessageJumps = ({ isLoading, ...on }: MessageJumpsProps) => (
     </div>
   </div>
 );
+export default MessageJumps;

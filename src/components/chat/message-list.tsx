@@ -25,9 +25,7 @@ import { useHasPrependedRows } from "./use-has-prepended-rows";
 import { useMessageJumps } from "./use-message-jumps";
 import { type OpenTurns, useOpenWork } from "./use-open-work";
 
-const MessageJumps = lazyParts(async () => ({
-  default: (await import("./message-jumps")).MessageJumps,
-}));
+const MessageJumps = lazyParts(() => import("./message-jumps"));
 
 /** Shorter lists are not virtualized, so that the browser's own search finds every message. */
 const MIN_VIRTUALIZED_ROWS = 60;

@@ -16,9 +16,7 @@ import { lazyParts } from "@/components/ui/lazy-parts";
 
 /** Most chats have no reports. */
 const ReportMessage = lazy(() => importPart(() => import("./report-message")));
-const MessageEditor = lazyParts(async () => ({
-  default: (await import("./message-editor")).MessageEditor,
-}));
+const MessageEditor = lazyParts(() => import("./message-editor"));
 
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {

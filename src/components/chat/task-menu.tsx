@@ -11,7 +11,7 @@ type TaskMenuProps = {
 };
 
 /** Counts the tasks that run, and lists them; nothing while none does. */
-export const TaskMenu = ({ tasks, onCancel }: TaskMenuProps) => {
+const TaskMenu = ({ tasks, onCancel }: TaskMenuProps) => {
   const open = tasks.filter(({ state }) => isTaskOpen(state));
   if (open.length === 0) return null;
   return (
@@ -49,6 +49,7 @@ export const TaskMenu = ({ tasks, onCancel }: TaskMenuProps) => {
     </Popover>
   );
 };
+export default TaskMenu;
 
 /** Queued tasks first, as one begins whenever a running one ends. */
 const inStopOrder = (tasks: readonly Task[]): readonly Task[] =>

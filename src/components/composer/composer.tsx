@@ -15,9 +15,7 @@ import { isShortcut, SHORTCUTS } from "@/components/ui/shortcuts";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 import { lazyParts } from "@/components/ui/lazy-parts";
 
-const MentionChips = lazyParts(async () => ({
-  default: (await import("./mention-chips")).MentionChips,
-}));
+const MentionChips = lazyParts(() => import("./mention-chips"));
 
 type ComposerProps = {
   value: string;

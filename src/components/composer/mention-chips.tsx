@@ -10,7 +10,7 @@ type MentionChipsProps = {
 };
 
 /** The tools and groups that a chat has chosen; renders nothing for a chat with all tools. */
-export const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) => {
+const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) => {
   if (chosen.length === 0) return null;
   const problems = chosen.flatMap(({ problem }) => problem ?? []);
   return (
@@ -52,3 +52,4 @@ export const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) 
     </div>
   );
 };
+export default MentionChips;

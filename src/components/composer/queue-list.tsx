@@ -24,7 +24,7 @@ type QueueListProps = {
 };
 
 /** The queued messages of a chat. */
-export const QueueList = (props: QueueListProps) => {
+const QueueList = (props: QueueListProps) => {
   const { messages, onAction, pendingAction, isPaused, canEdit } = props;
   const id = useId();
   const [isExpanded, setOpen] = useState(false);
@@ -74,6 +74,7 @@ export const QueueList = (props: QueueListProps) => {
     </section>
   );
 };
+export default QueueList;
 
 type QueueRowProps = Pick<QueueListProps, "canEdit" | "pendingAction"> & {
   message: QueuedMessage;

@@ -3,7 +3,7 @@ type Node = { type: string; value?: string; children?: Node[] };
 
 /**
  * Shows single line ends, and `<br>` of HTML, as line ends, and all other HTML as text. Models and people write
- * addresses, verses and cells of tables so, and nearly nobody breaks the lines of a paragraph for its source.
+ * addresses, verses and cells of tables with it, and rarely break a paragraph only for its source.
  */
 export const addLineBreaks = () => breakLines;
 

@@ -38,7 +38,7 @@ const CROSS_REFERENCE =
 
 /**
  * Splits Markdown where one block ends and another one begins, so that each part means the same by itself. Where only the
- * parser could tell, it does not split.
+ * parser can decide that, it does not split.
  *
  * @returns the parts, which together are the text.
  */
@@ -148,7 +148,7 @@ const readInItem = (line: string, state: BlockState): BlockState => {
   return { ...START, itemColumn, isListOver, isInTag: isInTag || TAG.test(text) };
 };
 
-/** Only the parser could tell what ends where: the rest of the text is one block. */
+/** Only the parser knows where these end: the rest of the text is one block. */
 const UNKNOWN: BlockState = { ...START, end: /(?!)/ };
 
 /** Reads the first line of what may have blank lines in it. */

@@ -30,6 +30,12 @@ const isUnread = async (id: string): Promise<boolean | undefined> => {
 };
 const read = async (id: string, version: number, by = client) =>
   (await by.call(`PUT /chats/${id}/read`, { version })).status;
+const startUnread = async (by: TestClient): Promise<string> => {
+  const id = await by.startChat();
+  await read(id, 0, by);
+  await answer(id);
+  return id;
+};
 
 it("an answer makes a chat unread until it is read", async () => {
   const id = await client.startChat();
@@ -122,12 +128,6 @@ it("a chat that the person has never opened is not unread, and neither is an age
 });
 
 it("all chats of the user are marked as read at once, and no others", async () => {
-  const startUnread = async (by: TestClient): Promise<string> => {
-    const id = await by.startChat();
-    await read(id, 0, by);
-    await answer(id);
-    return id;
-  };
   const ids = [await startUnread(client), await startUnread(client)];
   const theirs = await startUnread(other);
   expect((await client.call("PUT /chats/read")).status).toBe(204);
@@ -138,12 +138,6 @@ it("all chats of the user are marked as read at once, and no others", async () =
 
 it("marks what the user has not read, each chat with its version, and nothing else", async () => {
   const { prisma } = db;
-  const startUnread = async (by: TestClient): Promise<string> => {
-    const id = await by.startChat();
-    await read(id, 0, by);
-    await answer(id);
-    return id;
-  };
   const [first, second] = [await startUnread(client), await startUnread(client)];
   const theirs = await startUnread(other);
   const known = await client.startChat();

@@ -63,7 +63,7 @@ export const createPush = (deps: PushDeps) => {
   /** Does not reject. */
   const notify = async (chatId: string): Promise<void> => {
     try {
-      // Most servers notify nobody: a turn costs them nothing.
+      // Most servers have no subscriptions, and their turns need no statement.
       if ((await users.get()).size === 0) return;
       for (const message of await writeMessages(db, chatId)) {
         if (!queue.add(message)) log.warn("a notification was dropped, as too many wait");

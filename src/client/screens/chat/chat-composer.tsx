@@ -23,9 +23,7 @@ import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 import { listMentionedNames } from "@/lib/mentions";
 
-const QueueList = lazyParts(async () => ({
-  default: (await import("@/components/composer/queue-list")).QueueList,
-}));
+const QueueList = lazyParts(() => import("@/components/composer/queue-list"));
 
 type ChatComposerProps = {
   chat: ChatSnapshot;

@@ -16,9 +16,7 @@ import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
 import { useFindBar } from "./use-find-bar";
 
-const TaskMenu = lazyParts(async () => ({
-  default: (await import("@/components/chat/task-menu")).TaskMenu,
-}));
+const TaskMenu = lazyParts(() => import("@/components/chat/task-menu"));
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
