@@ -282,7 +282,7 @@ test.describe("on a phone", () => {
     const id = await createNamed(api, "Harbor");
     await recordFocus(page);
     await chatPage(page).openChat(id);
-    const button = page.getByRole("combobox", { name: "Model" });
+    const button = page.getByRole("combobox", { name: "Model", exact: true });
     await waitForHydration(button);
     await startRecording(page);
     await tap(button);

@@ -96,6 +96,36 @@ const DEVICES: readonly (readonly [name: string, options: BrowserContextOptions]
   ["a desktop", { viewport: { width: 1440, height: 900 } }],
 ];
 
+test("what the server has rendered stays until its scripts are there, whatever changes meanwhile", async ({
+  page,
+  api,
+}) => {
+  const [path = ""] = await createChats(api);
+  const held: (() => void)[] = [];
+  await page.route(/\.js$/, async (route) => {
+    const response = await route.fetch();
+    // The part that draws code, and all of Markdown with it.
+    if ((await response.text()).includes("data-code-block")) {
+      await new Promise<void>((resolve) => held.push(resolve));
+    }
+    await route.fulfill({ response });
+  });
+  const hasList = page.waitForResponse(/chats\.list/);
+  await page.goto(path);
+  await hasList;
+  // A new chat changes the list, and all that shows a part of it.
+  const { title } = await api.createChat({ content: "Lemons of this year" });
+  await expect(page.getByRole("link", { name: title })).toBeVisible();
+  const answer = page.getByRole("article", { name: "Assistant" });
+  await expect(answer.locator("strong", { hasText: "real model" })).toBeVisible();
+  expect(held).toHaveLength(1);
+  held.forEach((release) => release());
+  await answer.hover();
+  await answer.getByRole("button", { name: "Copy code" }).click();
+  await expect(answer.getByRole("button", { name: "Copied" })).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 for (const [device, options] of DEVICES) {
   test.describe(`on ${device}, nothing moves when`, () => {
     test.use(options);

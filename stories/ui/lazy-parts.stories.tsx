@@ -1,5 +1,4 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { Suspense } from "react";
 import { expect } from "storybook/test";
 import { type LazyPart, lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 import { showRules } from "../show-rules";
@@ -18,9 +17,7 @@ type ExampleProps = { part: LazyPart<NoteProps> };
 
 const Example = ({ part: Part }: ExampleProps) => (
   <div className="grid gap-2">
-    <Suspense fallback={<p className="text-muted">Loading…</p>}>
-      <Part text="The part." />
-    </Suspense>
+    <Part fallback={<p className="text-muted">Loading…</p>} text="The part." />
   </div>
 );
 

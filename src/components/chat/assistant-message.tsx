@@ -1,7 +1,6 @@
 "use client";
 import { clsx } from "clsx";
 import { RotateCcw } from "lucide-react";
-import { Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FindableFold } from "@/components/ui/findable-fold";
 import { IconButton } from "@/components/ui/icon-button";
@@ -119,15 +118,21 @@ const Group = ({ group, isStreaming, place, now }: GroupProps) => {
       return <ReasoningDisclosure part={group.part} isStreaming={isStreaming} />;
     case "tool_call":
       return (
-        <Suspense fallback={<LoadingCard label={humanize(group.part.tool_name)} />}>
-          <ToolCalls calls={[group.part]} place={place} {...clock} />
-        </Suspense>
+        <ToolCalls
+          fallback={<LoadingCard label={humanize(group.part.tool_name)} />}
+          calls={[group.part]}
+          place={place}
+          {...clock}
+        />
       );
     case "tool_calls":
       return (
-        <Suspense fallback={<LoadingCard label={`${group.parts.length} tool calls`} />}>
-          <ToolCalls calls={group.parts} place={place} {...clock} />
-        </Suspense>
+        <ToolCalls
+          fallback={<LoadingCard label={`${group.parts.length} tool calls`} />}
+          calls={group.parts}
+          place={place}
+          {...clock}
+        />
       );
     case "sources":
       return <Sources sources={group.parts} />;

@@ -3,7 +3,6 @@ import { clsx } from "clsx";
 import {
   type ReactNode,
   type RefObject,
-  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -120,9 +119,7 @@ export const MessageList = (props: MessageListProps) => {
         </div>
       </div>
       {!isAtBottom && (
-        <Suspense>
-          <MessageJumps isLoading={props.isLoadingOlder && props.target !== undefined} {...jumps} />
-        </Suspense>
+        <MessageJumps isLoading={props.isLoadingOlder && props.target !== undefined} {...jumps} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { lazy, memo, Suspense } from "react";
+import { memo } from "react";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
 import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
@@ -11,11 +11,10 @@ import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
 import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
-import { importPart } from "@/lib/import-part";
 import { lazyParts } from "@/components/ui/lazy-parts";
 
 /** Most chats have no reports. */
-const ReportMessage = lazy(() => importPart(() => import("./report-message")));
+const ReportMessage = lazyParts(() => import("./report-message"));
 const MessageEditor = lazyParts(() => import("./message-editor"));
 
 /** The actions on messages; an absent one is not offered. */
@@ -199,9 +198,12 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
       );
     case "event":
       return (
-        <Suspense fallback={<div className="h-20 rounded-lg border" />}>
-          <ReportMessage message={message} askedBy={row.askedBy} onNavigate={actions.onNavigate} />
-        </Suspense>
+        <ReportMessage
+          fallback={<div className="h-20 rounded-lg border" />}
+          message={message}
+          askedBy={row.askedBy}
+          onNavigate={actions.onNavigate}
+        />
       );
     case "system":
       return (
@@ -211,15 +213,14 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
       );
     case "user":
       return actions.editingId === message.id ? (
-        <Suspense fallback={<UserMessage message={message} />}>
-          <MessageEditor
-            text={toMessageText(message)}
-            hasLaterMessages={!isLast}
-            isSaving={actions.isSavingEdit}
-            onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
-            onCancel={actions.onEditCancel}
-          />
-        </Suspense>
+        <MessageEditor
+          fallback={<UserMessage message={message} />}
+          text={toMessageText(message)}
+          hasLaterMessages={!isLast}
+          isSaving={actions.isSavingEdit}
+          onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
+          onCancel={actions.onEditCancel}
+        />
       ) : (
         <UserMessage
           message={message}

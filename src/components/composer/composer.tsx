@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type KeyboardEvent, type ReactNode, Suspense, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
 import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
@@ -119,9 +119,7 @@ const Frame = (props: FrameProps) => {
         )}
       >
         {mentions && mentions.chosen.length > 0 && (
-          <Suspense>
-            <MentionChips {...mentions} disabled={disabledReason !== undefined} />
-          </Suspense>
+          <MentionChips {...mentions} disabled={disabledReason !== undefined} />
         )}
         <div className="flex min-w-0 flex-wrap items-end">
           <ComposerText

@@ -1,5 +1,4 @@
 "use client";
-import { Suspense } from "react";
 import { lazyParts } from "./lazy-parts";
 import { loadMarkdown, loadMarkdownInParts } from "./load-markdown";
 import { needsMarkdown } from "./needs-markdown";
@@ -16,15 +15,16 @@ const MarkdownRenderer = lazyParts(loadMarkdown, loadMarkdownInParts);
 /** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */
 export const Markdown = ({ text, isStreaming }: MarkdownProps) => {
   const shown = usePacedText(text, isStreaming);
-  return (
+  return needsMarkdown(shown) ? (
+    <MarkdownRenderer
+      className="markdown min-w-0"
+      fallback={<Paragraphs text={shown} hasMarkup />}
+      text={shown}
+      isStreaming={isStreaming}
+    />
+  ) : (
     <div className="markdown min-w-0">
-      {needsMarkdown(shown) ? (
-        <Suspense fallback={<Paragraphs text={shown} hasMarkup />}>
-          <MarkdownRenderer text={shown} isStreaming={isStreaming} />
-        </Suspense>
-      ) : (
-        <Paragraphs text={shown} />
-      )}
+      <Paragraphs text={shown} />
     </div>
   );
 };

@@ -1,5 +1,5 @@
 "use client";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useChoiceMentions } from "@/client/screens/chat/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { replaceDraft, useDraft } from "@/client/use-draft";
@@ -56,16 +56,14 @@ export const ChatComposer = (props: ChatComposerProps) => {
   return (
     <div data-screen-only className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
-        <Suspense>
-          <QueueList
-            messages={chat.queue}
-            onAction={queue.handleAction}
-            pendingAction={queue.pendingAction}
-            isPaused={chat.queue_paused}
-            onSendNext={queue.promoteFirst}
-            canEdit={draft.trim() === ""}
-          />
-        </Suspense>
+        <QueueList
+          messages={chat.queue}
+          onAction={queue.handleAction}
+          pendingAction={queue.pendingAction}
+          isPaused={chat.queue_paused}
+          onSendNext={queue.promoteFirst}
+          canEdit={draft.trim() === ""}
+        />
       )}
       {chat.archived && <ArchivedNote onRestore={() => actions.update({ archived: false })} />}
       <Composer

@@ -1,5 +1,5 @@
 "use client";
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
@@ -129,38 +129,34 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
     <>
       {needsAnswers && (
         <FailureBoundary what="form" resetKeys={[chat.required_action]}>
-          <Suspense fallback={chat.required_action && <LoadingForm />}>
-            <ActionToAnswer
-              chatId={chat.id}
-              openAction={chat.required_action}
-              messages={view.messages}
-              filledCall={filledCall}
-              decidedActions={decidedActions}
-            />
-          </Suspense>
+          <ActionToAnswer
+            fallback={chat.required_action && <LoadingForm />}
+            chatId={chat.id}
+            openAction={chat.required_action}
+            messages={view.messages}
+            filledCall={filledCall}
+            decidedActions={decidedActions}
+          />
         </FailureBoundary>
       )}
       {agentsNeedAnswers && (
         <FailureBoundary what="form" resetKeys={[view.childActions]}>
-          <Suspense fallback={view.childActions.length > 0 && <LoadingForm />}>
-            <AgentsToAnswer
-              actions={view.childActions}
-              lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
-              decidedActions={decidedActions}
-            />
-          </Suspense>
+          <AgentsToAnswer
+            fallback={view.childActions.length > 0 && <LoadingForm />}
+            actions={view.childActions}
+            lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
+            decidedActions={decidedActions}
+          />
         </FailureBoundary>
       )}
       {asking.length > 1 && (
         <FailureBoundary what="form" resetKeys={[asking.length]}>
-          <Suspense>
-            <ApproveAll
-              chatId={chat.id}
-              actions={asking}
-              isSent={asking.some((action) => decidedActions.includes(action))}
-              onSent={setDecidedActions}
-            />
-          </Suspense>
+          <ApproveAll
+            chatId={chat.id}
+            actions={asking}
+            isSent={asking.some((action) => decidedActions.includes(action))}
+            onSent={setDecidedActions}
+          />
         </FailureBoundary>
       )}
     </>

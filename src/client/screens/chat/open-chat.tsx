@@ -1,5 +1,5 @@
 "use client";
-import { type KeyboardEvent, Suspense, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
@@ -93,11 +93,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
-        {view.tasks.length > 0 && (
-          <Suspense>
-            <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
-          </Suspense>
-        )}
+        {view.tasks.length > 0 && <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />}
       </ChatHeader>
       {find.bar && (
         <find.bar.Content
