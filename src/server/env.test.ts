@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROVIDERS } from "@/contract/providers";
-import { appSecret, parseEnv } from "./env";
+import { appSecret, env, forgetOwner, parseEnv } from "./env";
 
 const LONG = "0123456789abcdef0123456789abcdef";
 const POSTGRES = { DATABASE_URL: "postgresql://parley@db/parley", PARLEY_SECRET: LONG };
@@ -224,6 +224,26 @@ describe("parseEnv", () => {
     for (const [name, value] of Object.entries(secrets)) {
       expect(() => parseEnv({ [name]: value })).toThrow(/^(?!.*hush)/);
     }
+  });
+});
+
+describe("forgetOwner", () => {
+  it("leaves no password in the settings and the environment of the process", () => {
+    const owner = { PARLEY_OWNER_EMAIL: "o@example.org", PARLEY_OWNER_PASSWORD: "Summer 2026" };
+    for (const [name, value] of Object.entries(owner)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const settings = parseEnv(process.env);
+    expect(settings.owner?.password).toBe("Summer 2026");
+    forgetOwner(settings);
+    expect(JSON.stringify([settings, process.env])).not.toContain("Summer 2026");
+    expect(parseEnv(process.env).owner).toBeNull();
+  });
+
+  it("reaches all bundles of a process, as they share the settings", async () => {
+    const settings = env();
+    vi.resetModules();
+    const other = await import("./env");
+    expect(other.env()).toBe(settings);
   });
 });
 

@@ -4,16 +4,25 @@ import path from "node:path";
 import { listUrlLogins, type UrlLogin } from "./env-settings/list-url-logins";
 import { createReader, createSettingError, MIN_SECRET_LENGTH } from "./env-settings/setting-reader";
 import { LOG_LEVELS, readEnvironment } from "./env-settings/read-environment";
+import { shareInProcess } from "./share-in-process";
 
 /** All settings, validated. docs/settings.md has what operators read of each. */
 export type Env = ReturnType<typeof readEnvironment> & { urlLogins: readonly UrlLogin[] };
 export type ExecSandboxMode = Env["execSandbox"];
 type LogLevel = Env["logLevel"];
 
-let parsed: Env | undefined;
-
 /** @returns the settings of this process, parsed once. @throws {Error} for an invalid setting. */
-export const env = (): Env => (parsed ??= parseEnv(process.env));
+export const env = (): Env => shareInProcess("settings", () => parseEnv(process.env));
+
+/**
+ * Removes the owner's password from the settings and the environment of this process, and of those that it starts. It is
+ * needed once, and what a process does not have is not read from it.
+ */
+export const forgetOwner = (settings: Pick<Env, "owner">): void => {
+  settings.owner = null;
+  delete process.env.PARLEY_OWNER_EMAIL;
+  delete process.env.PARLEY_OWNER_PASSWORD;
+};
 
 /** Reads the log level alone, as the log must work with invalid settings and in a build. */
 export const logLevel = (): LogLevel =>

@@ -1,17 +1,18 @@
+import { isRandomText } from "@/lib/is-random-text";
 import { maskKeys, SECRET_MASK } from "@/lib/redact-secrets";
 import { env, type Env } from "./env";
-
-/** Shorter settings may be words, such as `ollama` for the key of a local server. */
-const MIN_SECRET_LENGTH = 16;
 
 let known: readonly string[] | undefined;
 
 /** Secrets that are not in the environment. */
 const otherSecrets = new Set<string>();
 
-/** Adds a secret that `maskSecrets` then masks in this process, such as a key that the settings store. */
+/**
+ * Adds a secret that `maskSecrets` then masks in this process, such as a key that the settings store. What a person may have
+ * chosen is left out: who prints guesses would see by the mask which one is right.
+ */
 export const addSecret = (secret: string): void => {
-  if (isLong(secret)) otherSecrets.add(secret);
+  if (isRandomText(secret)) otherSecrets.add(secret);
 };
 
 /** Masks the secrets of this server, and what cannot be anything but a key, in a text of a tool. */
@@ -22,37 +23,31 @@ export const maskSecrets = (text: string): string =>
 export const maskValues = (text: string, secrets: readonly string[]): string =>
   maskKeys(secrets.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), text));
 
-/** Lists the secrets among the settings, the longest first, as one may contain another. */
+/**
+ * Lists the random secrets among the settings, the longest first, as one may contain another. The password of the owner is
+ * never one of them.
+ */
 export const listSecrets = (settings: Env): string[] => {
-  const { providers, secret, apiKey, metricsToken, owner, urlLogins, webSearch, mcpVariables } =
-    settings;
+  const { providers, secret, apiKey, metricsToken, urlLogins, webSearch, mcpVariables } = settings;
   const values = [
     ...Object.values(providers).map((provider) => provider.apiKey),
     secret,
     apiKey,
     metricsToken,
-    owner?.password,
     ...Object.values(mcpVariables),
     webSearch.tavilyApiKey,
     webSearch.braveApiKey,
-  ];
-  const secrets = [
-    ...values.filter((value) => value !== null && value !== undefined).filter(isLong),
-    ...urlLogins.flatMap(listLoginSecrets),
-  ];
+  ].filter((value) => value !== null && value !== undefined);
+  const secrets = [...values.filter(isRandomText), ...urlLogins.flatMap(listLoginSecrets)];
   return [...new Set(secrets)].toSorted((a, b) => b.length - a.length);
 };
 
-const isLong = (text: string): boolean => text.length >= MIN_SECRET_LENGTH;
-
-/** A short password is masked together with its user. A user without a password may be a token. */
+/** A user without a password may be a token. What is encoded looks random also if it is a word. */
 const listLoginSecrets = ({ user, password }: Env["urlLogins"][number]): string[] => {
-  if (password === "") return listSpellings(user).filter(isLong);
+  const secret = password === "" ? user : password;
+  if (!isRandomText(decode(secret))) return [];
   const header = Buffer.from(`${decode(user)}:${decode(password)}`).toString("base64");
-  return [
-    ...listSpellings(password).map((text) => (isLong(text) ? text : `${user}:${text}@`)),
-    ...[header].filter(isLong),
-  ];
+  return [...listSpellings(secret), ...(password === "" ? [] : [header])];
 };
 
 /** Lists how programs write a part of a URL: as it is, decoded, encoded as a URL or as a value. */

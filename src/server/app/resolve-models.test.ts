@@ -12,12 +12,12 @@ it("masks the stored keys of all models, used or not", async () => {
   const db = await testDatabase();
   const models = createModelRegistry(NO_PROVIDERS, createKeyCipher("a secret of the server"));
   const [used, other] = [await createModel(db), await createModel(db, { provider: "openai" })];
-  const encryptedKey = models.encryptKey("key-of-another-model", other);
+  const encryptedKey = models.encryptKey("kX9wQ2vT7zB4mR8pL1nG5hJ6", other);
   await db.prisma.model.update({ where: { id: other }, data: { encryptedKey } });
   // An earlier test may have cached the list for some seconds.
   const maskAfterStep = async () => {
     await resolveModel({ db, cached: testProcess(db).cached, models }, { modelId: used });
-    return maskSecrets("It is key-of-another-model.");
+    return maskSecrets("It is kX9wQ2vT7zB4mR8pL1nG5hJ6.");
   };
   await expect.poll(maskAfterStep).toBe("It is [redacted].");
 });

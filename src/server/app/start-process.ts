@@ -15,12 +15,13 @@ import { seedModels } from "@/server/db/settings/model-writes";
 import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
-import { appSecret, type Env, env, npmPath } from "@/server/env";
+import { appSecret, type Env, env, forgetOwner, npmPath } from "@/server/env";
 import { toOffer } from "@/server/exec/sandbox/app-sandbox";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { findHostPrograms, listNodePrefixes } from "@/server/exec/sandbox/host-programs";
 import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
+import { addSecret } from "@/server/mask-secrets";
 import type { McpServers } from "@/server/mcp/mcp-servers";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import { trustSystemAuthorities, writeAuthorities } from "@/server/net/authorities";
@@ -85,6 +86,8 @@ const start = async (): Promise<StartedApp> => {
   const recipeFiles = createAppRecipeFiles(settings.recipesDir);
   const cached = createSettingCaches(db);
   await prepareData(db, { settings, recipeFiles, cached });
+  forgetOwner(settings);
+  addSecret(appSecret(settings));
   const sandbox = await startSandbox(settings);
   await removeAbandonedDirectories().catch((error: unknown) => {
     log().warn({ err: error }, "directories of ended processes could not be removed");

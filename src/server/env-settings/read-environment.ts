@@ -128,7 +128,10 @@ const readAccess = (read: SectionReader) => ({
       "PARLEY_OWNER_EMAIL",
       "E-mail address of the owner, whose account the start then makes without a browser.",
     ),
-    read.text("PARLEY_OWNER_PASSWORD", "Password of that account."),
+    read.text(
+      "PARLEY_OWNER_PASSWORD",
+      "Password of that account. The server forgets it when it has started; remove it after the first start.",
+    ),
   ),
   apiKey: read.secret(
     "PARLEY_API_KEY",

@@ -222,7 +222,7 @@ describe("a call that asks", () => {
   });
 
   it("has its secrets masked in the question", async () => {
-    const secret = "painted-in-a-secret-color";
+    const secret = "kX9wQ2vT7zB4mR8pL1nG5hJ6";
     addSecret(secret);
     const fixture = await setUp((context) => ask(context, `Is it ${secret}?`));
     await fixture.run();

@@ -104,7 +104,7 @@ const GET = {
   assistant: () => ({ messages: [message("user", "one"), message("assistant", "two")] }),
 };
 const READ = {
-  "odd://a": { uri: "odd://a", text: "a-secret-of-this-server-0123456789" },
+  "odd://a": { uri: "odd://a", text: "kX9wQ2vT7zB4mR8pL1nG5hJ6" },
   "odd://b": { uri: "odd://b", blob: "eA==", mimeType: "image/png" },
 };
 

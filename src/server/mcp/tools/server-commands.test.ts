@@ -97,7 +97,7 @@ describe("a hostile server", () => {
   });
 
   it("gets no text into a message that is too long, empty or a secret", async () => {
-    addSecret("a-secret-of-this-server-0123456789");
+    addSecret("kX9wQ2vT7zB4mR8pL1nG5hJ6");
     const { read } = await connect(runProgram("hostile-server.mjs"));
     expect(await read("large")).toEqual({
       problem: "The prompt has 300,002 characters; a message may have 200,000.",
