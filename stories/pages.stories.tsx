@@ -316,7 +316,7 @@ export const Approval: Story = {
         <ActionFormWithDrafts
           {...requiredActionForm.args}
           action={{ ...requiredActionForm.args.action, approvals: [EXEC] }}
-          patternKeys={{ exec: "command" }}
+          ruleOptions={{ exec: { patternKey: "command" } }}
         />
       }
     />

@@ -17,16 +17,19 @@ export const useCardContents = (isNeeded: boolean) => {
     .data;
 };
 
-/** The texts of calls that an approval may cover by a pattern, by the names of their tools. */
-export const usePatternKeys = (isNeeded: boolean) => {
+/** What "always" may cover of the calls of tools, by their names. */
+export const useRuleOptions = (isNeeded: boolean) => {
   const trpc = useTRPC();
-  return useQuery(trpc.tools.list.queryOptions({}, { enabled: isNeeded, select: toPatternKeys }))
+  return useQuery(trpc.tools.list.queryOptions({}, { enabled: isNeeded, select: toRuleOptions }))
     .data;
 };
 
-const toPatternKeys = ({ data }: ToolList): Record<string, string> =>
+const toRuleOptions = ({ data }: ToolList) =>
   Object.fromEntries(
-    data.flatMap(({ name, approval_pattern: key }) => (key === undefined ? [] : [[name, key]])),
+    data.map(({ name, approval_pattern: patternKey, asks_each_time: asksEachTime }) => [
+      name,
+      { patternKey, asksEachTime },
+    ]),
   );
 
 const toCardContents = ({ data }: ToolList): Record<string, CardContent> =>

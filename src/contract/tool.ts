@@ -51,6 +51,8 @@ export const Tool = z
     notice: z.string().optional(),
     /** The text in the `approval_scope` of its calls that a pattern matches; absent if approvals take no pattern. */
     approval_pattern: z.string().optional(),
+    /** True if there is no "always" for its calls. */
+    asks_each_time: z.boolean().optional(),
     /** How calls of the tool are shown where it has no card of its own. */
     card: CardContent.optional(),
   })

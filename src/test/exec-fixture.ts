@@ -61,11 +61,11 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
   /** Calls the tool in a new chat, unless one is given. */
   const call = (
     args: JsonObject,
-    { chatId = uuidv7(), recorded = recordedDeps() }: CallOptions = {},
+    { chatId = uuidv7(), recorded = recordedDeps(), approved = false }: CallOptions = {},
   ): Promise<ToolOutcome> => {
     const step = { ...recorded.deps.step, chatId, rootChatId: chatId };
     const deps = { ...recorded.deps, maxOutputBytes: 64 * 1024, step, openTask: open };
-    return callTool({ name: "exec", args, tools: [tool] }, { deps });
+    return callTool({ name: "exec", args, tools: [tool], approved }, { deps });
   };
   return {
     tool,
@@ -88,7 +88,7 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
 };
 export type ExecFixture = Awaited<ReturnType<typeof createExecFixture>>;
 
-type CallOptions = { chatId?: string; recorded?: RecordedDeps };
+type CallOptions = { chatId?: string; recorded?: RecordedDeps; approved?: boolean };
 
 const createArtifacts = () => {
   const { deps, saved } = recordedDeps();

@@ -184,15 +184,21 @@ export const prepareDeps = ({ step }: CallDeps, toolbox: Toolbox): PrepareDeps =
 /** The identity of a call of the recorded chat. */
 export const CALL_IDENTITY = { chatId: id(1), toolCallId: "call-1" };
 
-type TestCall = { name: string; args: JsonValue; tools?: readonly Tool[]; scope?: ToolScope };
+type TestCall = {
+  name: string;
+  args: JsonValue;
+  tools?: readonly Tool[];
+  scope?: ToolScope;
+  approved?: boolean;
+};
 
 /** Prepares and runs one call of a built-in tool. */
 export const callTool = async (
-  { name, args, tools = builtinTools, scope = toolScope() }: TestCall,
+  { name, args, tools = builtinTools, scope = toolScope(), approved = false }: TestCall,
   { deps }: Pick<RecordedDeps, "deps"> = recordedDeps(),
 ): Promise<ToolOutcome> => {
   const toolbox = await createToolbox(createToolSources(tools), scope);
-  const request = { toolCallId: "call-1", toolName: name, args, approved: false };
+  const request = { toolCallId: "call-1", toolName: name, args, approved };
   const prepared = await prepareCalls([request], prepareDeps(deps, toolbox));
   return runTool("call-1", requirePrepared(prepared, "call-1"), deps);
 };

@@ -187,6 +187,15 @@ export const TestAlwaysByPattern: Story = {
   },
 };
 
+export const TestAsksEachTime: Story = {
+  name: "(Test) A command without a sandbox has no Always",
+  args: { asksEachTime: true },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Approve" })).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Always…" })).toBeNull();
+  },
+};
+
 export const TestAlwaysOfSeveralCommands: Story = {
   name: "(Test) Always offers no pattern for what is more than one command",
   args: {

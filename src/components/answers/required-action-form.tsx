@@ -7,7 +7,11 @@ import { Alert } from "@/components/ui/alert";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { AnswerForm, type FilledCall } from "./answer-form";
 import { ApprovalBatch } from "@/components/approvals/approval-batch";
-import { type ApprovalDecision, ApprovalRequest } from "@/components/approvals/approval-request";
+import {
+  type ApprovalDecision,
+  ApprovalRequest,
+  type RuleOptions,
+} from "@/components/approvals/approval-request";
 import { Deadline } from "./deadline";
 import type { Draft, Drafts } from "./draft";
 
@@ -17,8 +21,6 @@ export type Asker = {
   /** Which of several it is. */
   position?: string | undefined;
 };
-
-export type PatternKeys = Readonly<Partial<Record<string, string>>>;
 
 type RequiredActionFormProps = {
   action: RequiredAction;
@@ -31,8 +33,8 @@ type RequiredActionFormProps = {
   onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
   isSubmitting: boolean;
-  /** By the names of tools: the texts of their calls that "always" may cover by a pattern. */
-  patternKeys?: PatternKeys | undefined;
+  /** By the names of tools. */
+  ruleOptions?: Readonly<Partial<Record<string, RuleOptions>>> | undefined;
   /** Why the server rejected the last submission. */
   problem?: Problem | undefined;
   /** The form moves the focus to its text. */
@@ -116,7 +118,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
 };
 
 const Approvals = (props: RequiredActionFormProps) => {
-  const { action, onDecide, isSubmitting, problem, patternKeys = {} } = props;
+  const { action, onDecide, isSubmitting, problem, ruleOptions = {} } = props;
   const [decidedId, setDecidedId] = useState<string>();
   return (
     <div className="divide-y">
@@ -132,7 +134,7 @@ const Approvals = (props: RequiredActionFormProps) => {
             }}
             errors={decidedId === toolCallId ? findArgumentErrors(problem) : undefined}
             isDeciding={isSubmitting}
-            patternKey={patternKeys[approval.tool_name]}
+            {...ruleOptions[approval.tool_name]}
           />
         );
       })}

@@ -16,12 +16,18 @@ import { ToolCallHeading } from "./tool-call-heading";
 
 export type ApprovalDecision = DecideApprovalsInput["decisions"][number];
 
-type ApprovalRequestProps = {
+/** What "always" may cover of the calls of a tool. */
+export type RuleOptions = {
+  /** The text of the call that "always" may cover by a pattern, if its tool takes patterns. */
+  patternKey?: string | undefined;
+  /** There is no "always". */
+  asksEachTime?: boolean | undefined;
+};
+
+type ApprovalRequestProps = RuleOptions & {
   approval: PendingApproval;
   onDecide: (decision: ApprovalDecision) => void;
   isDeciding: boolean;
-  /** The text of the call that "always" may cover by a pattern, if its tool takes patterns. */
-  patternKey?: string | undefined;
   /** Why the server did not take the person's arguments; pointers are into them. */
   errors?: readonly FieldError[] | undefined;
 };
@@ -72,6 +78,7 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
           }}
           focused={pressed}
           canEdit={isJsonObject(args)}
+          canBeAlways={props.asksEachTime !== true}
           isDeciding={isDeciding}
         />
       )}
@@ -159,6 +166,7 @@ type DecisionButtonsProps = {
   /** The step that a person returns from: its button gets the focus. */
   focused: Step;
   canEdit: boolean;
+  canBeAlways: boolean;
   isDeciding: boolean;
 };
 
@@ -168,6 +176,7 @@ const DecisionButtons = ({
   onOpen,
   focused,
   canEdit,
+  canBeAlways,
   isDeciding,
 }: DecisionButtonsProps) => (
   <div className="flex flex-wrap gap-2">
@@ -200,14 +209,16 @@ const DecisionButtons = ({
     >
       Reject with a reason…
     </Button>
-    <Button
-      variant="ghost"
-      autoFocus={focused === "approving-always"}
-      disabled={isDeciding}
-      icon={<CheckCheck aria-hidden size={16} />}
-      onClick={() => onOpen("approving-always")}
-    >
-      Always…
-    </Button>
+    {canBeAlways && (
+      <Button
+        variant="ghost"
+        autoFocus={focused === "approving-always"}
+        disabled={isDeciding}
+        icon={<CheckCheck aria-hidden size={16} />}
+        onClick={() => onOpen("approving-always")}
+      >
+        Always…
+      </Button>
+    )}
   </div>
 );

@@ -30,6 +30,10 @@ export const TOOL_TEXTS = {
       "The text in the `approval_scope` of its calls that the `pattern` of an approval matches. Missing if the tool takes no patterns, as `exec` without a sandbox.",
       "command",
     ],
+    asks_each_time: [
+      "True if the `scope` of an approval can be `call` only, and rules from before do not count, as for commands without a sandbox. Missing otherwise.",
+      true,
+    ],
     card: ["How calls of the tool are shown where it has no card of its own."],
   } satisfies FieldTexts<Tool>,
   "tools.list": {

@@ -209,6 +209,7 @@ const startSandbox = async ({
   const found = await findSandbox(execSandbox, {
     privateDirectories,
     programs: { ...programs, authorities },
+    plainHome: path.join(dataDir, "home"),
   });
   const { sandbox, failures } = found;
   const fields = { sandbox: sandbox?.kind, failures };

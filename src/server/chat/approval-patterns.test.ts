@@ -235,6 +235,49 @@ it("a pattern does not count while its tool takes none", async () => {
   expect(await second.chat()).toMatchObject({ status: "requires_action" });
 });
 
+describe("a tool that asks each time", () => {
+  const asking: Tool = { ...command, approvalPattern: undefined, asksEachTime: true };
+
+  it.each([
+    ["the same command in the chat", { scope: "chat" }],
+    ["a pattern in the chat", { scope: "chat", pattern: "npm run *" }],
+    ["a pattern in all chats", { scope: "tool", pattern: "npm run *" }],
+  ] as const)("takes no rule for %s", async (_what, lasting) => {
+    const turn = await start([[run("npm run a")]], { tools: [asking] });
+    await expect(approve(turn, lasting)).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/decisions/0/scope", message: expect.stringContaining("sandbox") }],
+    });
+    expect(await lastCalls(turn)).toEqual(["awaiting_approval"]);
+    expect(await listRules(turn)).toEqual([]);
+    await approve(turn, { scope: "call" });
+    await turn.run();
+    expect(await lastCalls(turn)).toEqual(["ran npm run a"]);
+  });
+
+  it.each([
+    ["the same command in the chat", { scope: "chat" }],
+    ["a pattern in the chat", { scope: "chat", pattern: "npm run *" }],
+    ["a pattern in all chats", { scope: "tool", pattern: "npm run *" }],
+  ] as const)("is not covered by a rule from before, for %s", async (_what, lasting) => {
+    const first = await start([[run("npm run a")]]);
+    await approve(first, lasting);
+    await first.run();
+    expect(await lastCalls(first)).toEqual(["ran npm run a"]);
+    const steps = getTurns([run("npm run a")]);
+    const later = await createTurnFixture({ ctx: first.ctx, tools: [asking], steps });
+    await later.run();
+    expect(await later.chat()).toMatchObject({ status: "requires_action" });
+  });
+});
+
+it("commands without a sandbox ask each time", () => {
+  const asks = (kind: "bubblewrap" | "none") =>
+    createExecTool({ ...emptyToolDeps, sandbox: { kind } as never }).asksEachTime;
+  expect(asks("bubblewrap")).toBe(false);
+  expect(asks("none")).toBe(true);
+});
+
 it("commands take patterns in a sandbox only", () => {
   const getPattern = (kind: "bubblewrap" | "none") =>
     createExecTool({ ...emptyToolDeps, sandbox: { kind } as never }).approvalPattern;

@@ -19,10 +19,10 @@ import {
 } from "./answered-chats";
 import { checkEdits, type EditedCall, requireEdits } from "./edited-calls";
 import {
-  findPatternKeys,
+  findRuleTools,
   type Lasting,
-  type PatternKeys,
-  requirePatterns,
+  type RuleTools,
+  requireRules,
   requireRuleRight,
   writeRules,
 } from "./lasting-approvals";
@@ -42,7 +42,7 @@ type Decided = AnsweredChat<Decision> & {
   /** What the model reads of rejected calls besides the reasons, by their ids. */
   notes: ReadonlyMap<string, string>;
   edited: ReadonlyMap<string, EditedCall>;
-  keys: PatternKeys;
+  tools: RuleTools;
 };
 
 /** A locked chat with the calls that it waits for. */
@@ -63,7 +63,7 @@ export const decideApprovals = async (
 ): Promise<void> => {
   requireRuleRight(ctx.actor, decisions);
   const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
-  const keys = await findPatternKeys(ctx, decisions);
+  const tools = await findRuleTools(ctx, decisions);
   const decided: Decided[] = [];
   // Runs before the chats are locked, because a tool or its schema may read the database and take long.
   for (const chat of chats) {
@@ -72,17 +72,17 @@ export const decideApprovals = async (
       ...chat,
       notes: await renderRejections(rejections),
       edited: await checkEdits(ctx, chat),
-      keys,
+      tools,
     });
   }
   await ctx.db.transaction(async (tx) => {
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
-    checkEach(locked, ({ chat, open, entries, edited, hadCalls, keys: patterns }) => {
+    checkEach(locked, ({ chat, open, entries, edited, hadCalls, tools: ruleTools }) => {
       requireOutcome({ ...chat, hadCalls }, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
       requireEdits(edited, { entries, open });
-      requirePatterns(entries, { keys: patterns, open, edited });
+      requireRules(entries, { tools: ruleTools, open, edited });
     });
     for (const chat of locked) await writeDecisions(tx, ctx, chat);
   });
@@ -109,7 +109,7 @@ const lockDecided = async (
 const writeDecisions = async (
   tx: Transaction,
   ctx: ServerContext,
-  { chat, open, entries, notes, edited, keys }: Locked,
+  { chat, open, entries, notes, edited, tools }: Locked,
 ): Promise<void> => {
   const by = actorId(ctx.actor);
   const revision = chat.version + 1;
@@ -123,7 +123,7 @@ const writeDecisions = async (
       toApproved(requireCall(open, toolCallId), edited.get(toolCallId)),
     ),
   });
-  await writeRules(tx, ctx, { chat, entries: approved, keys, open, edited });
+  await writeRules(tx, ctx, { chat, entries: approved, tools, open, edited });
   await saveOutcomes(tx, {
     chatId: chat.id,
     revision,

@@ -10,6 +10,7 @@ import { ownedBy, toViewer } from "@/server/db/chats/viewer";
 import type { Transaction } from "@/server/db/connection/database";
 import { listServerTools } from "@/server/settings/list-tools";
 import { readPatternedScope } from "@/server/tools/approval-scope";
+import type { Tool } from "@/server/tools/tool";
 import type { EditedCall } from "./edited-calls";
 
 /** What a decision says of later calls. */
@@ -38,66 +39,77 @@ export const requireRuleRight = ({ credential }: Actor, decisions: readonly Last
   );
 };
 
-/** The texts that patterns match, by the kinds and names of their tools. */
-export type PatternKeys = ReadonlyMap<string, string>;
+/** What tools say of lasting approvals, by their kinds and names. */
+export type RuleTools = ReadonlyMap<string, Pick<Tool, "approvalPattern" | "asksEachTime">>;
 
 const toKey = ({ kind, name }: { kind: string; name: string }): string => `${kind} ${name}`;
 
-/** Reads which tools take patterns. Runs before the chats are locked, as sources of tools may take long. */
-export const findPatternKeys = async (
+const isLasting = ({ scope }: Lasting): boolean => scope === "chat" || scope === "tool";
+
+/** Reads which tools take rules and patterns. Runs before the chats are locked, as sources of tools may take long. */
+export const findRuleTools = async (
   ctx: ServerContext,
   decisions: readonly Lasting[],
-): Promise<PatternKeys> => {
-  if (decisions.every(({ pattern }) => pattern === undefined)) return new Map();
+): Promise<RuleTools> => {
+  if (!decisions.some(isLasting)) return new Map();
   const tools = await listServerTools(ctx);
-  return new Map(
-    tools.flatMap((tool): [string, string][] =>
-      tool.approvalPattern === undefined ? [] : [[toKey(tool), tool.approvalPattern]],
-    ),
-  );
+  return new Map(tools.map((tool) => [toKey(tool), tool]));
 };
 
 type LastingContext = {
-  keys: PatternKeys;
+  tools: RuleTools;
   open: readonly OpenCallRow[];
   edited: ReadonlyMap<string, EditedCall>;
 };
 
 /**
- * Checks the patterns of decisions on a locked chat.
+ * Checks the rules of decisions on a locked chat.
  *
- * @throws {DomainError} `invalid` for a pattern that the tool does not take, or that does not match the approved call.
+ * @throws {DomainError} `invalid` for a rule or pattern that the tool does not take, or that does not match the approved call.
  */
-export const requirePatterns = (
+export const requireRules = (
   entries: readonly (Lasting & { index: number })[],
   context: LastingContext,
 ): void => {
   const errors = entries.flatMap(({ index, ...entry }): FieldError[] => {
-    const message = entry.pattern === undefined ? undefined : findMistake(entry, context);
-    return message === undefined ? [] : [{ pointer: `/decisions/${index}/pattern`, message }];
+    const [field, message] = findMistake(entry, context) ?? [];
+    return message === undefined ? [] : [{ pointer: `/decisions/${index}/${field}`, message }];
   });
   if (errors.length === 0) return;
-  throw new DomainError("invalid", "Some patterns do not fit the calls that they are for.", {
+  throw new DomainError("invalid", "Some rules do not fit the calls that they are for.", {
     errors,
   });
 };
 
-const findMistake = (entry: Lasting, context: LastingContext): string | undefined => {
-  const { toolName, scope, patternKey } = readApproved(entry, context);
+const findMistake = (
+  entry: Lasting,
+  context: LastingContext,
+): ["scope" | "pattern", string] | undefined => {
+  if (!isLasting(entry)) return undefined;
+  const { toolName, scope, patternKey, asksEachTime } = readApproved(entry, context);
+  if (asksEachTime) {
+    return [
+      "scope",
+      `cannot be given for "${toolName}", whose commands run without a sandbox: approve each call`,
+    ];
+  }
+  if (entry.pattern === undefined) return undefined;
   const patterned = readPatternedScope(scope, patternKey);
-  if (!patterned) return `cannot be given for this call of "${toolName}"`;
-  return matchesPattern(entry.pattern ?? "", patterned.text)
+  if (!patterned) return ["pattern", `cannot be given for this call of "${toolName}"`];
+  return matchesPattern(entry.pattern, patterned.text)
     ? undefined
-    : "does not match the call that is approved";
+    : ["pattern", "does not match the call that is approved"];
 };
 
 /** What is approved: the call as the person has made it. */
-const readApproved = ({ toolCallId }: Lasting, { keys, open, edited }: LastingContext) => {
+const readApproved = ({ toolCallId }: Lasting, { tools, open, edited }: LastingContext) => {
   const call = open.find((each) => each.toolCallId === toolCallId);
   if (!call) throw new Error(`the call "${toolCallId}" was decided without being open`);
   const { toolName, kind } = call;
   const { approvalScope: scope } = edited.get(toolCallId) ?? call;
-  return { toolName, scope, patternKey: keys.get(toKey({ kind, name: toolName })) };
+  const { approvalPattern: patternKey, asksEachTime = false } =
+    tools.get(toKey({ kind, name: toolName })) ?? {};
+  return { toolName, scope, patternKey, asksEachTime };
 };
 
 /** Stores the rules that approvals of a locked chat make; those for a chat belong to the locked root chat. */
@@ -106,7 +118,7 @@ export const writeRules = async (
   ctx: ServerContext,
   { chat, entries, ...context }: LastingContext & { chat: ChatRow; entries: readonly Lasting[] },
 ): Promise<void> => {
-  const lasting = entries.filter(({ scope }) => scope === "chat" || scope === "tool");
+  const lasting = entries.filter(isLasting);
   const rules = lasting.map((entry) => {
     const { toolName, scope, patternKey } = readApproved(entry, context);
     const place = entry.scope === "chat" ? { chatId: chat.rootChatId } : ownedBy(toViewer(chat));

@@ -180,7 +180,7 @@ const readModels = (read: SectionReader) => ({
 const readTools = (read: SectionReader) => ({
   execSandbox: read.choice("PARLEY_EXEC_SANDBOX", {
     about:
-      "What commands of the model run in. `auto` takes bubblewrap, then `unshare`; if neither works, no commands are offered. With `none` they run as the server's account, and each needs an approval.",
+      "What commands of the model run in. `auto` takes bubblewrap, then `unshare`; if neither works, no commands are offered. With `none` they run as the server's account, and each needs an approval of its own.",
     choices: EXEC_SANDBOX_MODES,
     fallback: "auto",
   }),

@@ -69,7 +69,7 @@ const BELONGS_TO_PROVIDERS = new RegExp(
 type EnvironmentOptions = {
   /** What all commands of the sandbox have. */
   sandbox: Pick<Sandbox, "environment">;
-  /** The workspace as the command sees it. */
+  /** As the command sees it. */
   home: string;
   pty: boolean;
   /** What the call adds. */

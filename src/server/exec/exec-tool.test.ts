@@ -390,6 +390,19 @@ describe("the process", () => {
     expect(scope({ ...base, background: true })).not.toBe(scope(base));
   });
 
+  it("without a sandbox, obeys no settings that the model has written to the workspace", async () => {
+    const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
+    const open = await createExecFixture({ ...(plain && { sandbox: plain }) });
+    const script = [
+      `printf '[alias]\n\tst = !echo written by the model\n' >.gitconfig`,
+      "echo 'echo written by the model' >.profile",
+      "git st 2>/dev/null",
+      "bash -lc true",
+      `[ "$HOME" -ef . ] || stat -c %a "$HOME"`,
+    ].join("; ");
+    expect((await open.exec(run(script), { approved: true })).output).toBe("700\n");
+  });
+
   it("runs a command without a sandbox, and kills all that it started", async () => {
     const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
     const open = await createExecFixture({ ...(plain && { sandbox: plain }) });

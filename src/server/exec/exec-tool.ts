@@ -26,6 +26,7 @@ const RISKY_ACTIONS: ReadonlySet<ExecRequest["action"]> = new Set(["run", "write
 
 export const createExecTool = (deps: ExecDeps) => {
   const { sandbox, sessions } = deps;
+  const isUnprotected = "kind" in sandbox && sandbox.kind === "none";
   return defineTool({
     name: "exec",
     description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
@@ -35,11 +36,12 @@ export const createExecTool = (deps: ExecDeps) => {
     normalizeArgs,
     unavailable: "unavailable" in sandbox ? sandbox.unavailable : undefined,
     notice: () => ("unavailable" in sandbox ? undefined : sandbox.notice),
-    needsApproval: ({ action }) =>
-      "kind" in sandbox && sandbox.kind === "none" && RISKY_ACTIONS.has(action),
+    needsApproval: ({ action }) => isUnprotected && RISKY_ACTIONS.has(action),
     approvalScope: toApprovalScope,
-    // Without a sandbox, a command can do all that the server can, so a person reads each of them.
-    approvalPattern: "kind" in sandbox && sandbox.kind !== "none" ? "command" : undefined,
+    // Without a sandbox, a command can do all that the server can, and files that the model writes without an approval
+    // decide what the same words do, such as `.git/config`. So a person reads each of them.
+    asksEachTime: isUnprotected,
+    approvalPattern: "kind" in sandbox && !isUnprotected ? "command" : undefined,
     run: async (context, request): Promise<ToolResult<ExecResult>> => {
       if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
       if (!sessions) throw new Error("this part of the server only lists tools");
@@ -76,7 +78,7 @@ const prepareCommand = async (
   const timeoutSeconds = request.timeout ?? DEFAULT_EXEC_SECONDS;
   const workspace = await openWorkspace(context).enter(cwd);
   await sandbox.prepareWorkspace(workspace.directory);
-  const home = sandbox.workspacePath(workspace.directory);
+  const home = sandbox.homePath(workspace.directory);
   return {
     text: command,
     pty,

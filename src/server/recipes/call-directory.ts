@@ -15,6 +15,8 @@ export type CallDirectory = {
   hostPlaces: CallPlaces;
   /** As commands find them. */
   innerPlaces: CallPlaces;
+  /** The home of commands. */
+  innerHome: string;
   mounts: { workspace: string; callDirectory: string };
   /** Where a proxy of the call may listen. */
   proxySocket: string;
@@ -51,6 +53,7 @@ export const createCallDirectory = async ({
     return {
       hostPlaces: toPlaces(workspace, callDirectory),
       innerPlaces: toInnerPlaces(sandbox, workspace, callDirectory),
+      innerHome: sandbox?.homePath(workspace) ?? workspace,
       mounts: { workspace, callDirectory },
       proxySocket: path.join(root, "proxy"),
       measured: chatWorkspace ? workspace : root,

@@ -33,6 +33,8 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     stopsTurn: false,
     rootOnly: false,
     autoSubmit: recipe.opts?.autoSubmit,
+    // Also without commands, as functions can run some.
+    asksEachTime: isUnprotected(deps),
     unavailable: hasCommands && "unavailable" in sandbox ? sandbox.unavailable : undefined,
     notice: () => undefined,
     bind: (args, call) => {
@@ -69,12 +71,14 @@ const toCallContext = (context: ToolContext): CallContext => {
   return Object.freeze({ ...chat, turnId, messageId, replyToMessageId, toolCallId });
 };
 
+const isUnprotected = ({ sandbox }: RecipeDeps): boolean =>
+  "kind" in sandbox && sandbox.kind === "none";
+
 /** Without a sandbox, a person decides on every call that has commands. */
-const isApprovalNeeded = async (plan: CallPlan, { sandbox }: RecipeDeps): Promise<boolean> => {
+const isApprovalNeeded = async (plan: CallPlan, deps: RecipeDeps): Promise<boolean> => {
   // There is nothing to approve in a call that fails before its first step.
   if (plan.failure !== undefined) return false;
-  const isUnprotected = "kind" in sandbox && sandbox.kind === "none";
-  if (isUnprotected && plan.commands.length > 0) return true;
+  if (isUnprotected(deps) && plan.commands.length > 0) return true;
   const { needsApproval = false } = toRunnable(plan.loaded).opts ?? {};
   return typeof needsApproval === "function"
     ? needsApproval(plan.request, plan.commands)

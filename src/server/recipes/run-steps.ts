@@ -99,7 +99,7 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
   const run: RunArgv = async (argv) => {
     const { sandbox } = context;
     if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
-    const home = directory.innerPlaces.workspace;
+    const home = directory.innerHome;
     const proxySocket = await context.openProxy();
     const added = proxySocket === undefined ? {} : PROXY_VARIABLES;
     return runArgv(sandbox, {

@@ -34,6 +34,23 @@ it("without a sandbox, a call of functions alone needs no approval", async () =>
   expect(call).toMatchObject({ type: "run", needsApproval: false });
 });
 
+it("without a sandbox, a recipe asks each time, also one of functions, as they can run commands", async () => {
+  const sandbox = { kind: "none" } as never;
+  const loaded = await requireRecipe(recipe({ steps: [() => undefined] }));
+  expect(createRecipeTool(loaded, { ...NO_COMMANDS_FOR_RECIPES, sandbox }).asksEachTime).toBe(true);
+  expect(createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES).asksEachTime).toBe(false);
+});
+
+it("without a sandbox, the home of a recipe's commands is not their workspace", async () => {
+  const caller = await createUnprotected();
+  const steps: [string, ...string[]][] = [
+    ["sh", "-c", 'ls -A "$HOME"; [ "$HOME" -ef . ] || echo other'],
+  ];
+  const loaded = await requireRecipe(recipe({ steps, opts: { workspace: "chat" } }));
+  const outcome = await caller.runLoaded(loaded, { approved: true });
+  expect(outcome).toMatchObject({ state: "completed", output: "other\n" });
+});
+
 it("without any way to run commands, a recipe that has some is not offered", async () => {
   const loaded = await requireRecipe(recipe({}));
   const tool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);

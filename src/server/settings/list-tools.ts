@@ -65,7 +65,7 @@ export const listServerTools = async ({ toolSources, actor, newId }: ServerConte
 const isServerTool = (tool: OfferedTool): tool is ServerTool => tool.kind !== "dynamic";
 
 const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefined): Tool => {
-  const { name, kind, description, rootOnly, readOnly, approvalPattern, card } = tool;
+  const { name, kind, description, rootOnly, readOnly, approvalPattern, asksEachTime, card } = tool;
   const guide = findToolGuide({ name, source: kind, description, read_only: readOnly });
   const notice = tool.notice();
   return {
@@ -79,6 +79,7 @@ const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefin
     ...(reason !== undefined && { reason }),
     ...(notice !== undefined && { notice }),
     ...(approvalPattern !== undefined && { approval_pattern: approvalPattern }),
+    ...(asksEachTime === true && { asks_each_time: true }),
     ...(card && { card }),
   };
 };

@@ -36,6 +36,8 @@ export type PreparedCall =
 export type ApprovableCall = {
   toolName: string;
   scope: JsonValue;
+  /** Whether no rule counts. */
+  asksEachTime: boolean;
   /** The text in the scope that patterns match, if the tool has one. */
   patternKey: string | undefined;
 };
@@ -115,8 +117,9 @@ const prepareBound = async (
       );
     }
     const tool = deps.toolbox.offered.get(toolName);
-    const patternKey = tool && tool.kind !== "dynamic" ? tool.approvalPattern : undefined;
-    const approvable = { toolName, scope: approvalScope, patternKey };
+    const { approvalPattern: patternKey, asksEachTime = false } =
+      tool && tool.kind !== "dynamic" ? tool : {};
+    const approvable = { toolName, scope: approvalScope, patternKey, asksEachTime };
     const needsApproval = !approved && (await isApprovalNeeded(bound, approvable, deps));
     return { type: "run", toolName, run: bound.run, needsApproval, approvalScope };
   } catch (error) {
@@ -135,7 +138,7 @@ const isApprovalNeeded = async (
   { toolbox, chat, hasApprovalRule }: PrepareDeps,
 ): Promise<boolean> =>
   (toolbox.asksFirst.has(call.toolName) || (await bound.needsApproval(chat))) &&
-  !(await hasApprovalRule(call));
+  (call.asksEachTime || !(await hasApprovalRule(call)));
 
 const refuse = (message: string): PreparedCall => ({
   type: "refused",

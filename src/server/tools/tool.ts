@@ -57,6 +57,8 @@ export type Tool<Name extends string = string> = {
   agentTypes?: readonly ShippedAgentType[] | undefined;
   /** The text in the `approvalScope` of its calls that patterns match; without it, "always" takes no pattern. */
   approvalPattern?: string | undefined;
+  /** Each call that needs an approval has its own: what it runs is not decided by its words. */
+  asksEachTime?: boolean | undefined;
   /** How its calls are shown, if it has no card of its own. */
   card?: CardContent | undefined;
   /** Not offered to turns without an advisor. */
@@ -101,13 +103,15 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape, Output> =
   normalizeArgs?: (args: unknown) => unknown;
 
   exclusive?: boolean;
-  /** What a person has approved for the whole chat is not asked again, whatever this says. */
+  /** What a person has approved "always" is not asked again, whatever this says; see `asksEachTime`. */
   needsApproval?:
     boolean | ((input: ToolInput<Shape>, chat: ToolChat) => boolean | Promise<boolean>);
   /** What "always for this chat" covers, such as one exact command; by default every call of the tool. */
   approvalScope?: (input: ToolInput<Shape>) => JsonValue;
   /** The name of a command line in that scope, which "always" may then cover by a pattern. */
   approvalPattern?: string | undefined;
+  /** There is no "always", and rules from before do not count. */
+  asksEachTime?: boolean;
   stopsTurn?: boolean;
   repeatable?: boolean;
   rootOnly?: boolean;
@@ -145,6 +149,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape, Out
     rootOnly: declaration.rootOnly ?? false,
     agentTypes: declaration.agentTypes,
     approvalPattern: declaration.approvalPattern,
+    asksEachTime: declaration.asksEachTime ?? false,
     card: declaration.card,
     needsAdvisor: declaration.needsAdvisor ?? false,
     unavailable: declaration.unavailable,

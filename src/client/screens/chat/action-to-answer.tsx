@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
-import { usePatternKeys } from "@/client/use-tools";
+import { useRuleOptions } from "@/client/use-tools";
 import type { FilledCall } from "@/components/answers/answer-form";
 import { type Drafts, readDrafts, toDraftText } from "@/components/answers/draft";
 import {
@@ -36,7 +36,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
   const [submitted, setSubmitted] = useState<{ messageId: string; hasFailed: boolean }>();
   const [taken, setTaken] = useState<RequiredAction>();
   const action = useLastAction(openAction);
-  const patternKeys = usePatternKeys((openAction?.approvals.length ?? 0) > 0);
+  const ruleOptions = useRuleOptions((openAction?.approvals.length ?? 0) > 0);
   const answers = useActionAnswers(chatId);
   const stored = useAnswerDrafts(chatId, openAction ?? undefined, readDrafts);
   const sentId = submitted?.hasFailed === false ? submitted.messageId : undefined;
@@ -74,7 +74,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
         drafts={stored.drafts}
         onDraftChange={stored.setDraft}
         filledCall={filledCall}
-        patternKeys={patternKeys}
+        ruleOptions={ruleOptions}
         onSubmit={(results) => {
           setSubmitted({ messageId, hasFailed: false });
           answers.submitResults(results, callbacks);

@@ -6,6 +6,7 @@ const sandbox = (kind: Sandbox["kind"]): Sandbox => ({
   kind,
   environment: { PATH: "/bin" },
   workspacePath: (workspace) => workspace,
+  homePath: (workspace) => workspace,
   callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),
   launch: () => {

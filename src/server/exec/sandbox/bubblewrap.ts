@@ -38,6 +38,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
     kind: "bubblewrap",
     environment: host.environment,
     workspacePath: () => WORKSPACE_PATH,
+    homePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);

@@ -24,6 +24,8 @@ type FindOptions = {
   privateDirectories: readonly string[];
   /** What commands see of the host besides the system; nothing when left out. */
   programs?: HostPrograms;
+  /** The home of commands that run without a sandbox; by default a new directory. */
+  plainHome?: string;
 };
 
 /** A sandbox starts in a few ms; a machine under load takes longer. */
@@ -38,7 +40,7 @@ const CREATE: Record<IsolatingKind, (host: HostSystem, isRoot: boolean) => Sandb
 /** Finds a sandbox that works here, by running a command in it. Never rejects. */
 export const findSandbox = async (
   mode: ExecSandboxMode,
-  { privateDirectories, programs = SYSTEM_PROGRAMS }: FindOptions,
+  { privateDirectories, programs = SYSTEM_PROGRAMS, plainHome }: FindOptions,
 ): Promise<FoundSandbox> => {
   if (mode === "off") return { sandbox: undefined, failures: [] };
   if (process.platform !== "linux") {
@@ -48,7 +50,10 @@ export const findSandbox = async (
       failures: [{ kind, reason: "Commands can be run on Linux only." }],
     };
   }
-  if (mode === "none") return { sandbox: createPlainProcess(randomUUID, programs), failures: [] };
+  if (mode === "none") {
+    const options = { programs, ...(plainHome !== undefined && { home: plainHome }) };
+    return { sandbox: createPlainProcess(randomUUID, options), failures: [] };
+  }
   const host = inspectHost([...privateDirectories, process.cwd(), os.homedir()], programs);
   const failures: FoundSandbox["failures"] = [];
   for (const kind of mode === "auto" ? (["bubblewrap", "unshare"] as const) : [mode]) {

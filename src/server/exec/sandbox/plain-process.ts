@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createSharedVariables, type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { LIMIT_SCRIPT } from "./limits";
@@ -6,16 +9,31 @@ import type { Sandbox } from "./sandbox";
 /** By this variable, processes that left their parent and their session are still found. */
 export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
 
-/** Runs commands without a sandbox, as processes of the server's account. */
+type PlainOptions = {
+  programs?: HostPrograms;
+  /** A private directory, which is made when it is needed. */
+  home?: string;
+};
+
+/**
+ * Runs commands without a sandbox, as processes of the server's account. Their home is not the workspace: programs obey
+ * what stands in their home, such as `.gitconfig`, and the model writes files of the workspace without an approval.
+ */
 export const createPlainProcess = (
   newId: () => string,
-  programs: HostPrograms = SYSTEM_PROGRAMS,
+  {
+    programs = SYSTEM_PROGRAMS,
+    home = path.join(tmpdir(), `parley-home-${randomUUID()}`),
+  }: PlainOptions = {},
 ): Sandbox => ({
   kind: "none",
   environment: createSharedVariables(programs, programs.authorities),
   workspacePath: (workspace) => workspace,
+  homePath: () => home,
   callDirectoryPath: (callDirectory) => callDirectory,
-  prepareWorkspace: () => Promise.resolve(),
+  prepareWorkspace: async () => {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  },
   launch: ({ argv, workspace, cwd, env }) => ({
     file: "/bin/sh",
     args: ["-c", `${LIMIT_SCRIPT} || exit; exec "$@"`, "sh", ...argv],

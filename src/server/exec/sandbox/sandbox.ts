@@ -45,6 +45,8 @@ export type Sandbox = {
   environment: Readonly<Record<string, string>> & { readonly PATH: string };
   /** Where the command finds a workspace, as an absolute path. */
   workspacePath: (workspace: string) => string;
+  /** The home of a command, as an absolute path: its workspace, or what the model does not write to. */
+  homePath: (workspace: string) => string;
   /** Where the command finds its second directory, as an absolute path. */
   callDirectoryPath: (callDirectory: string) => string;
   /**

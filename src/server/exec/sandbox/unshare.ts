@@ -35,6 +35,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
     kind: "unshare",
     environment: host.environment,
     workspacePath: () => WORKSPACE_PATH,
+    homePath: () => WORKSPACE_PATH,
     callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
