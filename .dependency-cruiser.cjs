@@ -31,7 +31,7 @@ const may = {
   "components/settings": [...shared, ...components("ui schema-form")],
   "components/models": [...shared, ...components("ui schema-form settings")],
   "components/mcp": [...shared, ...components("ui schema-form settings")],
-  "server/env": [...server("env-settings")],
+  "server/env": [...server("env-settings share-in-process")],
   "server/env-settings": ["contract"],
   "server/log": ["lib", ...server("env")],
   "server/mask-secrets": ["lib", ...server("env")],
@@ -78,7 +78,7 @@ const may = {
   "server/app": [
     ...shared,
     ...server(
-      "advisor agents auth chat context db env exec exit-with-reason log machine mcp metrics model net push recipes settings stream tasks tools turn worker",
+      "advisor agents auth chat context db env exec exit-with-reason log machine mask-secrets mcp metrics model net push recipes settings stream tasks tools turn worker",
     ),
   ],
   "server/api": [

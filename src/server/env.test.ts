@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROVIDERS } from "@/contract/providers";
+import { shareInProcess } from "./share-in-process";
 import { appSecret, env, forgetOwner, parseEnv } from "./env";
 
 const LONG = "0123456789abcdef0123456789abcdef";
@@ -239,11 +240,9 @@ describe("forgetOwner", () => {
     expect(parseEnv(process.env).owner).toBeNull();
   });
 
-  it("reaches all bundles of a process, as they share the settings", async () => {
+  it("reaches all bundles of a process, as they share the settings", () => {
     const settings = env();
-    vi.resetModules();
-    const other = await import("./env");
-    expect(other.env()).toBe(settings);
+    expect(shareInProcess("settings", () => undefined)).toBe(settings);
   });
 });
 

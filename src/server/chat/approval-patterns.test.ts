@@ -246,7 +246,7 @@ describe("a tool that asks each time", () => {
     const turn = await start([[run("npm run a")]], { tools: [asking] });
     await expect(approve(turn, lasting)).rejects.toMatchObject({
       code: "invalid",
-      errors: [{ pointer: "/decisions/0/scope", message: expect.stringContaining("sandbox") }],
+      errors: [{ pointer: "/decisions/0/scope" }],
     });
     expect(await lastCalls(turn)).toEqual(["awaiting_approval"]);
     expect(await listRules(turn)).toEqual([]);

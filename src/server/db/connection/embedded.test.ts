@@ -1,9 +1,13 @@
 import fs, {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -51,6 +55,38 @@ describe("a data directory that a process uses and leaves by a crash", () => {
   });
 
   it("loses nothing that was committed before a crash", () => expectNothingLost(dataDir, writer));
+});
+
+it("keeps all its files to this account: new ones, those of earlier versions, and restored copies", async () => {
+  const dataDir = makeDirectory();
+  const cluster = path.join(dataDir, "pg");
+  const listNames = (): string[] => readdirSync(cluster, { recursive: true, encoding: "utf8" });
+  const listShared = (): string[] =>
+    listNames().filter((name) => (statSync(path.join(cluster, name)).mode & 0o077) !== 0);
+  const first = openEmbedded(dataDir);
+  await first.query(VERSION, []);
+  expect(listShared()).toEqual([]);
+  await first.query(
+    { name: "table", text: "CREATE TABLE later AS SELECT generate_series(1, 9) n" },
+    [],
+  );
+  await first.query({ name: "checkpoint", text: "CHECKPOINT" }, []);
+  await first.close();
+  expect(listShared()).toEqual([]);
+
+  expect(listNames().length).toBeGreaterThan(900);
+
+  for (const file of listNames().map((name) => path.join(cluster, name))) {
+    chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o666);
+  }
+  const outside = path.join(makeDirectory(), "outside");
+  writeFileSync(outside, "", { mode: 0o644 });
+  symlinkSync(outside, path.join(cluster, "link"));
+  const second = openEmbedded(dataDir);
+  await second.query(VERSION, []);
+  await second.close();
+  expect(listShared()).toEqual(["link"]);
+  expect(statSync(outside).mode & 0o777).toBe(0o644);
 });
 
 it("knows at its start that the processes before it are gone, with their tasks", async () => {

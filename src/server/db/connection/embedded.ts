@@ -10,7 +10,7 @@ import { log } from "@/server/log";
 import type { ConnectionSource } from "./create-database";
 import type { Database } from "./database";
 import { lockDirectory } from "./directory-lock";
-import { createDurableFs, syncPath, syncTree } from "./durable-fs";
+import { createDurableFs, makeTreePrivate, syncPath, syncTree } from "./durable-fs";
 import { applyMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
 import { plannerOptions } from "./planner-settings";
@@ -116,6 +116,7 @@ const openEmbedded = async (
   try {
     const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
     await createCluster(directory);
+    keepPrivate(directory);
     const lite = await openInstance(directory);
     const served = await serveEmbedded(lite, onFailure);
     // The lock on the directory proves that no process has the chats that are leased, or works on a task.
@@ -163,6 +164,7 @@ const createCluster = async (directory: string): Promise<void> => {
     const aside = `${directory}.init`;
     rmSync(aside, { recursive: true, force: true });
     await initialise(aside);
+    makeTreePrivate(aside);
     syncTree(aside);
     rmSync(directory, { recursive: true, force: true });
     renameSync(aside, directory);
@@ -174,6 +176,16 @@ const createCluster = async (directory: string): Promise<void> => {
       `${directory} was written by PostgreSQL ${major}, and this version embeds ${PG_MAJOR}: ` +
         "start the version that wrote it, or move the directory away.",
     );
+  }
+};
+
+/** For what earlier versions wrote, and copies that were restored. */
+const keepPrivate = (directory: string): void => {
+  try {
+    makeTreePrivate(directory);
+  } catch (error) {
+    // Mounted volumes may belong to another account, whose files this one can write all the same.
+    log().warn({ err: error, directory }, "modes of the embedded database could not be set");
   }
 };
 
