@@ -30,6 +30,9 @@ const FIXED_HEADERS = [
   ["referrer-policy", "same-origin"],
   ["permissions-policy", "camera=(), geolocation=(), microphone=()"],
   ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
+  // A link in an answer could tell its host a text by a name that the browser looks up before anybody clicks.
+  ["x-dns-prefetch-control", "off"],
 ] as const;
 
 /** In development, React evaluates strings for better stacks and Next reloads over a WebSocket. */

@@ -79,6 +79,8 @@ test("a page runs only the scripts of the server, and no other site can frame it
   );
   const nonces = policies.map((headers) => {
     expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("x-dns-prefetch-control")).toBe("off");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("frame-ancestors 'none'");

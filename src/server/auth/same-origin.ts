@@ -38,9 +38,23 @@ const findMismatch = (origin: string | null, headers: Headers): string | undefin
   return describeHostMismatch({ origin, request });
 };
 
+/** The scheme by which a page was loaded, as a trusted proxy says it; the front removes what others say. */
+const readScheme = (headers: Headers): string =>
+  headers.get("x-forwarded-proto")?.split(",")[0]?.trim() ?? "http";
+
+/**
+ * Compares scheme, host and port: somebody between the browser and the server can make a page without encryption that has
+ * the host of an encrypted one. The host of the public address has the scheme of that address only.
+ */
 const isOwnOrigin = (origin: string, headers: Headers, publicUrl: string | null): boolean => {
-  if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  if (publicUrl !== null && new URL(publicUrl).host === host) return true;
-  return listRequestHosts(headers).includes(host);
+  if (publicUrl !== null) {
+    const { origin: publicOrigin, host: publicHost } = new URL(publicUrl);
+    if (origin === publicOrigin) return true;
+    if (URL.canParse(origin) && new URL(origin).host === publicHost) return false;
+  }
+  const scheme = readScheme(headers);
+  return listRequestHosts(headers).some((host) => toOrigin(`${scheme}://${host}`) === origin);
 };
+
+const toOrigin = (url: string): string | undefined =>
+  URL.canParse(url) ? new URL(url).origin : undefined;
