@@ -30,8 +30,8 @@ const CHECKS: Record<string, FirefoxCheck> = {
 const signIn = async (browser: Browser, origin: string, { owner }: TestServer): Promise<void> => {
   const page = await browser.newPage();
   await page.goto(`${origin}/login`);
-  await page.locator("input[type=email]").fill(owner.email);
-  await page.locator("input[type=password]").fill(owner.password);
+  await page.type("input[type=email]", owner.email);
+  await page.type("input[type=password]", owner.password);
   await page.keyboard.press("Enter");
   await page.waitForSelector("textarea");
   if (await page.evaluate(() => window.isSecureContext)) throw new Error("a secure context");

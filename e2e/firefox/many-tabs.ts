@@ -15,9 +15,10 @@ export const checkManyTabs: FirefoxCheck = async ({ server, openPage, countStrea
     await page.waitForSelector('article[aria-label="Assistant"]');
     await page.type("textarea", "write 20 words");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(
-      () => document.querySelectorAll('article[aria-label="Assistant"]').length === 2,
-    );
+    await waitUntil("an answer is shown", HANG_MS, async () => {
+      const answers = await page.$$('article[aria-label="Assistant"]');
+      return answers.length === 2 || undefined;
+    });
   }
   await waitUntil("few streams are open", HANG_MS, () =>
     Promise.resolve(countStreams() <= MAX_STREAMS || undefined),

@@ -1,6 +1,8 @@
 import type { Page } from "puppeteer-core";
 import { ORDER_TOOL } from "../chat-page";
 import { OPENING, translateTexts } from "../page-translator";
+import { HANG_MS } from "../limits";
+import { waitUntil } from "../wait-until";
 import type { FirefoxCheck } from "./firefox-process";
 
 /** An answer ends, a second message is sent, a form is answered, and a draft stays. */
@@ -44,11 +46,10 @@ const send = async (page: Page, text: string): Promise<void> => {
 
 /** Until so many steps of the assistant are shown, and no turn runs. */
 const waitForAnswers = async (page: Page, count: number): Promise<void> => {
-  await page.waitForFunction(
-    (expected: number) =>
-      document.querySelectorAll('article[aria-label="Assistant"]').length === expected &&
-      document.querySelector('button[aria-label="Stop"]') === null,
-    {},
-    count,
-  );
+  // The page's own policy refuses what `waitForFunction` evaluates.
+  await waitUntil(`${count} answers are shown`, HANG_MS, async () => {
+    const answers = await page.$$('article[aria-label="Assistant"]');
+    const isRunning = (await page.$('button[aria-label="Stop"]')) !== null;
+    return (answers.length === count && !isRunning) || undefined;
+  });
 };
