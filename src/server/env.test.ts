@@ -25,6 +25,7 @@ describe("parseEnv", () => {
       trustedProxies: [],
       webAllow: [],
       mcpVariables: {},
+      mcpDestinations: {},
       urlLogins: [],
       webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
       providers: Object.fromEntries(
@@ -76,6 +77,10 @@ describe("parseEnv", () => {
         PARLEY_ALLOWED_HOSTS: "parley, Chat.internal",
         PARLEY_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8, fd00::/8",
         MCP_GITHUB_TOKEN: "token",
+        MCP_GITHUB_TOKEN_HOSTS: "api.github.com, GHE.example.org:8443,http://10.0.0.5:8080,program",
+        MCP_OF_NOTHING_HOSTS: "a value like any other",
+        MCP_OTHER: "other",
+        MCP_OTHER_HOSTS: " ",
         PARLEY_EXEC_PATHS: "/opt/python: /home/me/.nvm/versions/node/v24/:",
         PARLEY_WEB_ALLOW: "Wiki.internal, 10.0.0.0/8,::1",
         PARLEY_WEB_SEARCH: "searxng",
@@ -112,7 +117,19 @@ describe("parseEnv", () => {
       publicUrl: "https://chat.example.org",
       allowedHosts: ["parley", "chat.internal"],
       trustedProxies: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
-      mcpVariables: { MCP_GITHUB_TOKEN: "token" },
+      mcpVariables: {
+        MCP_GITHUB_TOKEN: "token",
+        MCP_OTHER: "other",
+        MCP_OF_NOTHING_HOSTS: "a value like any other",
+      },
+      mcpDestinations: {
+        MCP_GITHUB_TOKEN: [
+          "https://api.github.com",
+          "https://ghe.example.org:8443",
+          "http://10.0.0.5:8080",
+          "program",
+        ],
+      },
       execPaths: ["/opt/python", "/home/me/.nvm/versions/node/v24"],
       webAllow: ["wiki.internal", "10.0.0.0/8", "::1"],
       webSearch: {
@@ -213,6 +230,13 @@ describe("parseEnv", () => {
       { PARLEY_OWNER_EMAIL: "o@example.org", PARLEY_OWNER_PASSWORD: "short" },
       /^PARLEY_OWNER_PASSWORD has 5 characters: give it 8 to 128/,
     ],
+    [
+      { MCP_A: "a", MCP_A_HOSTS: "*.example.org" },
+      /^MCP_A_HOSTS has "\*\.example\.org": write host/,
+    ],
+    [{ MCP_A: "a", MCP_A_HOSTS: "example.org/mcp" }, /^MCP_A_HOSTS has "example.org\/mcp"/],
+    [{ MCP_A: "a", MCP_A_HOSTS: "x@example.org" }, /^MCP_A_HOSTS has "x@example.org"/],
+    [{ MCP_A: "a", MCP_A_HOSTS: "ftp://example.org" }, /^MCP_A_HOSTS has "ftp:/],
     [{ PARLEY_API_KEY: "abc" }, /^PARLEY_API_KEY has 3 characters/],
     [{ PARLEY_TITLES: "yes" }, /^PARLEY_TITLES is "yes": set it to one of on, off/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL is "loud": set it to one of fatal/],

@@ -15,6 +15,7 @@ import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
 import { createServerDirectories } from "@/server/mcp/server-directories";
 import type { McpServerRecord } from "@/server/mcp/server-record";
+import type { McpVariables } from "@/server/mcp/variable-access";
 import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
@@ -29,13 +30,15 @@ import {
   toolScope,
 } from "./tool-fixture";
 
+export const NO_VARIABLES: McpVariables = { values: {}, destinations: {}, recordedUses: [] };
+
 /** A process without MCP servers, whatever is stored. */
 export const NO_MCP_SERVERS = createMcpServers({
   listRecords: () => Promise.resolve([]),
   sandbox: noCommands.sandbox,
   openDirectory: () => Promise.reject(new Error("no directories here")),
   removeDirectory: () => Promise.resolve(),
-  variables: {},
+  variables: NO_VARIABLES,
   decryptSecret: () => undefined,
   ownPort: 0,
 });
@@ -105,13 +108,13 @@ const LONG_WAITS = { ready: 50_000, required: 50_000 };
 
 type Options = Pick<ConnectDeps, "connectMs"> & {
   sandbox?: Sandbox;
-  variables?: Record<string, string>;
+  variables?: McpVariables;
 };
 
 /** The MCP servers of a process, with a data directory of its own. The caller stops them. */
 export const createTestServers = (
   listRecords: () => Promise<readonly McpServerRecord[]>,
-  { sandbox = createPlainProcess(uuidv7), variables = {}, ...options }: Options = {},
+  { sandbox = createPlainProcess(uuidv7), variables = NO_VARIABLES, ...options }: Options = {},
 ): { servers: McpServers; dataDir: string } => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-mcp-"));
   const directories = createServerDirectories(dataDir);

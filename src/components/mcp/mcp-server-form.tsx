@@ -63,7 +63,7 @@ const createSecretsField = (type: unknown, server: McpServer | undefined): FormP
 };
 
 const VARIABLES =
-  "${MCP_TOKEN} is the value of the variable MCP_TOKEN of this server's environment.";
+  "${MCP_TOKEN} is the value of the variable MCP_TOKEN of this server's environment, where MCP_TOKEN_HOSTS says which hosts may get it.";
 
 const WAY: readonly FormPart[] = [
   {

@@ -39,7 +39,7 @@ it("connects to servers when the process is ready, and not before", async () => 
       db,
       cached,
       ...noCommands,
-      settings: { dataDir, mcpVariables: {}, port: 1 },
+      settings: { dataDir, mcpVariables: {}, mcpDestinations: {}, port: 1 },
       cipher: TEST_CIPHER,
     },
     ready.promise,

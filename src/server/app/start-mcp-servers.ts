@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/connection/database";
-import { listMcpServerIds } from "@/server/db/settings/mcp-server-reads";
+import { listMcpServerIds, listVariableUses } from "@/server/db/settings/mcp-server-reads";
 import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { Env } from "@/server/env";
 import type { ToolDeps } from "./tool-registry";
@@ -11,7 +11,7 @@ import { createServerDirectories } from "@/server/mcp/server-directories";
 type StartDeps = Pick<ToolDeps, "sandbox"> & {
   db: Database;
   cached: Pick<SettingCaches, "mcpServers">;
-  settings: Pick<Env, "dataDir" | "mcpVariables" | "port">;
+  settings: Pick<Env, "dataDir" | "mcpVariables" | "mcpDestinations" | "port">;
   /** Decrypts the secrets of servers. */
   cipher: Pick<KeyCipher, "decrypt">;
 };
@@ -27,7 +27,7 @@ export const startMcpServers = async (
   { db, cached, sandbox, settings, cipher }: StartDeps,
   ready: Promise<void>,
 ): Promise<McpServers> => {
-  const { dataDir, mcpVariables, port } = settings;
+  const { dataDir, mcpVariables, mcpDestinations, port } = settings;
   const directories = createServerDirectories(dataDir);
   const servers = createMcpServers({
     listRecords: cached.mcpServers.get,
@@ -37,7 +37,11 @@ export const startMcpServers = async (
       // Another version may have stored it, which this one cannot read.
       if (!(await listMcpServerIds(db)).has(id)) await directories.remove(id);
     },
-    variables: mcpVariables,
+    variables: {
+      values: mcpVariables,
+      destinations: mcpDestinations,
+      recordedUses: await listVariableUses(db),
+    },
     decryptSecret: cipher.decrypt,
     ownPort: port,
   });

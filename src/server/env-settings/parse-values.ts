@@ -68,6 +68,39 @@ export const parseDestination = (entry: string): string => {
   });
 };
 
+const HOSTS_SUFFIX = "_HOSTS";
+
+/** Separates the variables of MCP servers from those that say where they may go, which are no values for servers. */
+export const parseMcpVariables = (variables: Readonly<Record<string, string>>) => {
+  const isBinding = (name: string): boolean =>
+    name.endsWith(HOSTS_SUFFIX) && Object.hasOwn(variables, name.slice(0, -HOSTS_SUFFIX.length));
+  const entries = Object.entries(variables);
+  return {
+    mcpVariables: Object.fromEntries(entries.filter(([name]) => !isBinding(name))),
+    mcpDestinations: Object.fromEntries(
+      entries
+        .filter(([name, list]) => isBinding(name) && list.trim() !== "")
+        .map(([name, list]) => [
+          name.slice(0, -HOSTS_SUFFIX.length),
+          parseList(list).map((entry) => parseMcpDestination(name, entry)),
+        ]),
+    ),
+  };
+};
+
+/** @returns an origin, or `program`. */
+const parseMcpDestination = (name: string, entry: string): string => {
+  if (entry === "program") return entry;
+  const url = /^https?:\/\//.test(entry) ? entry : `https://${entry}`;
+  const { origin, href } = URL.canParse(url) ? new URL(url) : { origin: "", href: "" };
+  // An address with more than a scheme, a host and a port would promise more than is compared.
+  if (href === `${origin}/` && !/[*\s]/.test(entry)) return origin;
+  throw createSettingError(name, `has "${entry}"`, {
+    remedy:
+      "write host names such as api.example.org, origins such as http://10.0.0.5:8080, or program",
+  });
+};
+
 /** Marks a model that calls tools as XML in its answers. */
 const XML_SUFFIX = "=xml";
 

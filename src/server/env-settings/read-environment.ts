@@ -15,6 +15,7 @@ import {
   parseFolders,
   parseHost,
   parseList,
+  parseMcpVariables,
   parseModels,
   parseNetwork,
   parseOwner,
@@ -203,9 +204,11 @@ const readTools = (read: SectionReader) => ({
       "Folder of files with [recipes](recipes.md), which are tools of your own. `recipes` has those that come with Parley.",
     ),
   ),
-  mcpVariables: read.prefixed(
-    MCP_VARIABLE_PREFIX,
-    "Values that [MCP servers](mcp.md) may get, such as `MCP_GITHUB_TOKEN`.",
+  ...parseMcpVariables(
+    read.prefixed(
+      MCP_VARIABLE_PREFIX,
+      "Values that [MCP servers](mcp.md) may get, such as `MCP_GITHUB_TOKEN`. Where each of them may go is in a variable beside it, such as `MCP_GITHUB_TOKEN_HOSTS`: host names, comma separated, for `https`, other origins as `http://10.0.0.5:8080`, and `program` for all programs, which may send it anywhere.",
+    ),
   ),
 });
 

@@ -12,7 +12,7 @@ import type { McpServerInput } from "@/contract/mcp-server";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
 import { listProxyVariables } from "@/server/net/outbound-proxy";
-import { fillVariables, type McpVariables } from "./fill-variables";
+import { fillVariables } from "./fill-variables";
 import { createHttpTransport } from "./http-transport";
 import { listAllTools } from "./tools/list-all-tools";
 import { listCommands, type ListedCommands } from "./tools/list-commands";
@@ -22,6 +22,7 @@ import type { McpServerRecord } from "./server-record";
 import type { ServerTransport } from "./server-transport";
 import { type DecryptSecret, readSecrets } from "./server-secrets";
 import { createStdioTransport } from "./stdio-transport";
+import { type McpVariables, readVariable } from "./variable-access";
 
 /** What connecting needs of the app. */
 export type ConnectDeps = {
@@ -92,7 +93,7 @@ const ANY_OUTPUT = {
 
 /** Connects to a server. Rejects when that fails, with a sentence as message where it is known why. */
 export const connectServer = async (
-  record: Omit<McpServerRecord, "updatedAt">,
+  record: McpServerRecord,
   deps: ConnectDeps,
   listener: ConnectionListener,
 ): Promise<ServerConnection> => {
@@ -184,11 +185,12 @@ const toRequestOptions = ({ signal, timeoutMs }: ReadOptions): RequestOptions =>
 });
 
 const createTransport = async (
-  record: Omit<McpServerRecord, "updatedAt">,
+  record: McpServerRecord,
   { sandbox, openDirectory, variables, decryptSecret, ownPort }: ConnectDeps,
 ): Promise<ServerTransport> => {
-  const { id, declaration } = record;
+  const { id, declaration, updatedAt } = record;
   const { transport } = declaration;
+  const read = (name: string) => readVariable(name, { id, transport, updatedAt }, variables);
   const secrets = readSecrets(record, decryptSecret);
   if (transport.type === "http") {
     const { url, headers, allow_private: allowPrivate } = transport;
@@ -196,7 +198,7 @@ const createTransport = async (
       url,
       allowPrivate,
       ownPort,
-      headers: { ...fillVariables(headers, variables), ...secrets },
+      headers: { ...fillVariables(headers, read), ...secrets },
     });
   }
   if ("unavailable" in sandbox) throw new Error(sandbox.unavailable);
@@ -214,7 +216,7 @@ const createTransport = async (
       allowsProviders: true,
       added: {
         ...(transport.network ? listProxyVariables() : WITHOUT_RETRIES),
-        ...fillVariables(transport.env, variables),
+        ...fillVariables(transport.env, read),
         ...secrets,
       },
     }),

@@ -6,6 +6,7 @@ import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import {
   createMcpFixture,
   MCP_WAYS,
+  NO_VARIABLES,
   reachEverything,
   runProgram,
   startEverything,
@@ -228,7 +229,7 @@ describe("the servers of a process", () => {
       sandbox: noCommands.sandbox,
       openDirectory: () => Promise.reject(new Error("no directories here")),
       removeDirectory: () => removed.promise,
-      variables: {},
+      variables: NO_VARIABLES,
       decryptSecret: () => undefined,
       ownPort: 1,
     });
@@ -295,7 +296,11 @@ describe("a server in the sandbox", () => {
       const record = toRecord(transport, { timeout_seconds: 10 });
       const { call, servers } = createMcpFixture([record], {
         sandbox,
-        variables: { MCP_TEST_TOKEN: "from-outside" },
+        variables: {
+          values: { MCP_TEST_TOKEN: "from-outside" },
+          destinations: { MCP_TEST_TOKEN: ["program"] },
+          recordedUses: [],
+        },
       });
       const facts = "host 0, token from-outside";
       const first = await call("test_probe");

@@ -14,6 +14,7 @@ import {
   testServerUrl,
   withClient,
 } from "@/test/database";
+import { listVariableUses } from "@/server/db/settings/mcp-server-reads";
 import { readArtifact } from "@/server/db/chats/artifact-reads";
 import type { Database } from "./database";
 import { EXTENSIONS } from "./embedded";
@@ -46,6 +47,15 @@ const FILES = [0, 262_144, 600_001].map((length, index) => ({
   content: Buffer.from(Array.from({ length }, (_, at) => (at * 7919) % 251)),
 }));
 
+/** MCP servers with and without variables of the environment. */
+const MCP_SERVERS = {
+  1: {
+    transport: { type: "http", url: "https://a.test", headers: { "X-Key": "Bearer ${MCP_A}" } },
+  },
+  2: { transport: { type: "http", url: "https://b.test", headers: { "X-Key": "MCP_A" } } },
+  3: { transport: { type: "stdio", command: "npx", env: { TOKEN: "${MCP_B}" } } },
+};
+
 let db: Database;
 const warnings: string[] = [];
 const rowsAfter: Dump = {};
@@ -74,6 +84,18 @@ const upgrade = async (session: MigrationSession): Promise<void> => {
       `INSERT INTO artifact (id, chat_id, owner_id, name, media_type, size, hash, content)
       VALUES ($1, $2, $3, 'a.bin', 'application/octet-stream', $4, 'hash', $5)`,
       [id, CREATED, dump.user?.[0]?.id, content.length, content],
+    );
+  }
+  await applyMigrations(session, copyMigrationsUntil("0039_setting_order"));
+  for (const [name, declaration] of Object.entries(MCP_SERVERS)) {
+    await session.query(
+      `INSERT INTO mcp_server (id, name, declaration, updated_at)
+      VALUES ($1, $2, $3, '2026-11-27T12:00:00.125+02')`,
+      [
+        `01a20231-0000-7000-8000-00000000001${name}`,
+        name,
+        JSON.stringify({ name, ...declaration }),
+      ],
     );
   }
   await applyMigrations(session);
@@ -105,6 +127,16 @@ afterAll(() => db.close());
 
 const chatNamed = (title: string): string =>
   dump.chat?.find((chat) => chat.title === title)?.id ?? "";
+it("records once where variables of the environment went", async () => {
+  const uses = await listVariableUses(db);
+  const first = "01a20231-0000-7000-8000-000000000011";
+  expect(uses.map(({ id }) => id).toSorted()).toEqual([first, first.replace(/1$/, "3")]);
+  expect(uses.find(({ id }) => id === first)).toMatchObject({
+    transport: MCP_SERVERS[1].transport,
+    updatedAt: new Date("2026-11-27T10:00:00.125Z"),
+  });
+});
+
 describe("a database of the version before turns had ids", () => {
   it("keeps every row as it was", () => {
     for (const [table, rows] of Object.entries(dump)) {

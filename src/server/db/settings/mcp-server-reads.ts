@@ -48,6 +48,26 @@ const toRow = ({ id, declaration, updatedAt }: Stored): McpServerRow[] => {
   return [{ id, declaration: rest, encryptedSecrets, updatedAt }];
 };
 
+const VariableUses = z.object({
+  servers: z.array(
+    z.object({
+      id: z.string(),
+      transport: McpServerInput.shape.transport,
+      updated_at: z.coerce.date(),
+    }),
+  ),
+});
+
+/**
+ * Lists the servers that used variables of the environment when these were bound to hosts, as they were then. Migration 0040
+ * has recorded them, and nothing writes them again.
+ */
+export const listVariableUses = async ({ prisma }: Queryable) => {
+  const row = await prisma.setting.findUnique({ where: { key: "mcp_variable_uses" } });
+  const { servers = [] } = VariableUses.safeParse(row?.value).data ?? {};
+  return servers.map(({ updated_at: updatedAt, ...server }) => ({ ...server, updatedAt }));
+};
+
 /** The ids of all MCP servers, also of those that this version cannot read. */
 export const listMcpServerIds = async ({ prisma }: Queryable): Promise<Set<string>> => {
   const rows = await prisma.mcpServer.findMany({ select: { id: true } });
