@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { CommandOutcome, CommandRequest, RunnerState } from "./programs/command-runner";
@@ -37,6 +37,9 @@ export const copyRunnerProgram = async (): Promise<RunnerProgram> => {
   await copyFile(process.execPath, node);
   await copyFile(await bundleTestProgram("command-runner"), program);
   for (const file of [node, program]) await chmod(file, 0o755);
+  // What starts terminals has a part for this machine, so it cannot be a part of the program.
+  const terminals = path.join("node_modules", "@lydell");
+  await cp(terminals, path.join(directory, terminals), { recursive: true });
   return {
     directory,
     command: [node, program],

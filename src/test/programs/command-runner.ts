@@ -13,6 +13,8 @@ import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
 import { TREE_LIMITS, type TreeLimits } from "@/server/exec/sandbox/limits";
 import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
 import type { ExecSandboxMode } from "@/server/env";
+import { startPty } from "@/server/exec/running-command";
+import type { Launch } from "@/server/exec/sandbox/sandbox";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
 
 export type CommandRequest = {
@@ -25,6 +27,10 @@ export type CommandRequest = {
   hasProxy?: boolean;
   /** Whether the command has a second directory. */
   hasCallDirectory?: boolean;
+  /** Whether it has the network of the host. */
+  network?: boolean;
+  /** Whether it runs in a terminal, with all output in one. */
+  terminal?: boolean;
   /** Whether the runner dies by SIGKILL instead of ending the command at its timeout. */
   crash?: boolean;
 };
@@ -96,6 +102,29 @@ const proxy = createHttpServer((request, response) => response.end(`proxy: ${req
 await new Promise<void>((resolve) => proxy.listen(proxySocket, resolve));
 chmodSync(proxySocket, 0o666);
 
+type Child = { pid: number; ended: Promise<number | null> };
+
+const start = (
+  { file, args, cwd, env, detached }: Launch,
+  onOutput: (bytes: Buffer) => void,
+): Child => {
+  const child = spawn(file, args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", onOutput);
+  return { pid: child.pid ?? 0, ended: new Promise((resolve) => child.on("close", resolve)) };
+};
+
+const startInTerminal = (launch: Launch, onOutput: (bytes: Buffer) => void): Child => {
+  const size = { columns: 80, rows: 24 };
+  const { pid, ended } = startPty({
+    launch,
+    hasInput: true,
+    size,
+    onOutput,
+    onExit: () => undefined,
+  });
+  return { pid, ended: ended.then(({ exitCode }) => exitCode ?? null) };
+};
+
 const run = async (request: CommandRequest): Promise<CommandOutcome> => {
   if (!sandbox) throw new Error(JSON.stringify(failures));
   const {
@@ -106,11 +135,13 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     env: added,
     hasProxy = false,
     hasCallDirectory = false,
+    network = false,
   } = request;
   const launch = sandbox.launch({
     argv: ["/bin/bash", "-c", script],
     workspace,
     cwd: "",
+    network,
     ...(hasProxy && { proxySocket }),
     ...(hasCallDirectory && { callDirectory }),
     env: {
@@ -122,21 +153,17 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
       ...added,
     },
   });
-  const { file, args, cwd, env, detached } = launch;
   const started = performance.now();
-  const child = spawn(file, args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
   let [output, bytes, memoryPeak] = ["", 0, 0];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      memoryPeak = Math.max(memoryPeak, process.memoryUsage.rss());
-      if (output.length < OUTPUT_CHARACTERS) output += chunk.toString();
-    });
-  }
+  const child = (request.terminal ? startInTerminal : start)(launch, (chunk) => {
+    bytes += chunk.length;
+    memoryPeak = Math.max(memoryPeak, process.memoryUsage.rss());
+    if (output.length < OUTPUT_CHARACTERS) output += chunk.toString();
+  });
   const measureWorkspace = async (): Promise<number> => (await measureUsage(workspace)).bytes;
   let exceeded: ExceededLimit | null = null;
   const tree = watchTree({
-    pid: child.pid ?? 0,
+    pid: child.pid,
     launch,
     workspace,
     limits: { ...TREE_LIMITS, workspaceBytes: WORKSPACE_BYTES, ...limits },
@@ -148,7 +175,7 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     if (crash) process.kill(process.pid, "SIGKILL");
     else ended = tree.end();
   }, timeoutMs);
-  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const exitCode = await child.ended;
   clearTimeout(timer);
   const durationMs = performance.now() - started;
   const hasEnded = await (ended ?? tree.end());

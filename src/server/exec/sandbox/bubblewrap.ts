@@ -4,36 +4,37 @@ import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
   INNER_FILES,
-  INNER_IDS,
   NAME_SERVERS,
   OWN_SETTINGS,
   createInnerSettings,
-  listInnerArguments,
 } from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { createPerlProgram } from "./perl-program";
 import runInBubblewrap from "./perl/run-in-bubblewrap.pl?raw";
 import startBubblewrap from "./perl/start-bubblewrap.pl?raw";
-import { SANDBOX_PROXY } from "./proxy-variables";
-import type { Sandbox, SandboxedCommand } from "./sandbox";
-import { createSupervisor, passVariables } from "./supervisor";
+import type { Sandbox } from "./sandbox";
+import { createSupervisor, launchSupervised } from "./supervisor";
 import { giveToCommands } from "./workspace-owner";
 
-/** The first descriptor after the standard ones and the pipes of the supervisor. */
-const FIRST_DESCRIPTOR = 6;
+/** The first descriptor that bubblewrap gets: more than the supervisor opens. */
+const FIRST_DESCRIPTOR = 32;
 
 /** @throws {Error} a sentence, when a program is not installed. */
 export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
   const settings = { ...createInnerSettings(isRoot), firstDescriptor: FIRST_DESCRIPTOR };
-  const [file, ...supervisor] = createSupervisor({
+  const supervisor = createSupervisor({
     findProgram,
-    settings,
+    settings: {
+      ...settings,
+      bubblewrap: findProgram("bwrap"),
+      options: [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)],
+      withNetwork: ["--ro-bind-try", NAME_SERVERS, NAME_SERVERS],
+    },
     files: [startBubblewrap],
   });
-  const program = findProgram("bwrap");
-  const options = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
   const script = createPerlProgram(settings, [...INNER_FILES, runInBubblewrap]);
+  const inner = [findProgram("perl"), "-e", script];
   return {
     kind: "bubblewrap",
     environment: host.environment,
@@ -43,48 +44,25 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
     },
-    launch: (command) => ({
-      file,
-      args: [
-        ...supervisor,
-        command.workspace,
-        command.callDirectory ?? "",
-        program,
-        ...options,
-        ...(command.network ? SHARE_NETWORK : ["--unshare-net"]),
-        "--bind",
-        command.workspace,
-        WORKSPACE_PATH,
-        ...bindCallDirectory(command),
-        ...bindProxy(command),
-        "--remount-ro",
-        "/",
-        "--",
-        findProgram("perl"),
-        "-e",
-        script,
-        ...listInnerArguments(command),
-      ],
-      cwd: "/",
-      env: passVariables(command.env),
-      detached: true,
-      isolated: true,
-    }),
+    launch: (command) => launchSupervised(supervisor, { inner, command }),
   };
 };
 
-const bindCallDirectory = ({ callDirectory }: SandboxedCommand): string[] =>
-  callDirectory === undefined ? [] : ["--bind", callDirectory, CALL_DIRECTORY];
+/** The last steps in Perl are the first process: that of bubblewrap would show the mounts of its namespace. */
+const COMMON = [
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+  "--hostname",
+  "sandbox",
+  "--die-with-parent",
+  "--as-pid-1",
+  "--cap-drop",
+  "ALL",
+];
 
-const bindProxy = ({ proxySocket }: SandboxedCommand): string[] =>
-  proxySocket === undefined ? [] : ["--ro-bind", proxySocket, SANDBOX_PROXY.path];
-
-const SHARE_NETWORK = ["--ro-bind-try", NAME_SERVERS, NAME_SERVERS];
-
-const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts"];
-const COMMON = [...NAMESPACES, "--hostname", "sandbox", "--die-with-parent", "--cap-drop", "ALL"];
-
-const AS_USER = ["--unshare-user", "--disable-userns", ...INNER_IDS, ...COMMON];
+const AS_USER = ["--unshare-user", ...COMMON];
 /** Root mounts by itself, then becomes another account: as root's, a command could write to /proc/sys. */
 const AS_ROOT = [
   ...COMMON,
@@ -107,7 +85,7 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
     "--perms",
     "0644",
     "--ro-bind-data",
-    `${FIRST_DESCRIPTOR + index}`,
+    `${FIRST_DESCRIPTOR + 1 + index}`,
     file.path,
   ]),
   ...hidden.flatMap((directory) => ["--tmpfs", directory, "--remount-ro", directory]),
@@ -121,6 +99,10 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
   `${SHARED_MEMORY_BYTES}`,
   "--tmpfs",
   "/dev/shm",
+  // That of the host could be mapped as memory, which would not be counted; this one reads alike.
+  "--dev-bind",
+  "/dev/full",
+  "/dev/zero",
   "--remount-ro",
   "/dev",
   "--perms",

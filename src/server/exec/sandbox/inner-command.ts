@@ -1,18 +1,14 @@
-import path from "node:path";
 import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import { PROCESS_LIMITS } from "./limits";
 import forwardProxy from "./perl/forward-proxy.pl?raw";
 import runCommand from "./perl/run-command.pl?raw";
 import namespaces from "./perl/namespaces.pl?raw";
 import { SANDBOX_PROXY } from "./proxy-variables";
-import type { SandboxedCommand } from "./sandbox";
 import { findMachine } from "./system-call-filter";
 import { UNPRIVILEGED_ID } from "./workspace-owner";
 
 /** The account that a command sees itself as. */
 const INNER_ID = "1000";
-/** The same as options of bubblewrap. */
-export const INNER_IDS = ["--uid", INNER_ID, "--gid", INNER_ID];
 
 /** Where a command finds the directory that is private to its call. */
 export const CALL_DIRECTORY = "/call";
@@ -44,11 +40,8 @@ export const createInnerSettings = (isRoot: boolean) => ({
   account: UNPRIVILEGED_ID,
   innerId: INNER_ID,
   limits: PROCESS_LIMITS.map(({ resource, value }) => ({ resource, value })),
+  workspace: WORKSPACE_PATH,
+  callDirectory: CALL_DIRECTORY,
   proxy: SANDBOX_PROXY,
   ownSettings: OWN_SETTINGS,
 });
-
-export const listInnerArguments = ({ argv, cwd }: SandboxedCommand): string[] => [
-  path.posix.join(WORKSPACE_PATH, cwd),
-  ...argv,
-];

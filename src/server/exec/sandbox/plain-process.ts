@@ -9,6 +9,10 @@ import type { Sandbox } from "./sandbox";
 /** By this variable, processes that left their parent and their session are still found. */
 export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
 
+/** Closes what the server inherited from those that started it, but not the standard files. */
+const CLOSE_FILES =
+  'for file in /dev/fd/*; do file=${file##*/}; [ "$file" -le 2 ] || eval "exec $file>&-"; done';
+
 type PlainOptions = {
   programs?: HostPrograms;
   /** A private directory, which is made when it is needed. */
@@ -35,8 +39,17 @@ export const createPlainProcess = (
     await mkdir(home, { recursive: true, mode: 0o700 });
   },
   launch: ({ argv, workspace, cwd, env }) => ({
-    file: "/bin/sh",
-    args: ["-c", `${LIMIT_SCRIPT} || exit; exec "$@"`, "sh", ...argv],
+    // Other shells close no descriptor above 9. The options: units of limits, and no other code.
+    file: "/bin/bash",
+    args: [
+      "--posix",
+      "--norc",
+      "-p",
+      "-c",
+      `${LIMIT_SCRIPT} || exit; ${CLOSE_FILES}; exec "$@"`,
+      "bash",
+      ...argv,
+    ],
     cwd: path.join(workspace, cwd),
     env: { ...env, [TREE_VARIABLE]: newId() } as unknown as NodeJS.ProcessEnv,
     detached: true,

@@ -1,7 +1,10 @@
+import path from "node:path";
+import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { InnerSettings } from "./inner-command";
 import { createPerlProgram, type PerlValue } from "./perl-program";
 import giveToCommands from "./perl/give-to-commands.pl?raw";
 import supervise from "./perl/supervise.pl?raw";
+import type { Launch, SandboxedCommand } from "./sandbox";
 import { createSystemCallFilter } from "./system-call-filter";
 
 type SupervisorOptions = {
@@ -35,10 +38,40 @@ export const createSupervisor = ({
 };
 
 /**
- * Creates the environment of a supervisor from that of its command. Other accounts can read the arguments of a process,
+ * Creates what starts a command by its supervisor.
+ *
+ * @param supervisor from `createSupervisor`.
+ * @param inner starts the last steps, where they are another program.
+ */
+export const launchSupervised = (
+  [file, ...args]: [file: string, ...args: string[]],
+  { inner = [], command }: { inner?: readonly string[]; command: SandboxedCommand },
+): Launch => ({
+  file,
+  args: [
+    ...args,
+    command.network ? "1" : "",
+    ...inner,
+    path.posix.join(WORKSPACE_PATH, command.cwd),
+    ...command.argv,
+  ],
+  cwd: "/",
+  env: passVariables(command),
+  detached: true,
+  isolated: true,
+});
+
+/**
+ * Creates the environment of a supervisor. Other accounts, and the command itself, can read the arguments of a process,
  * and no name that a command chooses may change how the supervisor itself runs.
  */
-export const passVariables = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value], index) => [`V${index}`, `${name}=${value}`]),
-  ) as NodeJS.ProcessEnv;
+const passVariables = ({
+  workspace,
+  callDirectory = "",
+  proxySocket = "",
+  env,
+}: SandboxedCommand): NodeJS.ProcessEnv => {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const texts = [workspace, callDirectory, proxySocket, ...variables];
+  return Object.fromEntries(texts.map((text, index) => [`V${index}`, text])) as NodeJS.ProcessEnv;
+};

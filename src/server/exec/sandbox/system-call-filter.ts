@@ -13,19 +13,44 @@ const DENIED = {
   bpf: { x64: 321, arm64: 280, error: "EPERM" },
   userfaultfd: { x64: 323, arm64: 282, error: "EPERM" },
   fallocate: { x64: 285, arm64: 47, error: "EOPNOTSUPP" },
+  semget: { x64: 64, arm64: 190, error: "ENOSYS" },
+  vmsplice: { x64: 278, arm64: 75, error: "ENOSYS" },
+  statmount: { x64: 457, arm64: 457, error: "ENOSYS" },
+  listmount: { x64: 458, arm64: 458, error: "ENOSYS" },
   shmget: { x64: 29, arm64: 194, error: "ENOSYS" },
   msgget: { x64: 68, arm64: 186, error: "ENOSYS" },
   memfd_create: { x64: 319, arm64: 279, error: "ENOSYS" },
   memfd_secret: { x64: 447, arm64: 447, error: "ENOSYS" },
   io_uring_setup: { x64: 425, arm64: 425, error: "ENOSYS" },
 } as const;
-const ERRORS = { EPERM: 1, ENOSYS: 38, EOPNOTSUPP: 95 };
+const ERRORS = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 };
 
-/** The machine as the kernel names it, and the system call of which one operation is refused. */
-const MACHINES: Record<Machine, { audit: number; ioctl: number }> = {
-  x64: { audit: 0xc000003e, ioctl: 16 },
-  arm64: { audit: 0xc00000b7, ioctl: 29 },
-};
+const [STREAM, DATAGRAM, RAW, PACKETS] = [1, 2, 3, 5];
+/**
+ * The sockets that there are, by family, type and protocol. Others, such as AF_VSOCK, reach other machines from each
+ * namespace, or are code of the kernel that is loaded when it is first used.
+ */
+const SOCKETS = [
+  // AF_UNIX, whose protocol may have its own name.
+  { family: 1, types: [STREAM, DATAGRAM, RAW, PACKETS], protocols: [0, 1] },
+  // AF_INET: ICMP, TCP and UDP.
+  { family: 2, types: [STREAM, DATAGRAM, RAW], protocols: [0, 1, 6, 17] },
+  // AF_INET6: TCP, UDP and ICMPv6.
+  { family: 10, types: [STREAM, DATAGRAM, RAW], protocols: [0, 6, 17, 58] },
+  // AF_NETLINK: addresses and routes, and the list of sockets.
+  { family: 16, types: [DATAGRAM, RAW], protocols: [0, 4] },
+] as const;
+/** Other bits of a type are options. */
+const SOCKET_TYPE = 0xf;
+
+/** MAP_SHARED and MAP_ANONYMOUS: memory that no process needs to have resident is not counted. */
+const SHARED_MEMORY = 0x21;
+
+/** The machine as the kernel names it, and the system calls whose arguments are checked. */
+const MACHINES = {
+  x64: { audit: 0xc000003e, ioctl: 16, mmap: 9, socket: 41, socketpair: 53 },
+  arm64: { audit: 0xc00000b7, ioctl: 29, mmap: 222, socket: 198, socketpair: 199 },
+} satisfies Record<Machine, Record<string, number>>;
 
 /** Numbers from here on are system calls of another interface of the same machine. */
 const FOREIGN_CALLS = 0x40000000;
@@ -33,8 +58,10 @@ const FOREIGN_CALLS = 0x40000000;
 const TIOCSTI = 0x5412;
 
 /** Operations of classic BPF, and offsets in the `seccomp_data` that they read. */
-const [LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, RETURN] = [0x20, 0x15, 0x35, 0x06];
-const [CALL, MACHINE, SECOND_ARGUMENT] = [0, 4, 24];
+const [LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, AND, RETURN] = [0x20, 0x15, 0x35, 0x54, 0x06];
+const [CALL, MACHINE] = [0, 4];
+/** The lower half of an argument, which is all that the kernel reads of an `int`. */
+const argument = (index: number): number => 16 + 8 * index;
 const ALLOW = 0x7fff0000;
 const fail = (name: keyof typeof ERRORS): number => 0x00050000 | ERRORS[name];
 
@@ -51,7 +78,8 @@ export const findMachine = (): Machine => {
 export const createSystemCallFilter = (machine: Machine): Buffer => encode(createProgram(machine));
 
 const createProgram = (arch: Machine): Instruction[] => {
-  const { audit, ioctl } = MACHINES[arch];
+  const { audit, ioctl, mmap, socket, socketpair } = MACHINES[arch];
+  const sockets = allowSockets();
   return [
     [LOAD, 0, 0, MACHINE],
     [JUMP_EQUAL, 1, 0, audit],
@@ -63,13 +91,43 @@ const createProgram = (arch: Machine): Instruction[] => {
       [JUMP_EQUAL, 0, 1, call[arch]],
       [RETURN, 0, 0, fail(call.error)],
     ]),
-    [JUMP_EQUAL, 0, 3, ioctl],
-    [LOAD, 0, 0, SECOND_ARGUMENT],
-    [JUMP_EQUAL, 0, 1, TIOCSTI],
+    [JUMP_EQUAL, 1, 0, socket],
+    [JUMP_EQUAL, 0, sockets.length, socketpair],
+    ...sockets,
+    [JUMP_EQUAL, 0, 4, mmap],
+    [LOAD, 0, 0, argument(3)],
+    [AND, 0, 0, SHARED_MEMORY],
+    [JUMP_EQUAL, 0, 4, SHARED_MEMORY],
     [RETURN, 0, 0, fail("EPERM")],
+    [JUMP_EQUAL, 0, 2, ioctl],
+    [LOAD, 0, 0, argument(1)],
+    [JUMP_EQUAL, 1, 0, TIOCSTI],
     [RETURN, 0, 0, ALLOW],
+    [RETURN, 0, 0, fail("EPERM")],
   ];
 };
+
+/** Answers a call for sockets, whose arguments are the family, the type and the protocol. */
+const allowSockets = (): Instruction[] => [
+  ...SOCKETS.flatMap(({ family, types, protocols }): Instruction[] => {
+    const body: Instruction[] = [
+      [LOAD, 0, 0, argument(1)],
+      [AND, 0, 0, SOCKET_TYPE],
+      ...refuseOthers(types, "EPROTONOSUPPORT"),
+      [LOAD, 0, 0, argument(2)],
+      ...refuseOthers(protocols, "EPROTONOSUPPORT"),
+      [RETURN, 0, 0, ALLOW],
+    ];
+    return [[LOAD, 0, 0, argument(0)], [JUMP_EQUAL, 0, body.length, family], ...body];
+  }),
+  [RETURN, 0, 0, fail("EAFNOSUPPORT")],
+];
+
+/** Goes on after the last instruction only with one of the values. */
+const refuseOthers = (values: readonly number[], error: keyof typeof ERRORS): Instruction[] => [
+  ...values.map((value, index): Instruction => [JUMP_EQUAL, values.length - index, 0, value]),
+  [RETURN, 0, 0, fail(error)],
+];
 
 /** Both machines are little-endian. */
 const encode = (program: Instruction[]): Buffer =>

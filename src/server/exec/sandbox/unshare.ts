@@ -1,30 +1,22 @@
 import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { HostSystem } from "./host-system";
-import {
-  CALL_DIRECTORY,
-  INNER_FILES,
-  NAME_SERVERS,
-  createInnerSettings,
-  listInnerArguments,
-} from "./inner-command";
+import { CALL_DIRECTORY, INNER_FILES, NAME_SERVERS, createInnerSettings } from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import mountFiles from "./perl/mount-files.pl?raw";
 import runInNamespaces from "./perl/run-in-namespaces.pl?raw";
 import type { Sandbox } from "./sandbox";
-import { createSupervisor, passVariables } from "./supervisor";
+import { createSupervisor, launchSupervised } from "./supervisor";
 import { giveToCommands } from "./workspace-owner";
 
 /** @throws {Error} a sentence, when a program is not installed. */
 export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { shown, hidden, findProgram } = host;
-  const [file, ...args] = createSupervisor({
+  const supervisor = createSupervisor({
     findProgram,
     settings: {
       ...createInnerSettings(isRoot),
       shown,
       hidden,
-      workspace: WORKSPACE_PATH,
-      callDirectory: CALL_DIRECTORY,
       nameServers: NAME_SERVERS,
       tmpBytes: TMP_BYTES,
       sharedMemoryBytes: SHARED_MEMORY_BYTES,
@@ -40,20 +32,6 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
     },
-    launch: (command) => ({
-      file,
-      args: [
-        ...args,
-        command.workspace,
-        command.callDirectory ?? "",
-        command.proxySocket ?? "",
-        command.network ? "1" : "",
-        ...listInnerArguments(command),
-      ],
-      cwd: "/",
-      env: passVariables(command.env),
-      detached: true,
-      isolated: true,
-    }),
+    launch: (command) => launchSupervised(supervisor, { command }),
   };
 };

@@ -7,10 +7,9 @@ my $ROOT_BYTES = 1024 * 1024;
 
 my ($MS_RDONLY, $MS_NOSUID, $MS_NODEV, $MS_NOEXEC) = (1, 2, 4, 8);
 my ($MS_BIND, $MS_REC, $MS_PRIVATE) = (0x1000, 0x4000, 0x40000);
-my $MNT_DETACH = 2;
 my ($AT_FDCWD, $AT_RECURSIVE) = (-100, 0x8000);
 
-my @devices = map { "/dev/$_" } qw(null zero full random urandom tty);
+my @devices = map { "/dev/$_" } qw(null full random urandom tty);
 my %device_links = (
   fd     => "/proc/self/fd",
   stdin  => "/proc/self/fd/0",
@@ -73,7 +72,7 @@ sub mount_files {
 
   create_directory($_->{kind} eq "file" ? $_->{path} =~ s{/[^/]*$}{}r : $_->{path}) for @sources;
   create_directory($_) for "/etc", "/proc", "/dev/pts", "/dev/shm", "/tmp", $settings->{workspace};
-  put(".$_", "") for @files, @devices;
+  put(".$_", "") for @files, @devices, "/dev/zero";
   push @links, map { { path => "/dev/$_", target => $device_links{$_} } } keys %device_links;
   symlink($_->{target}, ".$_->{path}") || die "$_->{path}: $!\n" for @links;
   put(".$_->{path}", $_->{text}) for @{$settings->{ownSettings}};
@@ -91,6 +90,8 @@ sub mount_files {
   }
   mount_tmpfs(".$_", "size=4k,mode=555", $MS_RDONLY) for @{$settings->{hidden}};
   mirror($_, ".$_") for @devices;
+  # That of the host could be mapped as memory, which would not be counted; this one reads alike.
+  mirror("/dev/full", "./dev/zero");
   mount_tmpfs("./tmp", "size=$settings->{tmpBytes},mode=1777");
   mount_tmpfs("./dev/shm", "size=$settings->{sharedMemoryBytes},mode=1777");
   mount("proc", "./proc", "proc", $MS_NOSUID | $MS_NODEV | $MS_NOEXEC, "");

@@ -2,6 +2,7 @@
 
 my ($CLONE_NEWNS, $CLONE_NEWUTS, $CLONE_NEWIPC) = (0x00020000, 0x04000000, 0x08000000);
 my ($CLONE_NEWUSER, $CLONE_NEWPID, $CLONE_NEWNET) = (0x10000000, 0x20000000, 0x40000000);
+my $CLONE_NEWCGROUP = 0x02000000;
 my $HOST_NAME = "sandbox";
 my ($SIOCSIFFLAGS, $IFF_UP) = (0x8914, 1);
 my $PR_CAPBSET_DROP = 24;
@@ -12,7 +13,7 @@ my $CAPABILITY_VERSION = 0x20080522;
 # Enters namespaces whose first process runs what follows; this one ends as it does.
 sub enter_namespaces {
   my ($network) = @_;
-  my $namespaces = $CLONE_NEWNS | $CLONE_NEWUTS | $CLONE_NEWIPC | $CLONE_NEWPID;
+  my $namespaces = $CLONE_NEWNS | $CLONE_NEWUTS | $CLONE_NEWIPC | $CLONE_NEWPID | $CLONE_NEWCGROUP;
   call("unshare", $namespaces | ($network ? 0 : $CLONE_NEWNET));
   my $first = fork() // die "fork: $!\n";
   if ($first) {
@@ -43,6 +44,21 @@ sub enter_user_namespace {
   put("/proc/self/setgroups", "deny");
   put("/proc/self/uid_map", "$id $user 1");
   put("/proc/self/gid_map", "$id $group 1");
+}
+
+# Hides where the host has what is mounted, which the list of a namespace's mounts tells: enters a namespace without
+# mounts, and keeps the root. The mounts last as long as a process has what this returns.
+sub hide_mounts {
+  open(my $mounts, "<", "/proc/self/ns/mnt") or die "mounts: $!\n";
+  opendir(my $root, "/") or die "/: $!\n";
+  call("unshare", $CLONE_NEWNS);
+  call("mount", "none", "/tmp", "tmpfs", 0, "size=4k");
+  chdir "/tmp" or die "/tmp: $!\n";
+  call("pivot_root", ".", ".");
+  call("umount2", ".", $MNT_DETACH);
+  chdir $root or die "/: $!\n";
+  call("chroot", ".");
+  return $mounts;
 }
 
 # Makes this namespace one in which a command can gain no privilege and create no further namespace.

@@ -42,6 +42,29 @@ it("reports the signal that ends the command, and has its exit code", async () =
   });
 });
 
+it("ends at once when nobody reads its report", async () => {
+  const { stdout } = await runPerl({
+    files: [forwardProxy, runCommand],
+    script: String.raw`
+      pipe(my $environment, my $passed);
+      pipe(my $reports, my $report);
+      close $passed;
+      my $child = fork();
+      if ($child == 0) {
+        close $reports;
+        run_command($environment, $report);
+      }
+      close $report;
+      close $reports;
+      waitpid($child, 0);
+      print to_exit_code($?);`,
+    settings: { limits: [], proxy: { path: "/none", port: 1 } },
+    args: ["/", "/bin/sh", "-c", "exec >/dev/null; read line"],
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  expect(stdout).toBe("1");
+});
+
 it("gives the command a process group of its own, and a terminal's keys their effect", async () => {
   const script = 'print getpgrp == $$ ? "own" : "shared", " "; kill INT => $$; sleep 9';
   expect((await run("/", "perl", "-e", script)).stdout).toBe("[2]");

@@ -10,7 +10,7 @@ import runInBubblewrap from "./run-in-bubblewrap.pl?raw";
 it("runs a command with the input, the variables and the pipe for the signal that it was passed", async () => {
   const child = startPerl({
     files: [namespaces, forwardProxy, runCommand, runInBubblewrap],
-    settings: { firstDescriptor: 3, ownSettings: [], limits: [] },
+    settings: { firstDescriptor: 2, ownSettings: [], limits: [] },
     args: ["/usr", "/bin/sh", "-c", 'cat; echo "$A"; pwd; kill -TERM $$'],
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],
   });

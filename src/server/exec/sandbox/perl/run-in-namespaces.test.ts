@@ -38,8 +38,8 @@ it("runs a command in a sandbox of its own, and ends as the command does", async
       tmpBytes: 4096,
       sharedMemoryBytes: 4096,
     },
-    args: [directory, "", "", "", "/workspace", "/bin/sh", "-c", script],
-    env: { V0: "PATH=/usr/bin:/bin", V1: "A=text" },
+    args: ["", "/workspace", "/bin/sh", "-c", script],
+    env: { V0: directory, V1: "", V2: "", V3: "PATH=/usr/bin:/bin", V4: "A=text" },
   });
   expect(outcome).toEqual({
     exitCode: null,

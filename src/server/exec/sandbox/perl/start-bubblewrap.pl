@@ -1,31 +1,34 @@
-# Starts bubblewrap, from outside of the sandbox. The arguments are the workspace, the second directory or an empty text,
-# the program and its arguments.
+# Starts bubblewrap, from outside of the sandbox. The arguments are whether the command has the network of the host, and
+# the program that runs in the sandbox with its arguments.
 
 supervise(sub {
-  my ($environment, $report) = @_;
-  my @directories = grep { length } splice @ARGV, 0, 2;
-  give_to_commands(@directories) if $settings->{isRoot};
+  my ($environment, $report, $workspace, $call, $proxy) = @_;
+  my $network = shift @ARGV;
+  give_to_commands(grep { length } $workspace, $call) if $settings->{isRoot};
 
-  # The sandbox gets descriptors, as a pseudo-terminal passes on none of the server: own settings, the input, the
-  # variables, then the pipe for the signal. Bubblewrap's own processes keep their input open, but no other descriptor.
-  # The environment is empty here: as the first process of its namespace, bubblewrap keeps what it was started with in
-  # /proc/1/environ.
+  my @options = @{$settings->{options}};
+  push @options, $network ? @{$settings->{withNetwork}} : "--unshare-net";
+  push @options, "--bind", $workspace, $settings->{workspace};
+  push @options, "--bind", $call, $settings->{callDirectory} if length $call;
+  push @options, "--ro-bind", $proxy, $settings->{proxy}{path} if length $proxy;
+  push @options, "--remount-ro", "/";
+
+  # The sandbox gets descriptors: the options, which have paths of the host, and own settings; the input, the variables
+  # and the pipe for the signal. The environment is empty here.
+  my @texts = (join("\0", @options), map { $_->{text} } @{$settings->{ownSettings}});
+  my @files = map { open_text($_) } @texts;
   my $descriptor = $settings->{firstDescriptor};
-  # Descriptors up to this one stay open in other programs.
-  $^F = $descriptor + @{$settings->{ownSettings}} + 2;
-  my @files = ();
-  for my $file (@{$settings->{ownSettings}}) {
-    pipe(my $input, my $output) or die "pipe: $!\n";
-    syswrite $output, $file->{text};
-    close $output;
-    push @files, $input;
-  }
-  open(my $input, "<&", \*STDIN) or die "input: $!\n";
-  open(my $variables, "<&", $environment) or die "variables: $!\n";
-  open(my $signals, ">&", $report) or die "report: $!\n";
-  for my $file (@files, $input, $variables, $signals) {
-    fileno($file) == $descriptor++ or die "The server left a file open.\n";
-  }
+  my $program = $settings->{bubblewrap};
+  unshift @ARGV, $program, "--args", $descriptor, "--";
+  call("dup3", fileno $_, $descriptor++, 0) for @files, *STDIN, $environment, $report;
   leave_input();
-  exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\n";
+  exec { $program } @ARGV or die "$program: $!\n";
 });
+
+# Returns what a text can be read from. A pipe holds 64 KB.
+sub open_text {
+  my ($text) = @_;
+  pipe(my $input, my $output) or die "pipe: $!\n";
+  syswrite $output, $text;
+  return $input;
+}

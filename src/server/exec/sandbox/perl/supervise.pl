@@ -1,59 +1,64 @@
-# The process that a server starts for a command. It ends all that came from it when the server is gone, which a sandbox
-# would do only from some ms after its start on.
+# The process that a server starts for a command. The kernel ends it with the server. That breaks the pipe to the first
+# process of the sandbox, which ends then, and the kernel ends all others of the sandbox with that.
 
 my $PR_SET_PDEATHSIG = 1;
-my $PR_SET_CHILD_SUBREAPER = 36;
 my $PR_SET_NO_NEW_PRIVS = 38;
 my $SECCOMP_SET_MODE_FILTER = 1;
-my $SIGTERM = 15;
-my $EINTR = 4;
+my $SIGKILL = 9;
 my $INSTRUCTION_BYTES = 8;
+my ($FIRST_FILE, $LAST_FILE) = (3, 0xffffffff);
+# The kernel ends processes with the highest value first when the machine has no memory left.
+my $OOM_SCORE = 1000;
+
+# Variables before those of the command: paths of the host, which no command may see, not even as arguments of this.
+my $PLACES = 3;
 
 # Those that stop a process unless it handles them: SIGSTOP, SIGTSTP, SIGTTIN and SIGTTOU. They end no command.
 my @stop_signals = (19, 20, 21, 22);
 
 # Applies the filter of system calls to this process, runs a function in a child process, and ends as the child does.
-# The function does not return. It gets what it reads the command's variables from, which NUL characters separate, and
-# what it writes the number of the signal to that ended the command, as the end of the child by itself tells no signal
-# from an exit code; this process then ends by the same signal.
+# The function does not return. It gets what it reads the command's variables from, which NUL characters separate; what
+# it writes the number of the signal to that ended the command, as the end of the child by itself tells no signal
+# from an exit code; and the workspace, the second directory and the socket of the proxy, or empty texts. This process
+# then ends by the same signal.
 sub supervise {
   my ($run) = @_;
-  my $gone = 0;
+  leave_inherited();
   $SIG{$_} = "IGNORE" for @terminal_signals;
-  $SIG{TERM} = sub { $gone = 1 };
-  # A signal between the check and the wait would be missed.
-  $SIG{ALRM} = sub { alarm 1 };
-  call("prctl", $PR_SET_PDEATHSIG, $SIGTERM, 0, 0, 0);
-  call("prctl", $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  call("prctl", $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  call("prctl", $PR_SET_PDEATHSIG, $SIGKILL, 0, 0, 0);
   exit 1 if getppid() != $settings->{server};
+  call("prctl", $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   my $code = pack("H*", $settings->{filter});
   my $filter = pack("S x6 P", length($code) / $INSTRUCTION_BYTES, $code);
   call("seccomp", $SECCOMP_SET_MODE_FILTER, 0, $filter);
 
+  # No other process may have the end that is read.
   pipe(my $reports, my $report) or die "pipe: $!\n";
   my @variables = take_variables();
+  my @places = splice @variables, 0, $PLACES;
   pipe(my $environment, my $passed) or die "pipe: $!\n";
   my $child = fork() // die "fork: $!\n";
   if ($child == 0) {
     close $passed;
-    $SIG{TERM} = $SIG{ALRM} = "DEFAULT";
-    $run->($environment, $report);
+    close $reports;
+    $run->($environment, $report, @places);
   }
   leave_input();
   close $environment;
   close $report;
-  alarm 1;
-  eval {
-    # The signal comes once for each thread of the server that ends.
-    $SIG{TERM} = sub { $SIG{TERM} = "IGNORE"; die };
-    die if $gone;
-    pass_variables($passed, @variables);
-    1 until waitpid(-1, 0) == $child;
-    end_like_command($?, $reports);
-  };
-  $SIG{TERM} = "IGNORE";
-  end_descendants();
+  pass_variables($passed, @variables);
+  waitpid($child, 0);
+  end_like_command($?, $reports);
+}
+
+# Leaves what the server has from those that started it: files, ignored and blocked signals, rights of new files.
+sub leave_inherited {
+  call("close_range", $FIRST_FILE, $LAST_FILE, 0);
+  $SIG{$_} = "DEFAULT" for grep { !/^(?:KILL|STOP)$/ } keys %SIG;
+  block_signals();
+  umask 022;
+  # A system may forbid it; then the server may be ended in place of a command.
+  eval { put("/proc/self/oom_score_adj", $OOM_SCORE) };
 }
 
 # Takes the variables, which the server names V0, V1 and so on, and removes them from the memory that `/proc` shows as
@@ -81,8 +86,8 @@ sub pass_variables {
   my $text = join "\0", @variables;
   while (length $text) {
     my $written = syswrite $passed, $text;
-    last unless defined $written || $! == $EINTR;
-    substr($text, 0, $written // 0) = "";
+    last unless defined $written;
+    substr($text, 0, $written) = "";
   }
   close $passed;
 }
@@ -99,23 +104,8 @@ sub end_like_command {
   if ($signal && $code == 128 + $signal && !grep { $_ == $signal } @stop_signals) {
     # A core dump of this process would show nothing of the command.
     call("prctl", $PR_SET_DUMPABLE, 0, 0, 0, 0);
-    $SIG{$_} = "DEFAULT" for @terminal_signals, qw(TERM ALRM PIPE);
+    $SIG{$_} = "DEFAULT" for @terminal_signals, "PIPE";
     kill $signal, $$;
   }
   exit $code;
-}
-
-# Ends the children of this process until there are none; those that they leave behind become its children.
-sub end_descendants {
-  my $self = $$;
-  while (1) {
-    my @children = ();
-    opendir(my $directory, "/proc") or die "/proc: $!\n";
-    for my $pid (grep { /^\d+$/ } readdir $directory) {
-      open(my $stat, "<", "/proc/$pid/stat") or next;
-      push @children, $pid if (<$stat> // "") =~ /.*\) \S $self /;
-    }
-    kill KILL => @children;
-    waitpid(-1, 0) > 0 or exit 1;
-  }
 }
