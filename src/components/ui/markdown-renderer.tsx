@@ -21,6 +21,8 @@ import { toSafeTree } from "./safe-tree";
 import { normalizeMath } from "./normalize-math";
 import { toSafeUrl } from "./safe-url";
 import { createBlockSplitter } from "./split-blocks";
+import { chooseBlocks, type CostedBlock, PAGE_LIMITS, SERVER_LIMITS } from "./choose-blocks";
+import { useRenderTurn } from "./use-render-turn";
 import { useRevealedText } from "./use-revealed-text";
 
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
@@ -109,7 +111,20 @@ const hasOpenFence = (text: string): boolean => {
 
 type MarkdownRendererProps = { text: string; isStreaming: boolean };
 
-const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
+const isServer = typeof window === "undefined";
+
+/** A longer text is parsed by the page only, in UTF-16 units: the server does nothing else while it splits one. */
+const MAX_SERVED_LENGTH = 200_000;
+
+const MarkdownRenderer = (props: MarkdownRendererProps) =>
+  isServer && props.text.length > MAX_SERVED_LENGTH ? (
+    <PlainBlock text={props.text} />
+  ) : (
+    <ParsedText {...props} />
+  );
+export default MarkdownRenderer;
+
+const ParsedText = ({ text, isStreaming }: MarkdownRendererProps) => {
   // All blocks are rendered again when a text has ended, which may take its time.
   const isGrowing = useDeferredValue(isStreaming);
   const revealed = useRevealedText(text, isGrowing);
@@ -119,25 +134,29 @@ const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
   const toTree = useMemo(() => createConverter({ ...math, ...cjk }), [math, cjk]);
   const [split] = useState(createBlockSplitter);
   const blocks = useMemo(
-    () => split(isGrowing ? remend(normalized) : normalized),
-    [split, isGrowing, normalized],
+    () => chooseBlocks(split(normalized), isServer ? SERVER_LIMITS : PAGE_LIMITS),
+    [split, normalized],
   );
   const components = findComponents(text);
   return (
     <div>
-      {blocks.map((block, index) => (
-        <Block
-          key={index}
-          text={block}
-          toTree={toTree}
-          components={components}
-          isIncomplete={isGrowing && index === blocks.length - 1 && hasOpenFence(block)}
-        />
-      ))}
+      {blocks.map((block, index) => {
+        if (block.cost === Infinity) return <PlainBlock key={index} text={block.text} />;
+        const isLast = isGrowing && index === blocks.length - 1;
+        return (
+          <Block
+            key={index}
+            block={block}
+            toTree={toTree}
+            components={components}
+            isGrowing={isLast}
+            isIncomplete={isLast && hasOpenFence(block.text)}
+          />
+        );
+      })}
     </div>
   );
 };
-export default MarkdownRenderer;
 
 type Plugins = { math?: MathPlugin; cjk?: CjkPlugin };
 type Converter = ReturnType<typeof createConverter>;
@@ -157,21 +176,42 @@ const createConverter = ({ math, cjk }: Plugins) => {
 };
 
 type BlockProps = {
-  text: string;
+  block: CostedBlock;
   toTree: Converter;
   components: Components;
+  /** Whether more of it may follow, so that marks are closed that are still open. */
+  isGrowing: boolean;
   /** Whether its last code is still being written. */
   isIncomplete: boolean;
 };
 
-/** Memoized, so that only the block that grows is parsed again. */
-const Block = memo(({ text, toTree, components, isIncomplete }: BlockProps) => (
-  <>
-    {toElements(toTree(text), { components, isIncomplete })}
-    {"\n"}
-  </>
-));
-Block.displayName = "Block";
+const ParsedBlock = ({ block, toTree, components, isGrowing, isIncomplete }: BlockProps) => {
+  useRenderTurn(block);
+  const { text } = block;
+  return (
+    <>
+      {toElements(toTree(isGrowing ? remend(text) : text), { components, isIncomplete })}
+      {"\n"}
+    </>
+  );
+};
+
+/** Memoized by the text, so that only the block that grows is parsed again. */
+const Block = memo(
+  ParsedBlock,
+  (before, after) =>
+    before.block.text === after.block.text &&
+    before.toTree === after.toTree &&
+    before.components === after.components &&
+    before.isGrowing === after.isGrowing &&
+    before.isIncomplete === after.isIncomplete,
+);
+
+const PlainBlock = ({ text }: { text: string }) => (
+  <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+    {text.trimEnd()}
+  </p>
+);
 
 /** Chinese, Japanese and Korean have no spaces by which the marks of emphasis and the ends of links are told. */
 const needsCjk = (text: string): boolean => CJK.test(text) && MARKS.test(text);
