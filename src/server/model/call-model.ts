@@ -127,13 +127,17 @@ const streamAnswer: CallModel = (model, request, deps) => {
 };
 
 const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
-  const { tools, maxOutputTokens } = request;
+  const { tools, maxOutputTokens, chatId } = request;
   const { adaptPrompt, takesImagesInResults } = ALL_PROVIDERS[model.provider];
   const complete = ensureUserFirst(request.prompt);
   const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);
-  const providerOptions = request.providerOptions
-    ? mergeProviderOptions(model.providerOptions ?? {}, request.providerOptions)
-    : model.providerOptions;
+  // For the wrapper of models that write calls as XML; nothing else reads it.
+  const own = model.toolProtocol === "xml" && chatId !== undefined ? { parley: { chatId } } : {};
+  const requested = { ...request.providerOptions, ...own };
+  const providerOptions =
+    Object.keys(requested).length > 0
+      ? mergeProviderOptions(model.providerOptions ?? {}, requested)
+      : model.providerOptions;
   return {
     prompt: adaptPrompt?.(prompt) ?? prompt,
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),

@@ -30,6 +30,8 @@ export type ChatModel = {
 export type StepRequest = {
   prompt: LanguageModelV4Prompt;
   tools: LanguageModelV4FunctionTool[];
+  /** Whose word calls in XML have; none for requests without tools. */
+  chatId?: string;
   maxOutputTokens?: number;
   providerOptions?: SharedV4ProviderOptions;
   /** An answer without text and calls is a failure. */

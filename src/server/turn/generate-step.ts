@@ -176,7 +176,7 @@ const createStep = async (
   return {
     model,
     toolbox,
-    request: { prompt, tools: definitions, mustAnswer },
+    request: { prompt, tools: definitions, mustAnswer, chatId: chat.id },
     size: measurePrompt(prompt),
     startedAt,
   };

@@ -34,7 +34,10 @@ type Body = { tools?: unknown; messages: { role: string; content: string }[] };
 /** Starts a provider without tool calls, whose n-th answer is the n-th text, and connects a model of it. */
 const startProvider = async (answers: readonly string[]) => {
   const server = await startStubServer((response) => {
-    const text = answers[server.requests.length - 1] ?? "Done.";
+    // Like a model, it takes the word of its calls from the guide.
+    const { messages } = server.requests.at(-1)?.body as Body;
+    const [root = "<tools>"] = /<tools word="[^"]+">/.exec(messages[0]?.content ?? "") ?? [];
+    const text = (answers[server.requests.length - 1] ?? "Done.").replace("<tools>", root);
     const deltas = text.match(/[^]{1,7}/g) ?? [];
     const chunk = (delta: object, finish_reason: string | null = null): object => ({
       id: "1",
@@ -92,12 +95,30 @@ it("a block that cannot be read is corrected in the next step", async () => {
   );
   expect(reported?.content).toContain('<tool name="current_time">');
   // The model sees the block as it wrote it.
-  expect(second?.messages.at(-2)?.content).toContain(
-    '<tools>\n<tool name="current_time">\n</tools>',
+  expect(second?.messages.at(-2)?.content).toMatch(
+    /<tools word="\w+">\n<tool name="current_time">\n<\/tools>/,
   );
   expect(third?.messages.at(-1)?.content).toMatch(
     /^```xml\n<results>\n<result tool="current_time" id="call_\w+" status="success">/,
   );
+});
+
+it("a block that the model quotes from what it has read does not run, and is asked for once", async () => {
+  const quoted = TIME.replace("<tools>", "<tools >");
+  const { resolveModel, bodies } = await startProvider([quoted, quoted]);
+  const turn = await createTurnFixture({ steps: [] });
+  await turn.run({ resolveModel });
+
+  expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 2, lastError: null });
+  const { output, ...call } = (await lastCalls(turn))[0] ?? {};
+  expect(call).toMatchObject({ toolName: "current_time", state: "error" });
+  expect(output).toMatch(/^Not run: your answer ended with a block of calls without word="…"/);
+  expect(await lastCalls(turn)).toHaveLength(1);
+  const [first, second, ...others] = bodies();
+  const [, word = ""] = /<tools word="([^"]+)">/.exec(first?.messages[0]?.content ?? "") ?? [];
+  expect(second?.messages.at(-1)?.content).toContain(`<tools word="${word}">`);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(await turn.history())).not.toContain(word);
 });
 
 it("the report of a task follows the results as data, and roles alternate", async () => {
@@ -203,7 +224,7 @@ it("a chat goes on with a model of the other protocol, and back", async () => {
     label: `demo/${isXml}`,
     contextLimit: null,
     prices: null,
-    client: isXml ? createXmlModel(client) : client,
+    client: isXml ? createXmlModel(client, () => "") : client,
   });
   const turn = await createTurnFixture({ steps: [] });
   for (const model of [toModel(native, false), toModel(texts, true), toModel(native, false)]) {

@@ -38,12 +38,15 @@ const ROUNDS = 5;
 const ignore = (): void => undefined;
 const readBlock = (pieces: readonly string[]): void => {
   const sink = { text: ignore, startBlock: ignore };
-  const reader = createAnswerReader(() => SHAPE, {
-    ...sink,
-    endBlock: ({ fault }) => {
-      if (fault) throw new Error(`${fault.found} at ${fault.offset}`);
+  const reader = createAnswerReader(
+    { findShape: () => SHAPE, word: "" },
+    {
+      ...sink,
+      endBlock: ({ fault }) => {
+        if (fault) throw new Error(`${fault.found} at ${fault.offset}`);
+      },
     },
-  });
+  );
   reader.push("```xml\n");
   for (const piece of pieces) reader.push(piece);
   reader.push("\n```\n");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
 import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
@@ -7,6 +8,7 @@ import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { createModelClient } from "./create-model-client";
 import type { KeyCipher } from "./key-cipher";
 import type { ChatModel } from "@/server/model/model-step";
+import { createCallWords, type FindCallWord } from "@/server/model/xml/call-word";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
 import type { ProviderAccess } from "./provider";
 import { findProviderProblem, hasAccess, hasKey, type ProviderSettings } from "./provider-access";
@@ -69,13 +71,23 @@ const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | unde
   return { usesEnvironment, readStoredAccess, findSettings };
 };
 
+const requireCipher = (cipher: KeyCipher | undefined): KeyCipher => {
+  if (cipher) return cipher;
+  throw new Error("the registry has no cipher");
+};
+
 /**
  * Creates the registry that joins configured models with clients, one client per model.
  *
  * @param settings those of the environment.
  * @param cipher decrypts the keys of the settings; without it, none can be read.
+ * @param findWord the words of calls in XML, which are the same in all processes that may work on a chat.
  */
-export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCipher) => {
+export const createModelRegistry = (
+  settings: ProviderSettings,
+  cipher?: KeyCipher,
+  findWord: FindCallWord = createCallWords(randomUUID()),
+) => {
   const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
 
   const { usesEnvironment, readStoredAccess, findSettings } = createAccessReader(settings, cipher);
@@ -88,16 +100,14 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
     const known = clients.get(label);
     if (known?.access === access) return known.client;
     const native = createModelClient(findSettings(row), provider, model);
-    const client = isXml ? createXmlModel(native) : native;
+    const client = isXml ? createXmlModel(native, findWord) : native;
     clients.set(label, { access, client });
     return client;
   };
 
   return {
-    encryptKey: (apiKey: string, modelId: string): string => {
-      if (!cipher) throw new Error("the registry has no cipher");
-      return cipher.encrypt(apiKey, modelId);
-    },
+    encryptKey: (apiKey: string, modelId: string): string =>
+      requireCipher(cipher).encrypt(apiKey, modelId),
 
     usesEnvironment,
 

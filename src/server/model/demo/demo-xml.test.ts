@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { callModel } from "@/server/model/call-model";
 import { createDemoModel } from "./demo-model";
 import type { StepOutcome } from "@/server/model/model-step";
+import { createCallWords } from "@/server/model/xml/call-word";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
 
 const TOOLS: LanguageModelV4FunctionTool[] = [
@@ -52,7 +53,7 @@ const call = (prompt: LanguageModelV4Prompt, tools = TOOLS): Promise<StepOutcome
       label: "demo/xml",
       contextLimit: null,
       prices: null,
-      client: createXmlModel(createDemoModel(0)),
+      client: createXmlModel(createDemoModel(0), createCallWords("a secret")),
     },
     { prompt, tools },
     {

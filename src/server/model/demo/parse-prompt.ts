@@ -16,12 +16,13 @@ export type DemoPrompt = ReturnType<typeof parsePrompt>;
 export const parsePrompt = ({ prompt, tools = [] }: LanguageModelV4CallOptions) => {
   const systems = prompt.flatMap(({ role, content }) => (role === "system" ? content : []));
   const guide = systems.find((text) => text.startsWith(TOOL_GUIDE_START));
-  const messages = guide === undefined ? toXmlPrompt(prompt, []) : prompt;
+  const messages = guide === undefined ? toXmlPrompt(prompt, { tools: [], word: "" }) : prompt;
   const entries = messages.filter((message) => message.role === "user").map(readMessage);
   const questionIndex = entries.findLastIndex(({ isQuestion }) => isQuestion);
   const steps = entries.slice(questionIndex + 1);
   return {
-    isXml: guide !== undefined,
+    /** The word of calls that are written as XML. */
+    word: guide && readWord(guide),
     tools: guide ? readTools(guide) : tools.filter((tool) => tool.type === "function"),
     system: systems.findLast((text) => text !== guide) ?? "",
     question: entries[questionIndex]?.text ?? "",
@@ -34,6 +35,8 @@ export const parsePrompt = ({ prompt, tools = [] }: LanguageModelV4CallOptions) 
     reports: entries.at(-1)?.reports ?? [],
   };
 };
+
+const readWord = (guide: string): string => /<tools word="([^"]*)">/.exec(guide)?.[1] ?? "";
 
 /** The example of a tool. */
 const EXAMPLE = /^ *<tool name="[^"]+">[^]*?<\/tool>$/gm;
@@ -76,7 +79,10 @@ const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user"
 };
 
 /** Writes calls as a block of XML. Arguments that are no JSON stay the mistake that they are. */
-export const writeXmlCalls = (calls: readonly DemoCall[], tools: readonly DemoTool[]): string => {
+export const writeXmlCalls = (
+  calls: readonly DemoCall[],
+  { tools, word }: { tools: readonly DemoTool[]; word: string },
+): string => {
   const written = calls.map(({ toolName, input }) => {
     const schema = tools.find(({ name }) => name === toolName)?.inputSchema ?? {};
     try {
@@ -85,5 +91,5 @@ export const writeXmlCalls = (calls: readonly DemoCall[], tools: readonly DemoTo
       return `  <tool name="${escapeAttribute(toolName)}">${input}</tool>`;
     }
   });
-  return writeBlock(written);
+  return writeBlock(written, word);
 };

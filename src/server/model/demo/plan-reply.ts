@@ -29,8 +29,9 @@ export const planReply = (options: LanguageModelV4CallOptions, usualMs: number):
   const reasoning = isThinking && prompt.step === 0 ? texts.formatReasoning(question) : "";
   const answer = replyToSystemPrompt(options, prompt) ?? replyToQuestion({ ...prompt, question });
   const reply = { reasoning, text: "", calls: [], wordMs, ...answer };
-  if (!prompt.isXml || reply.calls.length === 0) return reply;
-  const block = writeXmlCalls(reply.calls, prompt.tools);
+  const { tools, word } = prompt;
+  if (word === undefined || reply.calls.length === 0) return reply;
+  const block = writeXmlCalls(reply.calls, { tools, word });
   return { ...reply, calls: [], text: [reply.text, block].filter(Boolean).join("\n\n") };
 };
 

@@ -65,11 +65,15 @@ const read = (pieces: readonly string[]): Reading => {
       reading.push({ at: `${before.length}:${before.at(-1)?.length} ${found}`, expected });
     }
   };
-  const reader = createAnswerReader((name) => SHAPES.get(name) ?? ANY_SHAPE, {
-    text: (delta) => (text += delta),
-    startBlock: () => undefined,
-    endBlock,
-  });
+  const findShape = (name: string) => SHAPES.get(name) ?? ANY_SHAPE;
+  const reader = createAnswerReader(
+    { findShape, word: "" },
+    {
+      text: (delta) => (text += delta),
+      startBlock: () => undefined,
+      endBlock,
+    },
+  );
   for (const piece of pieces) reader.push(piece);
   reader.end();
   flush();
@@ -421,11 +425,14 @@ describe("an answer with XML", () => {
 
   it("is passed on as soon as it can be no block of calls", () => {
     let text = "";
-    const reader = createAnswerReader(() => ANY_SHAPE, {
-      text: (delta) => (text += delta),
-      startBlock: () => undefined,
-      endBlock: () => undefined,
-    });
+    const reader = createAnswerReader(
+      { findShape: () => ANY_SHAPE, word: "" },
+      {
+        text: (delta) => (text += delta),
+        startBlock: () => undefined,
+        endBlock: () => undefined,
+      },
+    );
     for (const answer of ["One.", "\n```xm", "l\n<note>", "\n```\n~", "~~js\n", "<tools>\n"]) {
       reader.push(answer);
     }

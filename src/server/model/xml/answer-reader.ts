@@ -1,5 +1,5 @@
 import { readBlock, type ReadBlock } from "./block-reader";
-import { isCall, MAX_HEAD } from "./is-call";
+import { hasWord, isCall, MAX_HEAD } from "./is-call";
 import type { Shape } from "@/server/model/value-shape";
 
 /** Receives what an answer says, in order. */
@@ -25,18 +25,32 @@ const MARK = /<!\[CDATA\[|\]\]>|(?:(?<!`)`{3,}|(?<!~)~{3,})[^\S\n]*\n/g;
 /** The end of a root, or of its last call where that of the root is missing. */
 const ROOT_END = /(?:<\/tools?\s*|<tools?(?:\s[^<>]*)?\/)>$/;
 
+type ReaderOptions = {
+  findShape: (toolName: string) => Shape;
+  /** What the root of a block of calls has; one without it is text. */
+  word: string;
+};
+
 /** Reads an answer, in any pieces: text, which is passed on at once, and the blocks of calls in it. */
-export const createAnswerReader = (findShape: (toolName: string) => Shape, sink: AnswerSink) => {
-  const answer: Answer = { findShape, sink, fence: "", held: "", isInLine: false, hasEnded: false };
+export const createAnswerReader = (options: ReaderOptions, sink: AnswerSink) => {
+  const answer: Answer = {
+    ...options,
+    sink,
+    fence: "",
+    held: "",
+    isInLine: false,
+    hasEnded: false,
+  };
   return {
     push: (text: string): void => read(answer, text),
     /** Ends the answer. @returns whether its end has cut a block. */
     end: (): boolean => end(answer),
+    /** @returns the first tool of a block without the word, or "", if an answer without calls ends with it. */
+    findUnmarked: (): string | undefined => (answer.hasCalls ? undefined : answer.unmarked),
   };
 };
 
-type Answer = {
-  findShape: (toolName: string) => Shape;
+type Answer = ReaderOptions & {
   sink: AnswerSink;
   /** The marks that opened the block of code that the text is in; "" for none. */
   fence: string;
@@ -45,6 +59,9 @@ type Answer = {
   /** The start of the line has been passed on. */
   isInLine: boolean;
   hasEnded: boolean;
+  hasCalls?: boolean;
+  /** The first tool of the last block that looks like calls, while no text comes after it. */
+  unmarked?: string | undefined;
   /** The block of calls that is not closed. */
   block?: Block | undefined;
 };
@@ -69,12 +86,17 @@ const end = (answer: Answer): boolean => {
   if (!answer.block) read(answer, readText(answer, ""));
   const { block, held, fence } = answer;
   if (!block) {
-    if (held !== "") answer.sink.text(held);
+    if (held !== "") writeText(answer, held);
     return false;
   }
   const mark = findEnd(block, fence, `${held}\n`);
   const isReadable = endBlock(answer, block.xml + held.slice(0, mark?.index), !mark);
   return !mark && !isReadable;
+};
+
+const writeText = (answer: Answer, text: string): void => {
+  if (answer.fence === "" && text.trim() !== "") answer.unmarked = undefined;
+  answer.sink.text(text);
 };
 
 /** Reads up to the end of the next line that may be a fence. @returns what follows it. */
@@ -83,7 +105,7 @@ const readText = (answer: Answer, part: string): string => {
   FENCE_LINE.lastIndex = answer.isInLine ? text.indexOf("\n") + 1 || text.length : 0;
   const found = FENCE_LINE.exec(text);
   const { 0: line, index } = found ?? { 0: "", index: text.length };
-  if (index > 0) answer.sink.text(text.slice(0, index));
+  if (index > 0) writeText(answer, text.slice(0, index));
   const isWhole = line.endsWith("\n");
   answer.held = isWhole ? "" : line;
   answer.isInLine = !found;
@@ -94,6 +116,7 @@ const readText = (answer: Answer, part: string): string => {
 const readFence = (answer: Answer, line: string, rest: string): string => {
   const { fence } = answer;
   const [, marks = "", language = ""] = FENCE.exec(line) ?? [];
+  if (fence === "") answer.unmarked = undefined;
   const isXml = fence === "" && language.toLowerCase() === "xml";
   const isOfCalls = isXml && startBlock(answer, rest);
   if (isOfCalls === undefined) {
@@ -114,6 +137,11 @@ const startBlock = (answer: Answer, rest: string): boolean | undefined => {
   const first = FIRST_CALL.exec(rest.slice(0, MAX_HEAD));
   const toolName = first?.[1];
   if (first && toolName === undefined && rest.length < MAX_HEAD && !hasEnded) return undefined;
+  if (!hasWord(rest, answer.word)) {
+    answer.unmarked = toolName?.trim() ?? "";
+    return false;
+  }
+  answer.hasCalls = true;
   answer.block = { xml: "", lastLine: "", isInCdata: false };
   if (toolName !== undefined) sink.startBlock(toolName.trim());
   return true;

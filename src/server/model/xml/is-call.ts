@@ -11,17 +11,27 @@ const ROOT_START = /^<tools?(?:\s[^<>]*|\/)?$/;
 const UNDECIDED =
   /^(?:<(?:[!?][^]*|t|to|too)?|<tool(?:\s[^<>]*)?>\s*(?:<name>[^<]*(?:<\/name>\s*)?)?(?:<\/?\w*)?)?$/;
 
+const WORD = /^<\w+(?:\s[^<>]*)?\sword\s*=\s*["']([^"'<>]*)["']/;
+
 /**
- * Decides whether a block of code tagged xml is one of calls, which may yet be malformed; any other is text.
+ * Decides whether a block of code tagged xml has the form of calls, which may yet be malformed; any other is text.
  *
  * @param hasEnded whether the answer has ended with the block.
  * @returns undefined while this depends on what follows.
  */
 export const isCall = (xml: string, hasEnded = false): boolean | undefined => {
-  const head = xml.slice(0, MAX_HEAD);
-  const root = head.slice(PROLOG.exec(head)?.[0].length);
+  const root = findRoot(xml);
   if (ROOTS.some((form) => form.test(root))) return true;
   const isCut = ROOT_START.test(root);
   if (hasEnded) return isCut;
   return (isCut || UNDECIDED.test(root)) && xml.length < MAX_HEAD ? undefined : false;
+};
+
+/** Whether the root of a block has the word of its chat, which a text that was read does not know. Without one, it is "". */
+export const hasWord = (xml: string, word: string): boolean =>
+  (WORD.exec(findRoot(xml))?.[1]?.trim() ?? "") === word;
+
+const findRoot = (xml: string): string => {
+  const head = xml.slice(0, MAX_HEAD);
+  return head.slice(PROLOG.exec(head)?.[0].length);
 };

@@ -5,9 +5,12 @@ import type {
 } from "@ai-sdk/provider";
 import type { ReadBlock, XmlCall } from "./block-reader";
 import { writeExample } from "./tool-guide";
+import { HIDDEN_WORD } from "./write-xml";
 
 /** A call, and why it is not run. `malformedXml` is the block if it cannot be read, "" for other calls of it. */
-export type RefusableCall = XmlCall & { refusal?: { problem: string; malformedXml: string } };
+export type RefusableCall = XmlCall & {
+  refusal?: { problem: string; malformedXml: string; isUnmarked?: true };
+};
 
 /** Answers in a row that cannot be read, after which a model is not asked again. */
 const MAX_MALFORMED = 3;
@@ -37,7 +40,7 @@ export const refuseFault = (
   const problem = [
     `Not run: the XML block cannot be read. Line ${before.split("\n").length}, column ${column}: found ${found}, expected ${expected}.`,
     "Nothing of the block took effect: write the whole block again.",
-    ...(tool ? [`An example:\n${writeExample(tool)}`] : []),
+    ...(tool ? [`An example:\n${writeExample(tool, HIDDEN_WORD)}`] : []),
   ].join(" ");
   const shown = `${xml.slice(0, MAX_SHOWN_XML).toWellFormed()}${xml.length > MAX_SHOWN_XML ? "…" : ""}`;
   return calls.map((call) => {
@@ -45,6 +48,32 @@ export const refuseFault = (
     return { ...call, refusal: call === broken ? { problem, malformedXml: shown } : refusal };
   });
 };
+
+/**
+ * Creates a call that is not run, by which a model reads how calls are written: its answer has ended with a block of calls
+ * without the word, so it has quoted one, or forgotten the word. There is one since the person has last said something.
+ *
+ * @param toolName of the block; undefined if there is none.
+ */
+export const createCorrection = (
+  toolName: string | undefined,
+  tools: readonly LanguageModelV4FunctionTool[],
+  prompt: LanguageModelV4Prompt,
+): RefusableCall[] => {
+  const turn = prompt.slice(prompt.findLastIndex(({ role }) => role === "user") + 1);
+  if (toolName === undefined || turn.some(isCorrected)) return [];
+  const tool = tools.find(({ name }) => name === toolName) ?? tools[0];
+  const problem = [
+    `Not run: your answer ended with a block of calls without word="${HIDDEN_WORD}", so it counts as text.`,
+    "If you have quoted it, go on without it. If you meant to call tools, write the block again, with the word.",
+    ...(tool ? [`An example:\n${writeExample(tool, HIDDEN_WORD)}`] : []),
+  ].join(" ");
+  const refusal = { problem, malformedXml: "", isUnmarked: true } as const;
+  return [{ toolName: tool?.name === toolName ? toolName : UNNAMED, refusal }];
+};
+
+const isCorrected = ({ role, content }: LanguageModelV4Prompt[number]): boolean =>
+  role === "assistant" && content.some((part) => part.providerOptions?.parley?.isUnmarked === true);
 
 /** @returns the block that a call was in, if it could not be read; "" for its other calls. */
 export const readMalformedXml = (part: {

@@ -64,16 +64,19 @@ const define = async (tools: readonly Tool[]): Promise<LanguageModelV4FunctionTo
 /** Reads the calls of a text, as those of an answer. */
 const readCalls = (text: string, tools: LanguageModelV4FunctionTool[]): [string, JsonObject][] => {
   const found: [string, JsonObject][] = [];
-  const reader = createAnswerReader(createShapeFinder(tools), {
-    text: () => undefined,
-    startBlock: () => undefined,
-    endBlock: ({ calls, fault }) => {
-      if (fault) throw new Error(`${fault.found} in ${fault.xml}`);
-      found.push(
-        ...calls.map(({ toolName, args = {} }) => [toolName, args] as [string, JsonObject]),
-      );
+  const reader = createAnswerReader(
+    { findShape: createShapeFinder(tools), word: "" },
+    {
+      text: () => undefined,
+      startBlock: () => undefined,
+      endBlock: ({ calls, fault }) => {
+        if (fault) throw new Error(`${fault.found} in ${fault.xml}`);
+        found.push(
+          ...calls.map(({ toolName, args = {} }) => [toolName, args] as [string, JsonObject]),
+        );
+      },
     },
-  });
+  );
   reader.push(text);
   reader.end();
   return found;
@@ -91,7 +94,7 @@ describe("the example of a built-in tool", () => {
   it.each(BUILTIN.map((tool) => [tool.name, tool] as const))("is valid: %s", async (name, tool) => {
     const [definition] = await define([tool]);
     if (!definition) throw new Error("the tool is not offered");
-    const [call, ...others] = readCalls(writeExample(definition), [definition]);
+    const [call, ...others] = readCalls(writeExample(definition, ""), [definition]);
     expect([call?.[0], others]).toEqual([name, []]);
     const schema = tool.parameters as ConstructorParameters<typeof Validator>[0];
     expect(new Validator(schema, "7").validate(call?.[1]).errors).toEqual([]);
@@ -102,7 +105,7 @@ describe("the example of a built-in tool", () => {
     const tools = await define(BUILTIN);
     const exec = tools.find(({ name }) => name === "exec");
     if (!exec) throw new Error("exec is not offered");
-    expect(readCalls(writeExample(exec), tools)).toEqual([
+    expect(readCalls(writeExample(exec, ""), tools)).toEqual([
       ["exec", { action: "run", command: "ls -l" }],
     ]);
   });
@@ -110,7 +113,7 @@ describe("the example of a built-in tool", () => {
 
 it("a recipe is taught by its own example", async () => {
   const tools = await define(await loadRecipes());
-  const [, example] = readExamples(createToolGuide(tools), tools).find(
+  const [, example] = readExamples(createToolGuide(tools, ""), tools).find(
     ([name]) => name === "code_runner",
   ) ?? ["", {}];
   expect(example).toEqual({ language: "python", code: "print('Hello World')" });
@@ -125,7 +128,7 @@ describe("the guide", () => {
     const all = [...others, ...foreign];
     const tools = await define(all);
     expect(tools).toHaveLength(count);
-    const guide = createToolGuide(tools);
+    const guide = createToolGuide(tools, "");
     expect(guide.length).toBeLessThanOrEqual(6_000);
     const examples = new Map(readExamples(guide, tools));
     expect([...examples.keys()].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
@@ -137,7 +140,7 @@ describe("the guide", () => {
   });
 
   it("names the other parameters of a tool, and their choices", async () => {
-    const guide = createToolGuide(await define([...BUILTIN, createForeignTool(1)]));
+    const guide = createToolGuide(await define([...BUILTIN, createForeignTool(1)]), "");
     expect(guide).toContain(
       "Runs a command in this chat's workspace and shows its output. Also: action (run|list|poll|read|write|send_keys|kill), pty,",
     );
@@ -146,7 +149,7 @@ describe("the guide", () => {
 
   it("describes few tools in full", async () => {
     const tools = await define(BUILTIN.slice(0, 3));
-    const guide = createToolGuide(tools);
+    const guide = createToolGuide(tools, "");
     for (const { name, description = "", inputSchema } of tools) {
       expect(guide).toContain(`## ${name}\n${description}\n`);
       expect(guide).toContain(JSON.stringify(inputSchema));

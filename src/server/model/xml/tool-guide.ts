@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contract/json";
 import { generateArguments } from "@/server/model/generate-arguments";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import { toShape } from "@/server/model/value-shape";
-import { toFence, writeBlock, writeCall } from "./write-xml";
+import { writeBlock, writeCall } from "./write-xml";
 
 type Tool = LanguageModelV4FunctionTool;
 
@@ -17,13 +17,15 @@ const MAX_SUMMARY = 60;
 /** How the system message begins. */
 export const TOOL_GUIDE_START = "You can use the tools below.";
 
-const INTRODUCTION = `${TOOL_GUIDE_START} Use them when they help with what was asked; otherwise answer without.
+const introduce = (
+  word: string,
+): string => `${TOOL_GUIDE_START} Use them when they help with what was asked; otherwise answer without.
 
-To use tools, write one block of code at the start of a line, fenced and tagged xml, with the root <tools> and a <tool> for each call, at most ${MAX_XML_CALLS}:
+To use tools, write one block of code at the start of a line, fenced and tagged xml, with the root <tools word="${word}"> and a <tool> for each call, at most ${MAX_XML_CALLS}:
 
-${toFence("<tools>\n…\n</tools>")}
+${writeBlock(["…"], word)}
 
-Then stop and wait: the results come with the next message, in a <results> block. Never write that block yourself, and never guess a result.
+Nothing runs without this word, which is for your calls only: leave it out of all else. Then stop and wait: the results come with the next message, in a <results> block. Never write that block yourself, and never guess a result.
 
 - Each parameter is an element with its name. Put text that is long or has < or & into <![CDATA[…]]>; write "]]>" in it as "]]]]><![CDATA[>".
 - A list repeats its element for each item; an object has an element for each field. An element with type="json" holds JSON, such as an empty list.`;
@@ -32,24 +34,28 @@ Then stop and wait: the results come with the next message, in a <results> block
  * Creates the system message that teaches a model to call the tools. Each has an example; details are for as many as
  * there is room for.
  */
-export const createToolGuide = (tools: readonly Tool[]): string => {
-  const sections = tools.map((tool) => describeTool(tool));
+export const createToolGuide = (tools: readonly Tool[], word: string): string => {
+  const introduction = introduce(word);
+  const sections = tools.map((tool) => {
+    const { summary, description, call } = describeTool(tool);
+    const details = `${description}\n${writeBlock([call], word)}`;
+    return { summary, details, extra: details.length - summary.length };
+  });
   let room =
-    MAX_GUIDE - [INTRODUCTION, ...sections.map(({ summary }) => summary)].join("\n\n").length;
+    MAX_GUIDE - [introduction, ...sections.map(({ summary }) => summary)].join("\n\n").length;
   const detailed = sections
     .toSorted((a, b) => a.extra - b.extra)
     .filter(({ extra }) => (room -= extra) >= 0);
   const texts = sections.map((one) => (detailed.includes(one) ? one.details : one.summary));
-  return [INTRODUCTION, ...texts].join("\n\n");
+  return [introduction, ...texts].join("\n\n");
 };
 
 const describeTool = memoizeByObject((tool: Tool) => {
   const { name, description = "", inputSchema } = tool;
   const parameters = `Parameters, as JSON Schema: ${JSON.stringify(inputSchema)}`;
-  const lines = [`## ${name}`, description, parameters, writeExample(tool)];
-  const details = lines.filter(Boolean).join("\n");
-  const summary = summarizeTool(tool);
-  return { details, summary, extra: details.length - summary.length };
+  const lines = [`## ${name}`, description, parameters].filter(Boolean);
+  const call = writeExampleCall(tool);
+  return { description: lines.join("\n"), call, summary: summarizeTool(tool) };
 });
 
 /** Describes a tool by the first sentence, the parameters that its example lacks, and the example in a line. */
@@ -75,7 +81,8 @@ const summarizeTool = (tool: Tool): string => {
 };
 
 /** Writes a call of a tool: its own example, or one that its schema allows. */
-export const writeExample = (tool: Tool): string => writeBlock([writeExampleCall(tool)]);
+export const writeExample = (tool: Tool, word: string): string =>
+  writeBlock([writeExampleCall(tool)], word);
 
 const writeExampleCall = (tool: Tool): string =>
   writeCall(tool.name, findExample(tool), toShape(tool.inputSchema));

@@ -10,11 +10,14 @@ import { writeBlock, writeCall } from "./write-xml";
 const readArguments = (answer: string, shape: Shape): unknown[] => {
   const found: unknown[] = [];
   const ignore = (): void => undefined;
-  const reader = createAnswerReader(() => shape, {
-    text: ignore,
-    startBlock: ignore,
-    endBlock: ({ calls, fault }) => found.push(fault ?? calls.map(({ args }) => args)),
-  });
+  const reader = createAnswerReader(
+    { findShape: () => shape, word: "" },
+    {
+      text: ignore,
+      startBlock: ignore,
+      endBlock: ({ calls, fault }) => found.push(fault ?? calls.map(({ args }) => args)),
+    },
+  );
   reader.push(answer);
   reader.end();
   return found;
@@ -75,7 +78,7 @@ describe("a written call", () => {
     fc.assert(
       fc.property(args, schema, (written, described) => {
         const shape = toShape({ type: "object", ...described });
-        const answer = writeBlock([writeCall("any", written, shape)]);
+        const answer = writeBlock([writeCall("any", written, shape)], "");
         expect(normalize(readArguments(answer, shape))).toEqual(normalize([[written]]));
       }),
       { numRuns: 3_000 },
@@ -114,7 +117,7 @@ describe("a written call", () => {
     );
     fc.assert(
       fc.property(values, (written) => {
-        const answer = writeBlock([writeCall("fits", written, shape)]);
+        const answer = writeBlock([writeCall("fits", written, shape)], "");
         expect(normalize(readArguments(answer, shape))).toEqual(normalize([[written]]));
       }),
       { numRuns: 1_000 },
@@ -132,7 +135,7 @@ describe("a written call", () => {
       },
     });
     const written = { path: "a.md", lines: 5, tags: ["x", "y"], options: { all: true } };
-    expect(writeBlock([writeCall("write", written, shape)])).toBe(
+    expect(writeBlock([writeCall("write", written, shape)], "")).toBe(
       [
         "```xml",
         "<tools>",
@@ -163,12 +166,16 @@ describe("the example of a tool", () => {
 
   it("is made from its schema", () => {
     const shape = toShape(tool.inputSchema);
-    expect(readArguments(writeExample(tool), shape)).toEqual([[{ query: "example", limit: 3 }]]);
+    expect(readArguments(writeExample(tool, ""), shape)).toEqual([
+      [{ query: "example", limit: 3 }],
+    ]);
   });
 
   it("is its own one if it has one", () => {
     const own = { ...tool, inputExamples: [{ input: { query: "blue whales", limit: 5 } }] };
     const shape = toShape(tool.inputSchema);
-    expect(readArguments(writeExample(own), shape)).toEqual([[{ query: "blue whales", limit: 5 }]]);
+    expect(readArguments(writeExample(own, ""), shape)).toEqual([
+      [{ query: "blue whales", limit: 5 }],
+    ]);
   });
 });

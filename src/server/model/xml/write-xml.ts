@@ -12,9 +12,12 @@ export const writeCall = (name: string, args: JsonObject, shape: Shape): string 
   return `  <tool name="${escapeAttribute(name)}">${parameters.join("")}\n  </tool>`;
 };
 
-/** Writes a block of calls, each as `writeCall` has written it. */
-export const writeBlock = (calls: readonly string[]): string =>
-  toFence(`<tools>\n${calls.join("\n")}\n</tools>`);
+/** Stands for the word of a chat where it is stored, or in a text that is not ours. */
+export const HIDDEN_WORD = "…";
+
+/** Writes a block of calls, each as `writeCall` has written it. @param word that of the chat, or "" for none. */
+export const writeBlock = (calls: readonly string[], word: string): string =>
+  toFence(`<tools${word && ` word="${word}"`}>\n${calls.join("\n")}\n</tools>`);
 
 /** Wraps XML in a fence that nothing in it can close. */
 export const toFence = (xml: string): string => {

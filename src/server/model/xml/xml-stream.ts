@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type {
-  LanguageModelV4FunctionTool,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createAnswerReader } from "./answer-reader";
-import { isLastTry, type RefusableCall, refuseFault, TOO_MANY_MALFORMED } from "./malformed";
+import {
+  createCorrection,
+  isLastTry,
+  type RefusableCall,
+  refuseFault,
+  TOO_MANY_MALFORMED,
+} from "./malformed";
 import { MAX_XML_CALLS } from "./tool-guide";
-import { createShapeFinder } from "./xml-prompt";
+import { createShapeFinder, type Taught } from "./xml-prompt";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -19,12 +21,13 @@ const SIGN_OF_LIFE: Part = { type: "raw", rawValue: undefined };
 export async function* convertParts(
   stream: ReadableStream<Part>,
   prompt: LanguageModelV4Prompt,
-  tools: readonly LanguageModelV4FunctionTool[],
+  { tools, word }: Taught,
 ): AsyncGenerator<Part> {
   const parts: Part[] = [];
   const writer = createPartWriter(parts);
   let hasFault = false;
-  const reader = createAnswerReader(createShapeFinder(tools), {
+  const options = { findShape: createShapeFinder(tools), word };
+  const reader = createAnswerReader(options, {
     text: writer.addText,
     startBlock: writer.startCall,
     endBlock: (block) => {
@@ -39,6 +42,8 @@ export async function* convertParts(
     } else if (part.type === "finish") {
       const isCut = reader.end();
       writer.endText();
+      const correction = createCorrection(reader.findUnmarked(), tools, prompt);
+      for (const call of correction) writer.addCall(call);
       const isGivenUp = hasFault && isLastTry(prompt);
       parts.push(toFinish(part, { isComplete: writer.hasCalls() && !isCut, isGivenUp }));
     } else if (part.type !== "text-start" && part.type !== "text-end") {
