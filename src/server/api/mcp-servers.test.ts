@@ -389,6 +389,30 @@ describe("the secrets of an MCP server", () => {
   });
 
   it.each([
+    { command: "sh", args: ["-c", "env >&2"] },
+    { args: ["other.mjs"] },
+    { env: { npm_config_registry: "https://evil.test" } },
+    { network: true },
+  ])("are not given to another program: %j", async (change) => {
+    const declaration = stdio({ args: ["server.mjs"] });
+    const { id } = await create({ ...declaration, enabled: false, secrets: { API_TOKEN: SECRET } });
+    const transport = { ...declaration.transport, ...change };
+    expect(await owner.call(`PATCH ${PATH}/${id}`, { transport })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ pointer: "/secrets", message: expect.stringContaining("program") as string }],
+      },
+    });
+    const same = await owner.call(`PATCH ${PATH}/${id}`, { transport: declaration.transport });
+    expect(same.body).toMatchObject({ secret_names: ["API_TOKEN"] });
+    const entered = { transport, secrets: { API_TOKEN: "another one" } };
+    expect((await owner.call(`PATCH ${PATH}/${id}`, entered)).body).toMatchObject({
+      secret_names: ["API_TOKEN"],
+      transport: change,
+    });
+  });
+
+  it.each([
     [{ "X Team": "a" }, "/secrets/X Team"],
     [{ Authorization: "a\r\nX-Other: b" }, "/secrets/Authorization"],
     [{ Authorization: "" }, "/secrets/Authorization"],

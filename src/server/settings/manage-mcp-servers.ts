@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import {
   MAX_MCP_SERVERS,
@@ -111,30 +112,34 @@ export const testMcpServer = async (
   return mcp.test(await requireRow(db, id));
 };
 
+type Transport = McpDeclaration["transport"];
 type StoredSecrets = Pick<McpServerRow, "id" | "encryptedSecrets">;
 
 /**
- * Finds the secrets that a changed server still has. Headers are no variables, and what was entered for one address is
- * not sent to another one.
+ * Finds the secrets that a changed server still has. Headers are no variables, and what was entered for one address or
+ * program is not given to another one.
  *
- * @throws {DomainError} `invalid` for secrets of another address that were not entered again.
+ * @throws {DomainError} `invalid` for secrets of another address or program that were not entered again.
  */
 const keepSecrets = (
   { id, declaration, encryptedSecrets }: McpServerRow,
-  next: McpDeclaration["transport"],
+  next: Transport,
   entered: McpSecrets = {},
 ): StoredSecrets => {
   const { transport } = declaration;
   if (transport.type !== next.type) return { id, encryptedSecrets: {} };
-  const isMoved =
-    transport.type === "http" &&
-    next.type === "http" &&
-    new URL(transport.url).origin !== new URL(next.url).origin;
   const missing = Object.keys(encryptedSecrets).filter((name) => !(name in entered));
-  if (!isMoved || missing.length === 0) return { id, encryptedSecrets };
-  const message = `Enter ${missing.join(", ")} again, or remove it: what is stored was for the other address, and is not sent to a new one.`;
+  if (missing.length === 0 || hasSameReader(transport, next)) return { id, encryptedSecrets };
+  const other = next.type === "http" ? "address" : "program";
+  const message = `Enter ${missing.join(", ")} again, or remove it: what is stored was for the other ${other}, and is not sent to a new one.`;
   throw new DomainError("invalid", message, { errors: [{ pointer: "/secrets", message }] });
 };
+
+/** Whether the same address gets the secrets, or the same program: its arguments and variables decide what it does. */
+const hasSameReader = (stored: Transport, next: Transport): boolean =>
+  stored.type === "http" && next.type === "http"
+    ? new URL(stored.url).origin === new URL(next.url).origin
+    : isDeepStrictEqual(stored, next);
 
 /** Encrypts what was entered, and leaves out what was removed. */
 const changeSecrets = (
