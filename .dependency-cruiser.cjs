@@ -50,7 +50,7 @@ const may = {
   "server/metrics": ["contract"],
   "server/advisor": [...shared, ...server("model log")],
   "server/tools": [...shared, ...server("advisor documents log mask-secrets net start-thread")],
-  "server/exec": [...shared, ...server("env log mask-secrets tools")],
+  "server/exec": [...shared, ...server("env log mask-secrets start-thread tools")],
   "server/mcp": [...shared, ...server("exec log mask-secrets net tools")],
   "server/recipes": [...shared, "recipes", ...server("exec log net tools")],
   "server/push": [...shared, ...server("context db log model net")],

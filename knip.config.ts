@@ -12,6 +12,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/http/server-process.ts!",
     "src/server/documents/html-thread.ts!",
     "src/server/documents/pdf-thread.ts!",
+    "src/server/exec/terminal-thread.ts!",
     "src/server/tools/validation/validation-thread.ts!",
     "src/server/recipes/files/recipe-check-process.ts!",
     "src/recipes/define-recipe.ts!",

@@ -5,6 +5,7 @@
 export const SIDE_PROGRAMS = [
   "src/server/documents/html-thread.ts",
   "src/server/documents/pdf-thread.ts",
+  "src/server/exec/terminal-thread.ts",
   "src/server/tools/validation/validation-thread.ts",
   "src/server/recipes/files/recipe-check-process.ts",
   "src/recipes/define-recipe.ts",

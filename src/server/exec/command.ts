@@ -11,12 +11,8 @@ import {
   startPiped,
   startPty,
 } from "./running-command";
-import {
-  clampSize,
-  createTerminalScreen,
-  TERMINAL_SIZE,
-  type TerminalScreen,
-} from "./terminal-screen";
+import { createTerminal, type Terminal } from "./terminal";
+import { clampSize, TERMINAL_SIZE } from "./terminal-messages";
 
 /** Why the server ended a command. */
 export type KillReason = { status: "killed" | "timed_out"; note?: string };
@@ -41,7 +37,7 @@ export type Command = {
   ended: Promise<void>;
   output: OutputRing;
   /** Of a command in a terminal. */
-  screen: TerminalScreen | undefined;
+  screen: Terminal | undefined;
   /** @param listener called with each piece of output, and once without one at the end. */
   subscribe: (listener: (bytes: Buffer | undefined) => void) => () => void;
   write: RunningCommand["write"];
@@ -51,8 +47,6 @@ export type Command = {
   setPaused: RunningCommand["setPaused"];
   /** Kills all its processes; does nothing after its end. */
   kill: (reason: KillReason) => void;
-  /** Frees what an ended command still holds. */
-  dispose: () => void;
 };
 
 export type CommandOptions = {
@@ -104,7 +98,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   const stopTimer = startTimer(timeoutSeconds, () => kill({ status: "timed_out" }));
   const ended = running.ended.finally(stopTimer).then(async (how) => {
     await tree.end();
-    await screen?.drawn();
+    await screen?.end();
     end = { ...how, at: performance.now() };
     listeners.end();
   });
@@ -130,7 +124,6 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     isCancelled: () =>
       end !== undefined && killed?.status === "killed" && killed.note === undefined,
     subscribe: listeners.subscribe,
-    dispose: () => screen?.dispose(),
   };
 };
 
@@ -164,10 +157,20 @@ const launchCommand = (
   const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd: workspace.cwd, env });
   const size = toSize(env);
   const running = (pty ? startPty : startPiped)({ launch, hasInput, size, ...events });
-  const { write: onReply, setPaused: onFull, resize: onResize } = running;
-  const screen = pty ? createTerminalScreen({ size, onReply, onFull, onResize }) : undefined;
+  const screen = pty ? createTerminal({ size, ...toTerminalEvents(running) }) : undefined;
   return { running, screen, launch };
 };
+
+/** Answers that a program has not read, in UTF-16 units, above which its terminal gives no more. */
+const MAX_UNREAD_ANSWERS = 64 * 1024;
+
+const toTerminalEvents = ({ write, unreadInput, setPaused, resize }: RunningCommand) => ({
+  onReply: (data: string): void => {
+    if (unreadInput() <= MAX_UNREAD_ANSWERS) write(data);
+  },
+  onFull: setPaused,
+  onResize: resize,
+});
 
 /** @param seconds 0 for no limit. @returns a function that stops the timer. */
 const startTimer = (seconds: number, onTimeout: () => void): (() => void) => {

@@ -153,8 +153,6 @@ const createSessionStore = () => {
   const list = (chatId: string): Entry[] => [...(chats.get(chatId)?.values() ?? [])];
   const forget = ({ chatId, id, command }: Entry): void => {
     command.kill({ status: "killed" });
-    // An ending command may still draw on its screen.
-    command.ended.finally(command.dispose).catch(() => undefined);
     chats.get(chatId)?.delete(id);
     if (chats.get(chatId)?.size === 0) chats.delete(chatId);
   };

@@ -75,20 +75,29 @@ const toWholeCharacters = (bytes: Buffer): Buffer => {
 
 const createScreenView = ({ command: { screen }, emit }: LiveDeps): View => {
   let shown = "";
+  let [isReading, isDue] = [false, false];
+  const read = async (): Promise<void> => {
+    const { text = shown } = (await screen?.readScreen(MAX_SHOWN_LENGTH)) ?? {};
+    if (text === shown) return;
+    shown = text;
+    emit({ type: "reset" });
+    emit({ type: "append", text });
+  };
+  /** A screen that is slow to draw is asked for once, and again for what came meanwhile. */
+  const readDue = async (): Promise<void> => {
+    isReading = true;
+    while (isDue) {
+      isDue = false;
+      await read();
+    }
+    isReading = false;
+  };
   return {
     intervalMs: SCREEN_FLUSH_MS,
     add: () => undefined,
     flush: () => {
-      screen
-        ?.drawn()
-        .then(() => {
-          const text = screen.readScreen();
-          if (text === shown) return;
-          shown = text;
-          emit({ type: "reset" });
-          emit({ type: "append", text });
-        })
-        .catch(() => undefined);
+      isDue = true;
+      if (!isReading) readDue().catch(() => undefined);
     },
   };
 };

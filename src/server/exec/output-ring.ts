@@ -44,8 +44,8 @@ export const createOutputRing = (capacity = RING_BYTES) => {
       buffer.copy(target, copied, 0, length - copied);
       return target.subarray(0, length);
     },
-    /** Counts all output as read. */
-    skip: (): void => void (readUntil = total),
+    /** Counts the first `until` bytes as read. */
+    skip: (until: number): void => void (readUntil = Math.max(readUntil, until)),
     /** All that is kept of what was not read yet, which stays so. */
     peekNew: (): NewOutput => {
       const from = Math.max(readUntil, firstKept());

@@ -9,32 +9,43 @@ import { cutOutput } from "./cut-output";
 import { maskBytes } from "./mask-bytes";
 import { explainMissingProgram } from "./missing-program";
 import type { NewOutput } from "./output-ring";
+import type { ScreenText } from "./terminal-messages";
 
 /** Output as it was read, without secrets, before it is cut for the model. */
 export type ReadOutput = {
   bytes: ByteSource;
   /** How much before it is no longer kept, such as "12 bytes". */
   dropped?: string | undefined;
+  /** Why it is not the screen of a terminal, as a sentence. */
+  problem?: string | undefined;
 };
 
-/** Reads what is new since the last read; of a terminal, the lines that are new and the screen. */
+/**
+ * Reads what is new since the last read; of a terminal, the lines that are new and the screen, or the output as it came
+ * if the screen could not be drawn.
+ */
 export const readNewOutput = async ({ output, screen, state }: Command): Promise<ReadOutput> => {
-  if (!screen) return toReadOutput(output.readNew({ isComplete: state().status !== "running" }));
-  await screen.drawn();
-  output.skip();
-  const { text, droppedLines } = screen.readNew();
-  return {
-    bytes: toByteSource(await maskBytes(Buffer.from(text))),
-    dropped: droppedLines > 0 ? `${droppedLines} lines` : undefined,
-  };
+  const until = output.total();
+  const read = await screen?.readNew();
+  if (!read) {
+    const raw = await toReadOutput(output.readNew({ isComplete: state().status !== "running" }));
+    return { ...raw, problem: screen?.failure() };
+  }
+  output.skip(until);
+  return toReadScreen(read);
 };
 
 /** Reads what an ended command has written since the last read, and leaves it unread; of a terminal, the screen. */
 export const peekLastOutput = async ({ output, screen }: Command): Promise<ReadOutput> => {
-  if (!screen) return toReadOutput(output.peekNew());
-  await screen.drawn();
-  return { bytes: toByteSource(await maskBytes(Buffer.from(screen.readScreen()))) };
+  const read = await screen?.readScreen();
+  if (read) return toReadScreen(read);
+  return { ...(await toReadOutput(output.peekNew())), problem: screen?.failure() };
 };
+
+const toReadScreen = async ({ text, droppedLines }: ScreenText): Promise<ReadOutput> => ({
+  bytes: toByteSource(await maskBytes(Buffer.from(text))),
+  dropped: droppedLines > 0 ? `${droppedLines} lines` : undefined,
+});
 
 const toReadOutput = async ({ bytes, dropped }: NewOutput): Promise<ReadOutput> => ({
   bytes: toByteSource(await maskBytes(bytes)),
@@ -50,7 +61,7 @@ type Presented = { command: Command; read: ReadOutput; sessionId?: string };
  */
 export const presentOutput = async (
   deps: PresentDeps,
-  { command, read: { bytes, dropped }, sessionId }: Presented,
+  { command, read: { bytes, dropped, problem }, sessionId }: Presented,
 ): Promise<ToolResult<ExecResult>> => {
   const { output, isCut } = cutOutput(bytes);
   const artifact = isCut ? await saveWhole(deps, bytes) : undefined;
@@ -60,7 +71,7 @@ export const presentOutput = async (
   const notes = [
     ...(dropped === undefined ? [] : [`[… ${dropped} before this are no longer kept …]\n`]),
     output,
-    ...(note === undefined ? [] : [`\n[${note}]\n`]),
+    ...[problem, note].filter((text) => text !== undefined).map((text) => `\n[${text}]\n`),
   ];
   const shown = notes.join("");
   const plain = stripVTControlCharacters(shown);

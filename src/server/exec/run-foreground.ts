@@ -30,7 +30,6 @@ export const runForeground = async (
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopShowing();
-    command.dispose();
     await whole?.close();
   }
 };

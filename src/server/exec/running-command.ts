@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn as spawnChild } from "node:child_process";
+import { writeSync } from "node:fs";
 import { Socket, type SocketConstructorOpts } from "node:net";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import type { Launch } from "@/server/exec/sandbox/sandbox";
-import type { TerminalSize } from "./terminal-screen";
+import type { TerminalSize } from "./terminal-messages";
 
 /** How a command ended by itself or by a signal. */
 export type CommandEnd = { exitCode?: number; signal?: string };
@@ -115,6 +116,44 @@ const toEnd = (code: number | null, signal: string | null): CommandEnd => ({
   ...(signal !== null && { signal }),
 });
 
+/** What `node-pty` has besides its types: the stream of the terminal, and its descriptor. */
+type PtyStream = { _socket: Socket; fd: number };
+
+/** Time between two attempts to write what a program has not read. */
+const WRITE_RETRY_MS = 20;
+
+/**
+ * Writes to a terminal as much as its program has room for, and the rest when it has read. Node would wait for that in
+ * the thread of the server.
+ *
+ * @param fd of the terminal, which does not block.
+ */
+const createPtyWriter = (fd: number) => {
+  let unread = Buffer.alloc(0);
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    try {
+      while (unread.length > 0) unread = unread.subarray(writeSync(fd, unread));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
+        timer = setTimeout(flush, WRITE_RETRY_MS).unref();
+      } else unread = Buffer.alloc(0);
+    }
+  };
+  return {
+    write: (text: string): void => {
+      unread = Buffer.concat([unread, Buffer.from(text)]);
+      if (!timer) flush();
+    },
+    unreadBytes: (): number => unread.length,
+    close: (): void => {
+      clearTimeout(timer);
+      unread = Buffer.alloc(0);
+    },
+  };
+};
+
 /** Starts a command in a terminal of its own. */
 export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): RunningCommand => {
   const pty = spawnPty(launch.file, launch.args, {
@@ -125,12 +164,22 @@ export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): Runn
     env: launch.env,
     encoding: null,
   });
+  const { _socket: stream, fd } = pty as unknown as PtyStream;
+  const writer = createPtyWriter(fd);
   const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();
-  let hasEnded = false;
+  // The stream closes before the end is known, and its descriptor may then be that of another terminal.
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+    writer.close();
+  };
+  stream.on("close", close);
+  // With this listener, `node-pty` does not throw an error of the stream where nobody could catch it; its end follows.
+  stream.on("error", () => undefined);
   // Without an encoding it sends bytes, which its types do not say.
   pty.onData((data: string | Buffer) => onOutput(Buffer.from(data as Buffer)));
   pty.onExit(({ exitCode, signal }) => {
-    hasEnded = true;
+    close();
     onExit();
     resolve(signal ? { signal: toSignalName(signal) } : { exitCode });
   });
@@ -138,16 +187,21 @@ export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): Runn
     pid: pty.pid,
     ended,
     write: (text) => {
-      if (!hasEnded) pty.write(text);
+      if (!isClosed) writer.write(text);
     },
-    isInputClosed: () => hasEnded,
-    unreadInput: () => 0,
+    isInputClosed: () => isClosed,
+    unreadInput: writer.unreadBytes,
     setPaused: (isPaused) => {
       if (isPaused) pty.pause();
       else pty.resume();
     },
     resize: ({ columns, rows }) => {
-      if (!hasEnded) pty.resize(columns, rows);
+      if (isClosed) return;
+      try {
+        pty.resize(columns, rows);
+      } catch {
+        // The program has closed the terminal; the end of the stream follows.
+      }
     },
   };
 };

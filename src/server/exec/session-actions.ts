@@ -116,9 +116,7 @@ const writeData = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (data === undefined) throw new ToolFailure('The action "write" needs data.');
-  if (command.unreadInput() > MAX_UNREAD_INPUT) {
-    throw new ToolFailure(`The session "${id}" does not read its input: nothing was written.`);
-  }
+  requireReading({ id, command });
   if (!command.isInputClosed()) {
     command.write(data);
     await waitForReaction(command, signal);
@@ -127,6 +125,11 @@ const writeData = async (
   if (command.isInputClosed() && command.state().status === "running") {
     throw new ToolFailure(`The input of the session "${id}" is closed: nothing was written.`);
   }
+};
+
+const requireReading = ({ id, command }: Session): void => {
+  if (command.unreadInput() <= MAX_UNREAD_INPUT) return;
+  throw new ToolFailure(`The session "${id}" does not read its input: nothing was written.`);
 };
 
 const sendKeys = async (
@@ -139,6 +142,7 @@ const sendKeys = async (
       `The session "${id}" has no terminal: use "write", or start the command with pty.`,
     );
   }
+  requireReading({ id, command });
   await command.screen.drawn();
   const modes = { applicationCursorKeys: command.screen.applicationCursorKeys() };
   command.write(encodeKeys(keys, modes));

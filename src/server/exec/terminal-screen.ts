@@ -1,45 +1,23 @@
 import xterm, { type IBufferCell, type IBufferLine } from "@xterm/headless";
-
-/** Fits the output of nearly all programs, and the width of a chat. */
-export const TERMINAL_SIZE = { columns: 120, rows: 40 } as const;
-export type TerminalSize = { columns: number; rows: number };
+import {
+  clampSize,
+  type ScreenText,
+  type TerminalReply,
+  type TerminalSize,
+} from "./terminal-messages";
 
 /** The operation of CSI t that sets the size in characters. */
 const RESIZE = 8;
 /** Lines above the screen that are kept: about 1 MB, as a cell has 12 bytes. */
 const SCROLLBACK_LINES = 700;
-/** Output that waits to be drawn, in bytes, above which the program is paused. */
-const MAX_PENDING_BYTES = 256 * 1024;
-
-/** Smaller and larger ones break programs, or take much memory. */
-const SIZE_RANGE = { columns: [20, 500], rows: [5, 200] } as const;
-
-/** @returns the size within the range that screens can have. */
-export const clampSize = ({ columns, rows }: TerminalSize): TerminalSize => ({
-  columns: clamp(columns, SIZE_RANGE.columns),
-  rows: clamp(rows, SIZE_RANGE.rows),
-});
-
-const clamp = (value: number, [min, max]: readonly [number, number]): number =>
-  Math.min(max, Math.max(min, Math.trunc(value)));
-
-type ScreenDeps = {
-  size: TerminalSize;
-  /** Answers of the terminal to the program, such as where the cursor is. */
-  onReply: (data: string) => void;
-  /** Called with true when output comes faster than it is drawn, and with false when it is drawn. */
-  onFull: (isFull: boolean) => void;
-  /** Called when the program asks for another size, as `resize` and xterm's CSI 8 ; rows ; columns t do. */
-  onResize: (size: TerminalSize) => void;
-};
-
-export type NewLines = { text: string; droppedLines: number };
+/** Of one cell, in UTF-16 units: a letter may have any number of accents. */
+const MAX_CELL_LENGTH = 32;
 
 /**
  * Draws a program's output on the screen of a terminal, without a display. Control sequences that move the cursor and
  * erase are of little use to a model as text, and what a key sends depends on a mode that the program sets by them.
  */
-export const createTerminalScreen = ({ size, onReply, onFull, onResize }: ScreenDeps) => {
+export const createTerminalScreen = (size: TerminalSize) => {
   const terminal = new xterm.Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -48,59 +26,109 @@ export const createTerminalScreen = ({ size, onReply, onFull, onResize }: Screen
     // Handlers of the sequence that asks for a size are called only with this.
     windowOptions: { setWinSizeChars: true },
   });
-  let pending = 0;
   let scrolled = 0;
-  terminal.onData(onReply);
+  let answers: string[] = [];
+  let resized: TerminalSize | undefined;
+  terminal.onData((data) => answers.push(data));
   terminal.onScroll(() => {
     if (terminal.buffer.active.type === "normal") scrolled += 1;
   });
-
+  limitCounts(terminal);
   terminal.parser.registerCsiHandler({ final: "t" }, ([operation, rows, columns]) => {
     if (operation !== RESIZE || typeof rows !== "number" || typeof columns !== "number")
       return false;
-    const resized = clampSize({ rows, columns });
+    resized = clampSize({ rows, columns });
     terminal.resize(resized.columns, resized.rows);
-    onResize(resized);
     return true;
   });
 
-  const readLines = (above: number): string => {
+  const readLines = (above: number, maxLength: number): ScreenText => {
     const { active } = terminal.buffer;
-    const lines: string[] = [];
+    const lines: IBufferLine[] = [];
     for (let row = Math.max(0, active.baseY - above); row < active.length; row += 1) {
       const line = active.getLine(row);
-      lines.push(line ? renderLine(line) : "");
+      if (line) lines.push(line);
     }
-    while (lines.at(-1) === "") lines.pop();
-    return lines.join("\n");
+    return renderLines(lines, maxLength);
   };
 
   return {
-    write: (bytes: Buffer): void => {
-      pending += bytes.length;
-      if (pending > MAX_PENDING_BYTES) onFull(true);
-      terminal.write(bytes, () => {
-        const wasFull = pending > MAX_PENDING_BYTES;
-        pending -= bytes.length;
-        if (wasFull && pending <= MAX_PENDING_BYTES) onFull(false);
-      });
+    /** Calls back when the output before it is drawn, too. */
+    draw: (bytes: Uint8Array | "", onDrawn: () => void): void => terminal.write(bytes, onDrawn),
+    /** What has changed besides the screen since the last call. */
+    takeChanges: (): TerminalReply => {
+      const changes = {
+        answers: answers.join(""),
+        resized,
+        applicationCursorKeys: terminal.modes.applicationCursorKeysMode,
+      };
+      [answers, resized] = [[], undefined];
+      return changes;
     },
-    /** Resolves when all output so far is drawn. */
-    drawn: (): Promise<void> => new Promise((resolve) => terminal.write("", resolve)),
-    applicationCursorKeys: (): boolean => terminal.modes.applicationCursorKeysMode,
-    /** The screen as it is, with its colors. */
-    readScreen: (): string => readLines(0),
+    /** The screen as it is. */
+    readScreen: (maxLength: number): ScreenText => readLines(0, maxLength),
     /** The screen, and the lines that have left it at the top since the last call. */
-    readNew: (): NewLines => {
-      const droppedLines = Math.max(0, scrolled - SCROLLBACK_LINES);
-      const text = readLines(scrolled);
+    readNew: (maxLength: number): ScreenText => {
+      const dropped = Math.max(0, scrolled - SCROLLBACK_LINES);
+      const { text, droppedLines } = readLines(scrolled, maxLength);
       scrolled = 0;
-      return { text, droppedLines };
+      return { text, droppedLines: dropped + droppedLines };
     },
-    dispose: (): void => terminal.dispose(),
   };
 };
 export type TerminalScreen = ReturnType<typeof createTerminalScreen>;
+
+/** The sequences of CSI whose parameters count what is repeated, by their last character. */
+const COUNTING = [..."@ABCDEFGHILMPSTXZ^`abdef"];
+/** The same with a space or an apostrophe before it. */
+const COUNTING_AFTER: readonly [string, string][] = [
+  [" ", "@"],
+  [" ", "A"],
+  ["'", "}"],
+  ["'", "~"],
+];
+
+/** Of what xterm passes to the handlers of its own: the parameters themselves, not a copy. */
+type Parameters = { params: Int32Array; length: number };
+type CsiId = { intermediates?: string; final: string };
+type Core = {
+  registerCsiHandler: (id: CsiId, handler: (parameters: Parameters) => boolean) => void;
+};
+
+/**
+ * Limits the parameters that count: xterm repeats a step as often as they say, up to 2^31 times, or allocates as much.
+ * No more than the screen has is of any effect. Only its inner parser lets them be changed before they are used.
+ */
+const limitCounts = (terminal: xterm.Terminal): void => {
+  const { _core: core } = terminal as unknown as { _core: Core };
+  const limit = ({ params, length }: Parameters): boolean => {
+    const max = Math.max(terminal.cols, terminal.rows);
+    for (let at = 0; at < length; at += 1) params[at] = Math.min(params[at] ?? 0, max);
+    return false;
+  };
+  const ids: CsiId[] = [
+    ...COUNTING.map((final) => ({ final })),
+    ...COUNTING_AFTER.map(([intermediates, final]) => ({ intermediates, final })),
+  ];
+  for (const id of ids) core.registerCsiHandler(id, limit);
+};
+
+/** Renders lines with their colors, or without if that is too long; what is too long even then loses its first lines. */
+const renderLines = (lines: readonly IBufferLine[], maxLength: number): ScreenText => {
+  const colored = joinLines(lines.map(renderLine));
+  if (colored.length <= maxLength) return { text: colored, droppedLines: 0 };
+  const plain = lines.map(renderPlainLine);
+  let length = plain.reduce((sum, line) => sum + line.length + 1, 0);
+  let droppedLines = 0;
+  while (length > maxLength && droppedLines < plain.length) {
+    length -= (plain[droppedLines]?.length ?? 0) + 1;
+    droppedLines += 1;
+  }
+  return { text: joinLines(plain.slice(droppedLines)), droppedLines };
+};
+
+const joinLines = (lines: readonly string[]): string =>
+  lines.slice(0, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 
 const RESET = "\u001b[0m";
 
@@ -108,20 +136,33 @@ const RESET = "\u001b[0m";
 const renderLine = (line: IBufferLine): string => {
   let text = "";
   let look = "";
-  for (let column = 0; column < line.length; column += 1) {
-    const cell = line.getCell(column);
-    // The second half of a wide character.
-    if (!cell || cell.getWidth() === 0) continue;
+  for (const cell of listCells(line)) {
     const next = renderLook(cell);
     if (next !== look) {
       text += look === "" ? "" : RESET;
       text += next === "" ? "" : `\u001b[${next}m`;
       look = next;
     }
-    text += cell.getChars() || " ";
+    text += renderCell(cell);
   }
   return look === "" ? text.trimEnd() : `${text}${RESET}`;
 };
+
+const renderPlainLine = (line: IBufferLine): string =>
+  listCells(line).map(renderCell).join("").trimEnd();
+
+const listCells = (line: IBufferLine): IBufferCell[] => {
+  const cells: IBufferCell[] = [];
+  for (let column = 0; column < line.length; column += 1) {
+    const cell = line.getCell(column);
+    // The second half of a wide character has no width.
+    if (cell && cell.getWidth() > 0) cells.push(cell);
+  }
+  return cells;
+};
+
+const renderCell = (cell: IBufferCell): string =>
+  cell.getChars().slice(0, MAX_CELL_LENGTH).toWellFormed() || " ";
 
 const renderLook = (cell: IBufferCell): string =>
   [
