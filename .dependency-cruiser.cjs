@@ -37,6 +37,7 @@ const may = {
   "server/mask-secrets": ["lib", ...server("env")],
   "server/client-address": [],
   "server/exit-with-reason": [],
+  "server/exception-guard": [...server("log")],
   "server/start-thread": [],
   "server/share-in-process": [],
   "server/net": ["lib", ...server("env")],
@@ -78,7 +79,7 @@ const may = {
   "server/app": [
     ...shared,
     ...server(
-      "advisor agents auth chat context db env exec exit-with-reason log machine mask-secrets mcp metrics model net push recipes settings stream tasks tools turn worker",
+      "advisor agents auth chat context db env exception-guard exec exit-with-reason log machine mask-secrets mcp metrics model net push recipes settings stream tasks tools turn worker",
     ),
   ],
   "server/api": [
@@ -87,7 +88,10 @@ const may = {
       "app auth chat client-address context db env exec log metrics model push settings stream machine share-in-process",
     ),
   ],
-  "server/http": [...shared, ...server("api client-address db env exit-with-reason log stream")],
+  "server/http": [
+    ...shared,
+    ...server("api client-address db env exception-guard exit-with-reason log stream"),
+  ],
   app: [...shared, "client", "components", ...server("api auth http")],
   proxy: ["lib"],
   instrumentation: [...server("api http")],

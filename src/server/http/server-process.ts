@@ -6,6 +6,7 @@ import { announceFront, startedApi } from "@/server/api/process-api";
 import type { ApiRequest } from "@/server/api/request-body";
 import { isDatabaseReachable } from "@/server/db/connection/process-database";
 import { type Env, env } from "@/server/env";
+import { installExceptionGuard } from "@/server/exception-guard";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { isReady, markReady } from "@/server/stream/readiness";
@@ -84,6 +85,7 @@ const toUrl = (server: Server, hostname: string): string => {
   return `http://${formatHost(hostname)}:${port ?? ""}`;
 };
 
+installExceptionGuard();
 try {
   await startServer({ dev: process.argv[2] === "dev" });
 } catch (error) {
