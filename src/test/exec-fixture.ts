@@ -32,6 +32,7 @@ type ExecSetup = {
   holds?: SessionHolds;
   idleMs?: number;
   sweepMs?: number;
+  maxEndedBytes?: number;
   started?: StartedSession[];
 };
 

@@ -12,7 +12,7 @@ import {
   startPty,
 } from "./running-command";
 import { createTerminal, type Terminal } from "./terminal";
-import { clampSize, TERMINAL_SIZE } from "./terminal-messages";
+import { clampSize, TERMINAL_SIZE, type TerminalSize } from "./terminal-messages";
 
 /** Why the server ended a command. */
 export type KillReason = { status: "killed" | "timed_out"; note?: string };
@@ -47,6 +47,12 @@ export type Command = {
   setPaused: RunningCommand["setPaused"];
   /** Kills all its processes; does nothing after its end. */
   kill: (reason: KillReason) => void;
+  /** Frees, after the end, all output that was read. */
+  keepUnread: () => void;
+  /** What the output of an ended command takes, in bytes. */
+  heldBytes: () => number;
+  /** Frees the output of an ended command, read or not. */
+  dropOutput: () => void;
 };
 
 export type CommandOptions = {
@@ -71,7 +77,9 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   let end: EndedAt | undefined;
   let killed: KillReason | undefined;
 
-  const { running, screen, launch } = launchCommand(sandbox, options, {
+  /** Emptied at the end, as it has buffers. */
+  const current: Current = {};
+  const { running, screen, launch } = launchCommand(sandbox, options, current, {
     onOutput: (bytes) => {
       output.write(bytes);
       screen?.write(bytes);
@@ -99,6 +107,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   const ended = running.ended.finally(stopTimer).then(async (how) => {
     await tree.end();
     await screen?.end();
+    current.running = undefined;
     end = { ...how, at: performance.now() };
     listeners.end();
   });
@@ -112,10 +121,10 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     output,
     screen,
     kill,
-    write: running.write,
-    isInputClosed: running.isInputClosed,
-    unreadInput: running.unreadInput,
-    setPaused: running.setPaused,
+    write: (data) => current.running?.write(data),
+    isInputClosed: () => current.running?.isInputClosed() ?? true,
+    unreadInput: () => current.running?.unreadInput() ?? 0,
+    setPaused: (isPaused) => current.running?.setPaused(isPaused),
     state: () => ({
       ...describeEnd(end, killed),
       duration_ms: Math.round((end?.at ?? performance.now()) - startedAt),
@@ -124,6 +133,16 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     isCancelled: () =>
       end !== undefined && killed?.status === "killed" && killed.note === undefined,
     subscribe: listeners.subscribe,
+    keepUnread: () => {
+      // The texts of the screen have all of it.
+      if (screen && screen.failure() === undefined) output.drop();
+      else output.finish();
+    },
+    heldBytes: () => output.heldBytes() + (screen?.heldBytes() ?? 0),
+    dropOutput: () => {
+      output.drop();
+      screen?.drop();
+    },
   };
 };
 
@@ -148,28 +167,33 @@ const createListeners = () => {
 
 type EndedAt = CommandEnd & { at: number };
 
+type Current = { running?: RunningCommand | undefined };
+
 const launchCommand = (
   sandbox: Sandbox,
   { text, pty, hasInput, workspace, env }: CommandOptions,
+  current: Current,
   events: Pick<StartOptions, "onOutput" | "onExit">,
 ) => {
   const argv = [SHELL, "-c", text];
   const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd: workspace.cwd, env });
   const size = toSize(env);
   const running = (pty ? startPty : startPiped)({ launch, hasInput, size, ...events });
-  const screen = pty ? createTerminal({ size, ...toTerminalEvents(running) }) : undefined;
+  current.running = running;
+  const screen = pty ? createTerminal({ size, ...toTerminalEvents(current) }) : undefined;
   return { running, screen, launch };
 };
 
 /** Answers that a program has not read, in UTF-16 units, above which its terminal gives no more. */
 const MAX_UNREAD_ANSWERS = 64 * 1024;
 
-const toTerminalEvents = ({ write, unreadInput, setPaused, resize }: RunningCommand) => ({
+const toTerminalEvents = (current: Current) => ({
   onReply: (data: string): void => {
-    if (unreadInput() <= MAX_UNREAD_ANSWERS) write(data);
+    const { running } = current;
+    if (running && running.unreadInput() <= MAX_UNREAD_ANSWERS) running.write(data);
   },
-  onFull: setPaused,
-  onResize: resize,
+  onFull: (isFull: boolean): void => current.running?.setPaused(isFull),
+  onResize: (size: TerminalSize): void => current.running?.resize(size),
 });
 
 /** @param seconds 0 for no limit. @returns a function that stops the timer. */

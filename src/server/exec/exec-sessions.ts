@@ -6,13 +6,15 @@ import type { Command, KillReason } from "./command";
 
 /** Sessions that one chat may run at once; more than a person follows. */
 const MAX_PER_CHAT = 8;
-/** Of all chats of a process: each keeps up to 2 MB of output. */
+/** Of all chats of a process: each keeps up to 1 MB of output, and with a terminal a thread. */
 const MAX_PER_PROCESS = 64;
 /** A session that its chat does not use for this long is ended, and forgotten after the same time again. */
 const IDLE_MS = 30 * 60_000;
 /** The same for a command whose report its chat waits for: nothing else uses it meanwhile. */
 const REPORTING_IDLE_MS = MAX_EXEC_SECONDS * 1_000;
 const SWEEP_MS = 60_000;
+/** What the ended commands of all chats keep for the next read; above it, the oldest lose their output. */
+const MAX_ENDED_BYTES = 32 * 1024 * 1024;
 /** Eight characters, which models copy without mistakes. */
 const ID_BYTES = 4;
 
@@ -41,13 +43,19 @@ export type SessionHolds = {
 
 type Entry = ExecSession & { chatId: string; usedAt: number };
 
-type SessionsOptions = { holds: SessionHolds; idleMs?: number; sweepMs?: number };
+type SessionsOptions = {
+  holds: SessionHolds;
+  idleMs?: number;
+  sweepMs?: number;
+  maxEndedBytes?: number;
+};
 
 /** The background commands of the chats that this process works on. */
 export const createExecSessions = ({
   holds,
   idleMs = IDLE_MS,
   sweepMs = SWEEP_MS,
+  maxEndedBytes = MAX_ENDED_BYTES,
 }: SessionsOptions) => {
   const store = createSessionStore();
   const withChatLock = createKeyedLock();
@@ -85,7 +93,14 @@ export const createExecSessions = ({
           if (held === "refused") throw new ToolFailure("This chat is no longer worked on here.");
           // The chat was interrupted meanwhile, which ends its sessions.
           if (held === "taken") store.forgetChat(chatId);
-          return store.add(chatId, { command: start(), task });
+          const session = store.add(chatId, { command: start(), task });
+          const { ended, keepUnread } = session.command;
+          const onEnd = (): void => {
+            keepUnread();
+            limitEnded(store.all(), maxEndedBytes);
+          };
+          ended.then(onEnd, onEnd);
+          return session;
         } finally {
           starting -= 1;
         }
@@ -117,6 +132,20 @@ export const createExecSessions = ({
   };
 };
 export type ExecSessions = ReturnType<typeof createExecSessions>;
+
+/** Frees the output of ended commands, those first that were not used for the longest time, down to a limit. */
+const limitEnded = (entries: readonly Entry[], maxBytes: number): void => {
+  const ended = entries
+    .filter((entry) => !isRunning(entry))
+    .map(({ usedAt, command }) => ({ usedAt, command, bytes: command.heldBytes() }))
+    .toSorted((a, b) => a.usedAt - b.usedAt);
+  let held = ended.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { command, bytes } of ended) {
+    if (held <= maxBytes) return;
+    command.dropOutput();
+    held -= bytes;
+  }
+};
 
 const idleFor = (time: string): KillReason => ({
   status: "killed",

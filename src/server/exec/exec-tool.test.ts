@@ -606,6 +606,49 @@ describe("a session", () => {
     await idle.sessions.endAll();
   });
 
+  it.each([false, true])(
+    "keeps no more than what was not read, once it has ended; with a terminal: %s",
+    async (pty) => {
+      const chatId = uuidv7();
+      const { session_id = "" } = await fixture.exec(
+        run("echo one; read line; seq 2000", { background: true, pty }),
+        { chatId },
+      );
+      const [session] = fixture.sessions.list(chatId);
+      await fixture.exec({ action: "poll", session_id }, { chatId });
+      await fixture.exec({ action: "write", session_id, data: "\n" }, { chatId });
+      await session?.command.ended;
+      await fixture.exec({ action: "read", session_id }, { chatId });
+      // The screen of a terminal can be read again.
+      await eventually(() => expect(session?.command.heldBytes()).toBeLessThan(1_000));
+      const again = await fixture.exec({ action: "read", session_id }, { chatId });
+      expect(again).toMatchObject({ status: "exited" });
+    },
+  );
+
+  it.each([false, true])(
+    "loses its output when those that have ended keep too much; with a terminal: %s",
+    async (pty) => {
+      const limited = await createExecFixture({ maxEndedBytes: 10_000 });
+      const chatId = uuidv7();
+      const start = () => limited.exec(run("seq 2000", { background: true, pty }), { chatId });
+      const untilEnded = () =>
+        eventually(async () =>
+          expect((await limited.exec({ action: "list" }, { chatId })).status).toBe("exited"),
+        );
+      const first = await start();
+      await untilEnded();
+      const second = await start();
+      await untilEnded();
+      const read = async ({ session_id = "" }: ExecResult) =>
+        (await limited.exec({ action: "read", session_id }, { chatId })).output;
+      const lost = await read(first);
+      expect(lost).toMatch(pty ? /^\[… \d{4} lines before this/ : /^\[… 8893 bytes before this/);
+      expect(lost).not.toMatch(/^2000$/m);
+      expect(await read(second)).toMatch(/^2000$/m);
+    },
+  );
+
   it("ends with its chat, and with the process", async () => {
     const ending = await createExecFixture();
     const [first, second] = [uuidv7(), uuidv7()];

@@ -60,3 +60,23 @@ it("shows what is new without counting it as read", () => {
   expect(ring.peekNew()).toEqual(unread);
   expect(ring.readNew(running)).toEqual(unread);
 });
+
+it("keeps what was not read when it has finished, until it is read or dropped", () => {
+  const ring = createOutputRing(8);
+  ring.write(Buffer.from("0123456789"));
+  ring.finish();
+  expect(ring.heldBytes()).toBe(8);
+  expect(ring.peekNew()).toEqual({ bytes: Buffer.from("23456789"), dropped: 2 });
+  expect(ring.readFrom(5).toString()).toBe("56789");
+  expect(ring.readNew({ isComplete: true })).toEqual({
+    bytes: Buffer.from("23456789"),
+    dropped: 2,
+  });
+  expect(ring.heldBytes()).toBe(0);
+  expect(ring.readNew({ isComplete: true })).toEqual({ bytes: Buffer.alloc(0), dropped: 0 });
+  const dropped = createOutputRing(8);
+  dropped.write(Buffer.from("0123"));
+  dropped.drop();
+  expect(dropped.heldBytes()).toBe(0);
+  expect(dropped.readNew({ isComplete: true })).toEqual({ bytes: Buffer.alloc(0), dropped: 4 });
+});

@@ -8,28 +8,48 @@ export type NewOutput = {
 };
 
 /** Keeps the newest output of a command, and how much of it was read. */
-export const createOutputRing = (capacity = RING_BYTES) => {
+export const createOutputRing = (maxBytes = RING_BYTES) => {
   // Memory that is not written yet takes no room: it is allocated with zeros by the system.
-  const buffer = Buffer.alloc(capacity);
+  let buffer: Buffer = Buffer.alloc(maxBytes);
+  /** Where the ring begins: how many bytes were written before. */
+  let base = 0;
+  let hasFinished = false;
   let total = 0;
   let readUntil = 0;
 
+  const toIndex = (position: number): number => (position - base) % buffer.length;
   const slice = (from: number, until: number): Buffer => {
     const length = until - from;
-    const at = from % capacity;
+    if (length === 0) return Buffer.alloc(0);
+    const at = toIndex(from);
+    const capacity = buffer.length;
     if (at + length <= capacity) return Buffer.from(buffer.subarray(at, at + length));
     return Buffer.concat([buffer.subarray(at), buffer.subarray(0, at + length - capacity)]);
   };
-  const firstKept = (): number => Math.max(0, total - capacity);
+  const firstKept = (): number => Math.max(base, total - buffer.length);
+  const keepFrom = (from: number): void => {
+    buffer = slice(from, total);
+    base = from;
+  };
 
   return {
     write: (chunk: Buffer): void => {
-      const kept = chunk.length > capacity ? chunk.subarray(chunk.length - capacity) : chunk;
+      if (hasFinished) return;
+      const kept = chunk.subarray(Math.max(0, chunk.length - buffer.length));
       total += chunk.length;
-      const at = (total - kept.length) % capacity;
+      const at = toIndex(total - kept.length);
       const copied = kept.copy(buffer, at);
       kept.copy(buffer, 0, copied);
     },
+    /** Frees all but what was not read yet: nothing more is written. */
+    finish: (): void => {
+      hasFinished = true;
+      keepFrom(Math.max(readUntil, firstKept()));
+    },
+    /** Frees what was not read, too: the next read says how much that was. */
+    drop: (): void => keepFrom(total),
+    /** Memory that it takes. */
+    heldBytes: (): number => buffer.length,
     /** Bytes ever written. */
     total: (): number => total,
     hasUnread: (): boolean => total > readUntil,
@@ -40,7 +60,8 @@ export const createOutputRing = (capacity = RING_BYTES) => {
     /** Copies the bytes from `from` on, which must still be kept, until the target is full or none are left. */
     copyTo: (target: Buffer, from: number): Buffer => {
       const length = Math.min(target.length, total - from);
-      const copied = buffer.copy(target, 0, from % capacity, (from % capacity) + length);
+      const at = toIndex(from);
+      const copied = buffer.copy(target, 0, at, at + length);
       buffer.copy(target, copied, 0, length - copied);
       return target.subarray(0, length);
     },
@@ -58,6 +79,7 @@ export const createOutputRing = (capacity = RING_BYTES) => {
       const bytes = slice(from, total);
       const length = isComplete ? bytes.length : wholeLength(bytes);
       readUntil = from + length;
+      if (hasFinished) keepFrom(readUntil);
       return { bytes: bytes.subarray(0, length), dropped };
     },
   };

@@ -189,7 +189,8 @@ export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): Runn
     write: (text) => {
       if (!isClosed) writer.write(text);
     },
-    isInputClosed: () => isClosed,
+    // It closes with the command only.
+    isInputClosed: () => false,
     unreadInput: writer.unreadBytes,
     setPaused: (isPaused) => {
       if (isPaused) pty.pause();

@@ -94,6 +94,10 @@ export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps
       else failure ??= FAILURES.time;
       thread.end();
     },
+    /** Memory of the text that is kept after the end. */
+    heldBytes: (): number => (kept?.heldLength() ?? 0) * MAX_UNIT_BYTES,
+    /** Frees the text that is kept. */
+    drop: (): void => void (kept &&= keepScreen(dropLines(kept.takeNew()), NO_TEXT)),
   };
 };
 export type Terminal = ReturnType<typeof createTerminal>;
@@ -104,13 +108,28 @@ const FAILURES: Record<ThreadFailure, string> = {
   memory: "The screen of its terminal needs more memory than one may use.",
 };
 
-type KeptScreen = { screen: ScreenText; takeNew: () => ScreenText };
+/** Of a UTF-16 unit, where a text has other letters than those of Latin. */
+const MAX_UNIT_BYTES = 2;
+const NO_TEXT: ScreenText = { text: "", droppedLines: 0 };
+
+const dropLines = ({ text, droppedLines }: ScreenText): ScreenText => ({
+  text: "",
+  droppedLines: droppedLines + (text === "" ? 0 : text.split("\n").length),
+});
+
+type KeptScreen = {
+  screen: ScreenText;
+  takeNew: () => ScreenText;
+  /** In UTF-16 units. */
+  heldLength: () => number;
+};
 
 /** Keeps what was not read yet for one read, and the screen. */
 const keepScreen = (added: ScreenText, screen: ScreenText): KeptScreen => {
-  let unread = added.text === screen.text ? screen : added;
+  let unread = added.text === screen.text && added.droppedLines === 0 ? screen : added;
   return {
     screen,
+    heldLength: () => screen.text.length + (unread === screen ? 0 : unread.text.length),
     takeNew: () => {
       const taken = unread;
       unread = screen;
