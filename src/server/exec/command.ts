@@ -77,9 +77,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   let end: EndedAt | undefined;
   let killed: KillReason | undefined;
 
-  /** Emptied at the end, as it has buffers. */
-  const current: Current = {};
-  const { running, screen, launch } = launchCommand(sandbox, options, current, {
+  const { running, current, screen, launch } = launchCommand(sandbox, options, {
     onOutput: (bytes) => {
       output.write(bytes);
       screen?.write(bytes);
@@ -121,10 +119,8 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     output,
     screen,
     kill,
-    write: (data) => current.running?.write(data),
-    isInputClosed: () => current.running?.isInputClosed() ?? true,
-    unreadInput: () => current.running?.unreadInput() ?? 0,
-    setPaused: (isPaused) => current.running?.setPaused(isPaused),
+    ...toInput(current),
+    ...toKeptOutput(output, screen),
     state: () => ({
       ...describeEnd(end, killed),
       duration_ms: Math.round((end?.at ?? performance.now()) - startedAt),
@@ -133,18 +129,34 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     isCancelled: () =>
       end !== undefined && killed?.status === "killed" && killed.note === undefined,
     subscribe: listeners.subscribe,
-    keepUnread: () => {
-      // The texts of the screen have all of it.
-      if (screen && screen.failure() === undefined) output.drop();
-      else output.finish();
-    },
-    heldBytes: () => output.heldBytes() + (screen?.heldBytes() ?? 0),
-    dropOutput: () => {
-      output.drop();
-      screen?.drop();
-    },
   };
 };
+
+/** What reaches the command while it runs. */
+const toInput = (
+  current: Current,
+): Pick<Command, "write" | "isInputClosed" | "unreadInput" | "setPaused"> => ({
+  write: (data) => current.running?.write(data),
+  isInputClosed: () => current.running?.isInputClosed() ?? true,
+  unreadInput: () => current.running?.unreadInput() ?? 0,
+  setPaused: (isPaused) => current.running?.setPaused(isPaused),
+});
+
+const toKeptOutput = (
+  output: OutputRing,
+  screen: Terminal | undefined,
+): Pick<Command, "keepUnread" | "heldBytes" | "dropOutput"> => ({
+  keepUnread: () => {
+    // The texts of the screen have all of it.
+    if (screen && screen.failure() === undefined) output.drop();
+    else output.finish();
+  },
+  heldBytes: () => output.heldBytes() + (screen?.heldBytes() ?? 0),
+  dropOutput: () => {
+    output.drop();
+    screen?.drop();
+  },
+});
 
 /** What a command writes, for those that subscribe; undefined is its end. */
 const createListeners = () => {
@@ -167,21 +179,21 @@ const createListeners = () => {
 
 type EndedAt = CommandEnd & { at: number };
 
+/** Emptied at the end of the command, as it has buffers. */
 type Current = { running?: RunningCommand | undefined };
 
 const launchCommand = (
   sandbox: Sandbox,
   { text, pty, hasInput, workspace, env }: CommandOptions,
-  current: Current,
   events: Pick<StartOptions, "onOutput" | "onExit">,
 ) => {
   const argv = [SHELL, "-c", text];
   const launch = sandbox.launch({ argv, workspace: workspace.directory, cwd: workspace.cwd, env });
   const size = toSize(env);
   const running = (pty ? startPty : startPiped)({ launch, hasInput, size, ...events });
-  current.running = running;
+  const current: Current = { running };
   const screen = pty ? createTerminal({ size, ...toTerminalEvents(current) }) : undefined;
-  return { running, screen, launch };
+  return { running, current, screen, launch };
 };
 
 /** Answers that a program has not read, in UTF-16 units, above which its terminal gives no more. */

@@ -57,7 +57,7 @@ export const createExecSessions = ({
   sweepMs = SWEEP_MS,
   maxEndedBytes = MAX_ENDED_BYTES,
 }: SessionsOptions) => {
-  const store = createSessionStore();
+  const store = createSessionStore(maxEndedBytes);
   const withChatLock = createKeyedLock();
   /** Sessions that are about to start. */
   let starting = 0;
@@ -93,14 +93,7 @@ export const createExecSessions = ({
           if (held === "refused") throw new ToolFailure("This chat is no longer worked on here.");
           // The chat was interrupted meanwhile, which ends its sessions.
           if (held === "taken") store.forgetChat(chatId);
-          const session = store.add(chatId, { command: start(), task });
-          const { ended, keepUnread } = session.command;
-          const onEnd = (): void => {
-            keepUnread();
-            limitEnded(store.all(), maxEndedBytes);
-          };
-          ended.then(onEnd, onEnd);
-          return session;
+          return store.add(chatId, { command: start(), task });
         } finally {
           starting -= 1;
         }
@@ -177,7 +170,7 @@ const makeRoom = (
 };
 
 /** The sessions by chat, in the order of their starts. */
-const createSessionStore = () => {
+const createSessionStore = (maxEndedBytes: number) => {
   const chats = new Map<string, Map<string, Entry>>();
   const list = (chatId: string): Entry[] => [...(chats.get(chatId)?.values() ?? [])];
   const forget = ({ chatId, id, command }: Entry): void => {
@@ -185,16 +178,25 @@ const createSessionStore = () => {
     chats.get(chatId)?.delete(id);
     if (chats.get(chatId)?.size === 0) chats.delete(chatId);
   };
+  const all = (): Entry[] => [...chats.keys()].flatMap(list);
+  const freeAtEnd = ({ ended, keepUnread }: Command): void => {
+    const free = (): void => {
+      keepUnread();
+      limitEnded(all(), maxEndedBytes);
+    };
+    ended.then(free, free);
+  };
   return {
     add: (chatId: string, started: Pick<ExecSession, "command" | "task">): ExecSession => {
       const id = randomBytes(ID_BYTES).toString("hex");
       const entries = chats.get(chatId) ?? new Map<string, Entry>();
       chats.set(chatId, entries.set(id, { chatId, id, ...started, usedAt: performance.now() }));
+      freeAtEnd(started.command);
       return { id, ...started };
     },
     find: (chatId: string, id: string): Entry | undefined => chats.get(chatId)?.get(id),
     list,
-    all: (): Entry[] => [...chats.keys()].flatMap(list),
+    all,
     chatIds: (): string[] => [...chats.keys()],
     has: (chatId: string): boolean => chats.has(chatId),
     forget,

@@ -13,7 +13,6 @@ export const createOutputRing = (maxBytes = RING_BYTES) => {
   let buffer: Buffer = Buffer.alloc(maxBytes);
   /** Where the ring begins: how many bytes were written before. */
   let base = 0;
-  let hasFinished = false;
   let total = 0;
   let readUntil = 0;
 
@@ -34,7 +33,6 @@ export const createOutputRing = (maxBytes = RING_BYTES) => {
 
   return {
     write: (chunk: Buffer): void => {
-      if (hasFinished) return;
       const kept = chunk.subarray(Math.max(0, chunk.length - buffer.length));
       total += chunk.length;
       const at = toIndex(total - kept.length);
@@ -42,10 +40,7 @@ export const createOutputRing = (maxBytes = RING_BYTES) => {
       kept.copy(buffer, 0, copied);
     },
     /** Frees all but what was not read yet: nothing more is written. */
-    finish: (): void => {
-      hasFinished = true;
-      keepFrom(Math.max(readUntil, firstKept()));
-    },
+    finish: (): void => keepFrom(Math.max(readUntil, firstKept())),
     /** Frees what was not read, too: the next read says how much that was. */
     drop: (): void => keepFrom(total),
     /** Memory that it takes. */
@@ -79,7 +74,7 @@ export const createOutputRing = (maxBytes = RING_BYTES) => {
       const bytes = slice(from, total);
       const length = isComplete ? bytes.length : wholeLength(bytes);
       readUntil = from + length;
-      if (hasFinished) keepFrom(readUntil);
+      if (isComplete) keepFrom(readUntil);
       return { bytes: bytes.subarray(0, length), dropped };
     },
   };

@@ -29,7 +29,7 @@ type TerminalDeps = {
  * can be ended. Then the command goes on without a screen.
  */
 export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps) => {
-  let pending = 0;
+  const pending = createPending(onFull);
   let applicationCursorKeys = false;
   let failure: string | undefined;
   let kept: KeptScreen | undefined;
@@ -52,12 +52,9 @@ export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps
   };
   const draw = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
     const { length, buffer } = bytes;
-    pending += length;
-    if (pending > MAX_PENDING_BYTES) onFull(true);
+    pending.add(length);
     await ask({ type: "draw", bytes }, { allowedMs: length * MS_PER_BYTE, transfer: [buffer] });
-    const wasFull = pending > MAX_PENDING_BYTES;
-    pending -= length;
-    if (wasFull && pending <= MAX_PENDING_BYTES) onFull(false);
+    pending.remove(length);
   };
   const readScreen = (maxLength = MAX_SCREEN_LENGTH): Promise<ScreenText | undefined> =>
     kept ? Promise.resolve(kept.screen) : ask({ type: "read", what: "screen", maxLength });
@@ -101,6 +98,22 @@ export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps
   };
 };
 export type Terminal = ReturnType<typeof createTerminal>;
+
+/** Counts the output that waits to be drawn, in bytes. */
+const createPending = (onFull: TerminalDeps["onFull"]) => {
+  let pending = 0;
+  return {
+    add: (bytes: number): void => {
+      pending += bytes;
+      if (pending > MAX_PENDING_BYTES) onFull(true);
+    },
+    remove: (bytes: number): void => {
+      const wasFull = pending > MAX_PENDING_BYTES;
+      pending -= bytes;
+      if (wasFull && pending <= MAX_PENDING_BYTES) onFull(false);
+    },
+  };
+};
 
 const FAILURES: Record<ThreadFailure, string> = {
   start: "The screen of its terminal could not be drawn: the server could not start a thread.",
