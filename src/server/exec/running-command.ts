@@ -124,15 +124,15 @@ const WRITE_RETRY_MS = 20;
 
 /**
  * Writes to a terminal as much as its program has room for, and the rest when it has read. Node would wait for that in
- * the thread of the server.
- *
- * @param fd of the terminal, which does not block.
+ * the thread of the server. The descriptor does not block. It closes before the end of the program is known, and may be
+ * that of something else then.
  */
-const createPtyWriter = (fd: number) => {
+const createPtyWriter = ({ _socket: socket, fd }: PtyStream) => {
   let unread = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
+    if (socket.destroyed) return;
     try {
       while (unread.length > 0) unread = unread.subarray(writeSync(fd, unread));
     } catch (error) {
@@ -164,31 +164,23 @@ export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): Runn
     env: launch.env,
     encoding: null,
   });
-  const { _socket: stream, fd } = pty as unknown as PtyStream;
-  const writer = createPtyWriter(fd);
+  const stream = pty as unknown as PtyStream;
+  const { _socket: socket } = stream;
+  const writer = createPtyWriter(stream);
   const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();
-  // The stream closes before the end is known, and its descriptor may then be that of another terminal.
-  let isClosed = false;
-  const close = (): void => {
-    isClosed = true;
-    writer.close();
-  };
-  stream.on("close", close);
+  socket.on("close", writer.close);
   // With this listener, `node-pty` does not throw an error of the stream where nobody could catch it; its end follows.
-  stream.on("error", () => undefined);
+  socket.on("error", () => undefined);
   // Without an encoding it sends bytes, which its types do not say.
   pty.onData((data: string | Buffer) => onOutput(Buffer.from(data as Buffer)));
   pty.onExit(({ exitCode, signal }) => {
-    close();
     onExit();
     resolve(signal ? { signal: toSignalName(signal) } : { exitCode });
   });
   return {
     pid: pty.pid,
     ended,
-    write: (text) => {
-      if (!isClosed) writer.write(text);
-    },
+    write: writer.write,
     // It closes with the command only.
     isInputClosed: () => false,
     unreadInput: writer.unreadBytes,
@@ -197,7 +189,7 @@ export const startPty = ({ launch, size, onOutput, onExit }: StartOptions): Runn
       else pty.resume();
     },
     resize: ({ columns, rows }) => {
-      if (isClosed) return;
+      if (socket.destroyed) return;
       try {
         pty.resize(columns, rows);
       } catch {
