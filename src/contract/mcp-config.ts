@@ -62,7 +62,7 @@ const toName = (key: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_NAME_LENGTH)
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
 
 const toEntry = (key: string, value: JsonValue): McpConfigEntry => {
   if (!isJsonObject(value)) return refuse(key, ["It is not an object."]);
@@ -125,7 +125,7 @@ const splitValues = (values: JsonValue | undefined, what: string) => {
 
 /** Values that another program would ask for. */
 const findPlaceholders = (value: JsonObject): string[] =>
-  [...JSON.stringify(value).matchAll(/\$\{(?:input|env):([^}"]+)\}/g)].map(
+  [...JSON.stringify(value).matchAll(/\$\{(?:input|env):([^}"$]+)\}/g)].map(
     ([placeholder]) => `Enter the value in place of ${placeholder}.`,
   );
 

@@ -19,7 +19,7 @@ const BaseUrl = Text.trim()
     isBaseUrl,
     "must be an address such as http://127.0.0.1:11434/v1, without user name, query and fragment",
   )
-  .transform((url) => url.replace(/\/+$/, ""));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

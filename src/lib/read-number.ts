@@ -59,7 +59,7 @@ const readPercent = (number: string, maximum: number | undefined) => {
 };
 
 const divideByHundred = (number: string): string => {
-  const [, minus = "", whole = "", fraction = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(number) ?? [];
+  const [, minus = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(number) ?? [];
   const digits = whole.padStart(3, "0");
   return minus + join(digits.slice(0, -2), digits.slice(-2) + fraction);
 };
@@ -72,7 +72,7 @@ const normalizeCharacters = (entered: string): string =>
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)
     .replaceAll(/[−‐–]/gu, "-")
     .replaceAll("٫", ".")
-    .replaceAll(/\s+(?=[%\p{Sc}])|(?<=\p{Sc})\s+/gu, "")
+    .replaceAll(/(?<!\s)\s+(?=[%\p{Sc}])|(?<=\p{Sc})\s+/gu, "")
     .replaceAll(/[\s’_٬]/gu, "'");
 
 /** The ten digits of a script follow each other. */

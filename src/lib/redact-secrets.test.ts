@@ -54,6 +54,14 @@ describe("redactSecrets", () => {
 const body = `MII${letters}+/${letters}`;
 
 describe("maskKeys", () => {
+  it("masks a token after other words, and keeps these", () => {
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-DEF_123";
+    expect(maskKeys(`session-${token} eyJ-${token}`)).toBe("session-[redacted] [redacted]");
+    expect(maskKeys("session-eyJ.eyJhbGciOiJIUzI1NiJ9.a")).toBe(
+      "session-eyJ.eyJhbGciOiJIUzI1NiJ9.a",
+    );
+  });
+
   it.each([
     ["an OpenAI key", `sk-${letters}12345678`],
     ["a project's key", `sk-proj-A1_b-${letters}`],

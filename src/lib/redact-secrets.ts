@@ -9,15 +9,13 @@ const KEY_FORMATS = [
   /\b(?:gh[pousr]_|npm_)[A-Za-z0-9]{36}/g,
   /\bhf_[A-Za-z0-9]{34}/g,
   /\b(?:github_pat_|glpat-|xox[abeoprs]-\d)[\w-]{20,}/g,
-  // A JSON web token: two parts of JSON in base64 and a signature.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g,
   // A key of this API.
   /\bparley_[\w-]{43}/g,
 ];
 
 /** Private keys, also with numbered lines, in comments, or in strings. */
 const PRIVATE_KEY =
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\:,.()#"'-]{64,16000}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----BEGIN)[\w+/=\s\\:,.()#"'-]){64,16000}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** What code between the first and the last line does not have. */
 const BASE64_RUN = /[A-Za-z0-9+/=]{40}/;
 /** The first lines of a private key, as a command shows them. */
@@ -26,8 +24,20 @@ const PRIVATE_KEY_START =
 
 /** Keys of OpenAI, Anthropic and compatible providers, and names of other things that begin alike. */
 const SK_KEY = /\bsk-[\w-]{20,}/g;
-/** What a name of words, such as that of a CSS class, does not have: letters and digits without an end. */
-const RANDOM_RUN = /(?=[A-Za-z]*\d)[A-Za-z0-9]{16}/;
+/** Letters and digits without an end, which a name of words, such as that of a CSS class, does not have. */
+const isRandom = (name: string): boolean =>
+  name.split(/[^A-Za-z0-9]/).some((run) => run.length >= 16 && /\d/.test(run));
+
+/**
+ * JSON web tokens: two parts of JSON in base64 and a signature. Read from the beginning of a word on only, as words that
+ * repeat the beginning of a token would be read again for each of them.
+ */
+const JWT_WORDS = /(?<![\w-])[\w-]{11,}\.eyJ[\w-]{8,}\.[\w-]*/g;
+const maskToken = (words: string): string => {
+  const [first = ""] = words.split(".", 1);
+  const start = first.search(/\beyJ/);
+  return start === -1 || first.length - start < 11 ? words : words.slice(0, start) + SECRET_MASK;
+};
 
 /** The shortest key of all formats, in characters. Most texts in the data of results are shorter. */
 const MIN_KEY_LENGTH = 20;
@@ -37,14 +47,15 @@ export const maskKeys = (text: string): string =>
   text.length < MIN_KEY_LENGTH
     ? text
     : KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text)
-        .replace(SK_KEY, (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name))
+        .replace(SK_KEY, (name) => (isRandom(name) ? SECRET_MASK : name))
+        .replace(JWT_WORDS, maskToken)
         .replace(PRIVATE_KEY, (key) => (BASE64_RUN.test(key) ? SECRET_MASK : key))
         .replace(PRIVATE_KEY_START, SECRET_MASK);
 
 /** Keys that a provider has partly masked, or that are recognizable by the text before them, the first group. */
 const SECRET_CONTEXTS = [
   /()\bsk-[\w*-]{6,}/g,
-  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
+  /()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi,
   /\b(\w{2,20}:\/\/[^\s/:@]{0,256}:)[^\s/"'<>]{1,256}(?=@)/g,
   /([?&](?:api[_-]?key|key|access[_-]?token|auth[_-]?token|token|sig|signature|secret|password)=)[^\s&#"'<>]+/gi,

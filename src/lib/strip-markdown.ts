@@ -4,7 +4,7 @@ const LINE_START = /^[ \t]{0,3}(?:#{1,6}|>|[-*+])[ \t]+(?:\[[ xX]\][ \t]+)?/gm;
 const RULE = /^[ \t]*[|:*_-][|:*_ \t-]*$/gm;
 const FENCE = /^[ \t]*(?:```|~~~).*$/gm;
 /** A link or an image, which may be cut off in its address. */
-const LINK = /!?\[([^\]\n]*)\]\([^)\n]*(?:\)|$)/g;
+const LINK = /!?\[([^[\]\n]*)\]\([^)\n]*(?:\)|$)/gm;
 /** At the edge of a word only: `2**3` and `a_b` have no markup. */
 const STRONG = /(?<!\w)(?:\*\*|~~|__)(?=\S)|(?<=\S)(?:\*\*|~~|__)(?!\w)/g;
 const EMPHASIS = /(?<![\w*])([*_])(?=[^\s*_])([^*_\n]+)(?<=\S)\1(?![\w*])/g;

@@ -87,7 +87,7 @@ export const describeFile = (value: string, { encoding, mediaType }: Wanted): st
   return known === undefined || known === "" ? size : `${known}, ${size}`;
 };
 
-const DATA_URL = /^data:([^;,]*)[^,]*?(;base64)?,([^]*)$/;
+const DATA_URL = /^data:([^;,]*)(?:;(?!base64,)[^;,]*)*(;base64)?,([^]*)$/;
 
 const countBase64Bytes = (data: string): number =>
   Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);

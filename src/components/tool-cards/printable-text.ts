@@ -2,7 +2,7 @@
 const NOT_SGR = new RegExp(
   [
     String.raw`\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)`,
-    String.raw`\x1b\[[\d;:?<=>!]*[ -/]*[@-ln-~]`,
+    String.raw`\x1b\[[\d;:?<=>]*[ -/]*[@-ln-~]`,
     String.raw`\x1b[()]\w`,
     String.raw`\x1b[=>78cDEHM]`,
   ].join("|"),
@@ -17,8 +17,8 @@ const CONTROL = new RegExp(String.raw`[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f]`, "g");
 export const toPrintable = (text: string): string =>
   text
     .replaceAll(NOT_SGR, "")
-    .replaceAll(/\r+\n/g, "\n")
-    .replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "")
+    .replaceAll(/(?<!\r)\r+\n/g, "\n")
+    .replaceAll(/(?<![^\n])[^\n]*\r(?=[^\n\r])/g, "")
     .replaceAll(CONTROL, "");
 
 const SGR = new RegExp(String.raw`\x1b(?:\[[\d;:]*m)?`, "g");

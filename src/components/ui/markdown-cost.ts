@@ -26,7 +26,7 @@ export const estimateCost = (block: string): number => {
   return cost + estimateRun(run) + underlines ** 2 / 7;
 };
 
-const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const FENCE = /^(?:(`{3,})[^`]*|(~{3,})(?!~).*)$/;
 
 /** Whether all lines are those of code between two fences, in which nothing is parsed. */
 const isCode = ([first = "", ...lines]: readonly string[]): boolean => {
@@ -118,7 +118,8 @@ const beginsRun = (line: string): boolean => /^[ \t]*$|^ {0,3}(?:[-+*] +[^ \t]|#
 /** The first row of a table and the line below it, which are certainly no paragraph. */
 const isTableHead = (head: string, rule: string): boolean =>
   /^\|[^\\`]*$/.test(head) &&
-  /^\|[-:| ]*-[-:| ]*$/.test(rule) &&
+  /^\|[-:| ]+$/.test(rule) &&
+  rule.includes("-") &&
   count(head.trimEnd(), BORDER) === count(rule.trimEnd(), BORDER) &&
   head.trimEnd().endsWith("|") === rule.trimEnd().endsWith("|");
 

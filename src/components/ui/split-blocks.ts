@@ -97,7 +97,7 @@ const trimLine = (line: string): string => {
 const HEADING = /^ {0,3}#{1,6}(?: |$)/;
 const BREAK = /^ {0,3}([-*_]) *(?:\1 *){2,}$/;
 const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])(?:( +)(.*))?$/;
-const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,})(?!~).*)$/;
 const FORMULA = /^ {0,3}(\${2,})[^$]*$/;
 const QUOTE = /^ {0,3}>/;
 const TAG = /^ {0,3}<\/?[a-z][\da-z-]*(?:[ />]|$)/i;

@@ -53,7 +53,7 @@ const createSectionReader = (
     parseUrl(name, read({ name, about, fallback: null }), protocols);
   /** Without a trailing slash. */
   const webUrl = (name: string, about: string): string | null =>
-    url(name, { about, protocols: ["https:", "http:"] })?.replace(/\/+$/, "") ?? null;
+    url(name, { about, protocols: ["https:", "http:"] })?.replace(/(?<!\/)\/+$/, "") ?? null;
   const text = (name: string, about: string): string | null =>
     read({ name, about, fallback: null });
 

@@ -50,5 +50,5 @@ const findFamily = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? 
 const normalizeAddress = (address: string): string => {
   const text = address.trim();
   const host = /^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/.exec(text);
-  return (host?.[1] ?? host?.[2] ?? text).replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+  return (host?.[1] ?? host?.[2] ?? text).replace(/%.*$/s, "").replace(/^::ffff:(?=\d+\.)/i, "");
 };

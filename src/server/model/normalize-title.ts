@@ -11,14 +11,14 @@ export const normalizeTitle = (whole: string): string => {
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")
     .replace(/^[\s#*_`"'“”„«»]*(?:title\s*:)?[\s*_`"'“”„«»]*/iu, "")
-    .replace(/[\s*_`"'“”«».。]+$/u, "");
+    .replace(/(?<![\s*_`"'“”«».。])[\s*_`"'“”«».。]+$/u, "");
   const words = plain.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS).join(" ");
   return Array.from(words).slice(0, MAX_LENGTH).join("").trim();
 };
 
 const parseTitleField = (answer: string): string | undefined => {
-  const json = /\{[^]*\}/.exec(answer)?.[0];
-  if (json === undefined) return undefined;
+  const json = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  if (!json.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(json);
     const title = typeof value === "object" && value && "title" in value ? value.title : undefined;

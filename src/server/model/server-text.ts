@@ -42,7 +42,7 @@ export const readServerBody = (body: string): string | undefined => {
 /** @returns undefined for what is no page. */
 export const findPageTitle = (text: string): string | undefined => {
   if (!/^\s*<(?:!doctype\s+html|html|head)\b/i.test(text)) return undefined;
-  const [, title = ""] = /<title[^>]*>([^<]{1,200})/i.exec(text) ?? [];
+  const [, title = ""] = /<title[^<>]*>([^<]{1,200})/i.exec(text) ?? [];
   return title.trim() || "without a title";
 };
 

@@ -74,7 +74,7 @@ const normalizeHost = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, "")
-    .replace(/\.+$/, "");
+    .replace(/(?<!\.)\.+$/, "");
 
 const toBlockList = (networks: readonly string[]): BlockList => {
   const list = new BlockList();

@@ -1,7 +1,7 @@
 /** Values of a template by their names. Names of prototypes are no names. */
 export type TemplateValues = ReadonlyMap<string, string>;
 
-const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const PLACEHOLDER = /\$\{((?:(?!\$\{)[^}])*)\}/g;
 
 /** Lists the names that a text uses, each once. */
 export const listNames = (text: string): string[] => [

@@ -58,7 +58,7 @@ const Entry = ({ name, type, size }: EntryProps) => {
 };
 
 /** The note at the end of a page, such as "(Entries 1 to 500 of 900; go on with offset 501.)". */
-const NOTE = /\n\n\((Entries \d+ to \d+ of \d+)[^\n]*\)$/;
+const NOTE = /\n\n\((Entries \d+ to \d+ of \d+)(?!\d)[^\n]*\)$/;
 const ENTRY = /^(.+?)(?:(\/)| \((\d+) bytes\)| \((link|other)\))$/;
 
 /** @returns undefined for a sentence, and for a text that was cut. */

@@ -35,7 +35,7 @@ export const ReadFileCard = ({ part, output, ...rest }: OutputCardProps<string>)
 export default withOutput(z.string(), ReadFileCard);
 
 /** The note at the end of a page, such as "(Lines 1 to 9 of 20; go on with offset 10.)". */
-const NOTE = /\n\n\((Lines \d+ to \d+ of \d+)[^\n]*\)$/;
+const NOTE = /\n\n\((Lines \d+ to \d+ of \d+)(?!\d)[^\n]*\)$/;
 
 /** @returns undefined for a sentence, and for a text that was cut. */
 const parsePage = (

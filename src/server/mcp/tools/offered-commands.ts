@@ -131,7 +131,7 @@ const findArgumentProblem = (names: readonly string[]): string | undefined => {
 /** A name without spaces, as what follows a space are arguments. */
 const toWord = (name: string): string => {
   const word = name.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, MAX_NAME_LENGTH);
-  return word.replace(/^-+|-+$/g, "") || "unnamed";
+  return word.replace(/^-+|(?<!-)-+$/g, "") || "unnamed";
 };
 
 const findFreeName = (name: string, taken: ReadonlyMap<string, unknown>): string => {

@@ -82,7 +82,7 @@ const fetchList = async (
 ): Promise<readonly unknown[]> => {
   const { address = "", path, toHeaders } = listing;
   const { baseUrl = address, apiKey } = access;
-  const url = `${baseUrl.replace(/\/+$/, "")}${path}`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`;
   const headers = { accept: "application/json", ...(apiKey && toHeaders(apiKey)) };
   // A redirect could take the key to another server.
   const response = await createJsonFetch()(url, { headers, redirect: "manual", signal }).catch(

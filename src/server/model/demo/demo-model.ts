@@ -78,8 +78,8 @@ const createParts = ({ reasoning, text, calls }: DemoReply, id: string, total: n
   return [
     { type: "stream-start", warnings: [] },
     { type: "response-metadata", id: `demo_${id}`, modelId: "demo" },
-    ...createBlock({ kind: "reasoning", id: "reasoning" }, reasoning.match(/\s*\S+/g)),
-    ...createBlock({ kind: "text", id: "text" }, text.match(/\s*\S+/g)),
+    ...createBlock({ kind: "reasoning", id: "reasoning" }, reasoning.match(/(?<!\s)\s*\S+/g)),
+    ...createBlock({ kind: "text", id: "text" }, text.match(/(?<!\s)\s*\S+/g)),
     ...callParts,
     { type: "finish", finishReason: { unified, raw: unified }, usage },
   ];

@@ -40,7 +40,7 @@ const parseModifiers = (question: string, defaultWordMs: number) => {
   const lead = /^(?:(?:please|slow|think)\b[\s,:]*(?:\d+\s*m?s\b[\s,:]*)?)+/i.exec(question);
   const words = lead?.[0].toLowerCase() ?? "";
   const isSlow = words.includes("slow");
-  const [, amount, unit] = /(\d+)\s*(m?s)/.exec(words) ?? [];
+  const [, amount, unit] = /(?<!\d)(\d+)\s*(m?s)/.exec(words) ?? [];
   const slowMs = amount ? Number(amount) * (unit === "s" ? 1_000 : 1) : SLOW_WORD_MS;
   return {
     wordMs: isSlow ? Math.min(slowMs, MAX_WORD_MS) : defaultWordMs,
@@ -63,6 +63,9 @@ const replyToSystemPrompt = (
   return isAdvisor ? { text: texts.ADVICE, failure: parseFailure(question) } : undefined;
 };
 
+/** A longer question is no list of steps, in characters: each "then" is a reason to read the rest. */
+const MAX_SPLIT_LENGTH = 10_000;
+
 const replyToQuestion = (prompt: DemoPrompt): Answer => {
   const { question, step, tools, results, allResults, reports } = prompt;
   const toolNames = tools.map((tool) => tool.name);
@@ -70,7 +73,9 @@ const replyToQuestion = (prompt: DemoPrompt): Answer => {
   const started = command ?? continueScript(prompt, toolNames);
   if (started) return started;
   // "use a then b" is two steps; a "then" inside JSON arguments or a command does not count.
-  const parts = question.split(/\bthen\b(?![^{}]*\})(?=[^`]*(?:`[^`]*`[^`]*)*$)/i);
+  const parts = question
+    .slice(0, MAX_SPLIT_LENGTH)
+    .split(/\bthen\b(?![^{}]*\})(?=[^`]*(?:`[^`]*`[^`]*)*$)/i);
   const phrased = parsePhrase(parts[step] ?? "", toolNames, allResults);
   const calls = phrased.length > 0 ? phrased : parseToolCalls(parts[step] ?? "", tools);
   if (calls.length > 0) return { calls };

@@ -35,7 +35,7 @@ export const createAliases = (schema: JsonValue): PropertyAliases | undefined =>
 };
 
 const findFreeAlias = (name: string, taken: ReadonlySet<string>): string => {
-  const base = name.replaceAll(/[^\w.-]+/g, "_").replace(/(?<=.)_+$/, "") || "_";
+  const base = name.replaceAll(/[^\w.-]+/g, "_").replace(/(?<!_)_+$/, "") || "_";
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : `_${number}`;
     const alias = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;

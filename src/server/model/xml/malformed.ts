@@ -18,7 +18,7 @@ const MAX_MALFORMED = 3;
 const MAX_SHOWN_XML = 16 * 1024;
 /** The name of a call that names no tool, so that its error has one. */
 const UNNAMED = "tools";
-const NAME_ELEMENT = /<name>\s*([^<]*?)\s*<\/name>/;
+const NAME_ELEMENT = /<name>([^<]*)<\/name>/;
 const IN_MALFORMED_BLOCK = "Not run: the XML block that this call is in cannot be read.";
 
 export const TOO_MANY_MALFORMED = `The model wrote ${MAX_MALFORMED} answers in a row whose tool calls could not be read as XML. Ask again, or choose another model.`;

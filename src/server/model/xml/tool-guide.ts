@@ -71,7 +71,7 @@ const summarizeTool = (tool: Tool): string => {
   });
   const call = writeExampleCall(tool)
     .trim()
-    .replaceAll(/\n\s*(?=<)/g, "")
+    .replaceAll(/(?<!\s)\s+(?=<)/g, (space) => space.split("\n", 1).join(""))
     .replaceAll(/<!\[CDATA\[([^<>&\n\]]*)\]\]>/g, "$1");
   return [
     sentence.length > MAX_SUMMARY ? `${start} …` : `${sentence}.`,

@@ -69,7 +69,7 @@ const convertMessage = (message: Message, conversion: Conversion): Message => {
     case "user": {
       // A text of a person that looks like results must not be taken for them.
       const escape = (text: string) =>
-        hideWord(text, conversion).replaceAll(/<(?=\s*\/?\s*results?\b)/gi, "&lt;");
+        hideWord(text, conversion).replaceAll(/<(?=\s*(?:\/\s*)?results?\b)/gi, "&lt;");
       const content = message.content.map((part) =>
         part.type === "text" ? { ...part, text: escape(part.text) } : part,
       );

@@ -185,7 +185,8 @@ const isInWorkspace = async (
 };
 
 const toShownLine = ({ bytes = Buffer.alloc(0), start }: RipgrepMatch): string => {
-  const decode = (part: Buffer): string => part.toString().replace(/^\uFEFF|\uFFFD+$|\r?\n$/g, "");
+  const decode = (part: Buffer): string =>
+    part.toString().replace(/^\uFEFF|(?<!\uFFFD)\uFFFD+$|\r?\n$/g, "");
   if (bytes.length <= MAX_SHOWN_LINE_BYTES) return decode(bytes);
   const from = Math.max(0, start - SHOWN_BEFORE_MATCH_BYTES);
   const to = from + MAX_SHOWN_LINE_BYTES;

@@ -88,7 +88,7 @@ export const moveEntry = ({ root, ...deps }: ChangeDeps, { from, to, overwrite }
     await withPath(to, { root, makeDirectory, keepLastLink: true }, async (target) => {
       if (target.name === undefined || target.stats?.isDirectory()) {
         throw new ToolFailure(
-          `${quotePath(to)} is a directory. Give the whole new path, such as ${quotePath(`${to.replace(/\/+$/, "")}/${name}`)}.`,
+          `${quotePath(to)} is a directory. Give the whole new path, such as ${quotePath(`${to.replace(/(?<!\/)\/+$/, "")}/${name}`)}.`,
         );
       }
       const targetPath = join(target.directory.path, target.name);

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { MAX_GROWTH, readCpuMs } from "./cpu-time";
+import { listExpressions, listUnits, type Expression } from "./list-expressions";
+
+/** Expressions that may take longer, by their file and what they begin with, each with the reason. */
+const BOUNDED: readonly (readonly [place: string, start: string, reason: string])[] = [
+  ["server/documents/html-thread.ts", "<meta", "reads 1,024 bytes, in a thread"],
+  ["server/env-settings/list-url-logins.ts", "[a-z]", "reads the operator's settings"],
+  [
+    "server/model/demo/plan-reply.ts",
+    "\\bthen",
+    "reads 10,000 characters, for the demo model only",
+  ],
+  [
+    "server/model/demo/reply-texts.ts",
+    "(?: (?:an?",
+    "reads the few words of a title, for the demo model only",
+  ],
+  ["server/model/xml/is-call.ts", "^<tool\\s", "reads the first 1,000 characters of a block"],
+  ["server/model/xml/tool-guide.ts", "[\\s,]+", "reads the summary of a tool, which is cut before"],
+];
+
+const SMALL = 4_000;
+const FACTOR = 10;
+/** What takes less, in milliseconds, is not measured again: the square of the longer text takes 100 ms at least. */
+const MIN_MS = 40;
+
+/** @returns milliseconds of all uses of an expression on a text: to find, to replace, and to split. */
+const measure = ({ source, flags }: Expression, text: string): number => {
+  const expression = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+  const before = process.threadCpuUsage();
+  text.replace(expression, "");
+  return readCpuMs(before);
+};
+
+/** Read to their ends, which do not match. */
+const ENDS = ["\0", "\n\0", ""];
+
+const findSlow = (expression: Expression): string | undefined => {
+  for (const [start, unit] of listUnits(expression)) {
+    for (const end of ENDS) {
+      const run = (length: number, times = 1): number => {
+        const text = start + unit.repeat(length / unit.length) + end;
+        return Array.from({ length: times }, () => measure(expression, text)).reduce(
+          (sum, ms) => sum + ms,
+          0,
+        );
+      };
+      if (run(FACTOR * SMALL) < MIN_MS) continue;
+      const growth = run(FACTOR * SMALL) / Math.max(1, run(SMALL, FACTOR));
+      if (growth > MAX_GROWTH) return `${JSON.stringify([start, unit, end])}, ${growth.toFixed(1)}`;
+    }
+  }
+  return undefined;
+};
+
+it("every regular expression takes a time that grows with the text", () => {
+  const expressions = listExpressions("src");
+  expect(expressions.length).toBeGreaterThan(250);
+  const slow = expressions.flatMap((expression) => {
+    const { place, source } = expression;
+    const isBounded = BOUNDED.some(([file, start]) => file === place && source.startsWith(start));
+    const cause = isBounded ? undefined : findSlow(expression);
+    return cause === undefined ? [] : [`${place}: ${source}: ${cause}`];
+  });
+  expect(slow).toEqual([]);
+});
