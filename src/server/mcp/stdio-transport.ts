@@ -135,7 +135,7 @@ const watch = ({ pid = 0 }: Child, { launch, directory, fail }: WatchDeps): Watc
     pid,
     launch,
     workspace: directory,
-    measureWorkspace: async () => (await measureUsage(directory)).bytes,
+    measureWorkspace: async () => (await measureUsage(directory)).diskBytes,
     limits: { ...TREE_LIMITS, workspaceBytes: MAX_DIRECTORY_BYTES },
     onExceeded: (limit) => fail(EXCEEDED[limit]),
   });

@@ -47,7 +47,7 @@ export const createCallDirectory = async ({
   const root = await createOwnDirectory("call");
   try {
     const callDirectory = await createPrivate(root, "temp", sandbox);
-    const measureRoot = async (): Promise<number> => (await measureUsage(root)).bytes;
+    const measureRoot = async (): Promise<number> => (await measureUsage(root)).diskBytes;
     const workspace = chatWorkspace?.directory ?? (await createPrivate(root, "workspace", sandbox));
     if (chatWorkspace) await sandbox?.prepareWorkspace(workspace);
     return {

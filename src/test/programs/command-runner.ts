@@ -160,7 +160,7 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     memoryPeak = Math.max(memoryPeak, process.memoryUsage.rss());
     if (output.length < OUTPUT_CHARACTERS) output += chunk.toString();
   });
-  const measureWorkspace = async (): Promise<number> => (await measureUsage(workspace)).bytes;
+  const measureWorkspace = async (): Promise<number> => (await measureUsage(workspace)).diskBytes;
   let exceeded: ExceededLimit | null = null;
   const tree = watchTree({
     pid: child.pid,

@@ -114,7 +114,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
     const running = runner.run({
       script: `echo "$TOKEN"; (tr -d '\\0' < /proc/1/environ) 2>/dev/null; exec sleep ${mark}`,
       env: { TOKEN: value },
-      timeoutMs: 2_000,
+      timeoutMs: 5_000,
     });
     await expect.poll(() => findProcesses(`sleep ${mark}`)).not.toEqual([]);
     expect(findProcesses(value)).toHaveLength(0);
@@ -316,6 +316,51 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
     await runner.run({ script: "rm -f f*" });
   });
 
+  it.each([
+    ["that are open", "exec {file}>f; rm f; head -c 60M /dev/zero >&$file"],
+    [
+      "that are open in a process that cannot be traced",
+      `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); open(my $file, ">", "f"); unlink "f"; print $file "x" x 1e6 for 1 .. 60; sleep 60' &`,
+    ],
+    [
+      "that are open in a program that cannot be read",
+      "(cp /usr/bin/tail t; chmod 111 t; exec 3>f; rm f; head -c 60M /dev/zero >&3; exec ./t -f /dev/null) &",
+    ],
+    [
+      "that are mapped",
+      `perl -e 'open(my $file, "+>", "f"); print $file "x" x 1e6 for 1 .. 60;
+        syscall(qx(uname -m) =~ /aarch64/ ? 222 : 9, 0, 4096, 1, 1, fileno $file, 0) > 0 or die; unlink "f"; close $file; sleep 60' &`,
+    ],
+    [
+      "that were sent to a socket",
+      `python3 -c 'import socket, os, time
+a, b = socket.socketpair()
+f = os.open("f", os.O_CREAT | os.O_WRONLY)
+for _ in range(60): os.write(f, b"x" * 1000000)
+socket.send_fds(a, [b"x"], [f])
+os.close(f)
+os.unlink("f")
+time.sleep(60)' &`,
+    ],
+  ])("is ended when it fills the disk with files without a name %s", async (_how, script) => {
+    const { exceeded } = await runner.run({
+      script: `for i in 1 2 3 4 5 6; do ${script}
+        sleep 0.5; done; sleep 20`,
+      limits: { workspaceBytes: 150 * MEGABYTE },
+    });
+    expect(exceeded).toBe("workspace");
+    await runner.run({ script: "rm -f f t" });
+  });
+
+  it("is ended when it fills the disk with empty files", async () => {
+    const { exceeded } = await runner.run({
+      script: `mkdir many; perl -e 'open(my $file, ">", "many/$_") for 1 .. 30_000'; sleep 60`,
+      limits: { workspaceBytes: 20 * MEGABYTE },
+    });
+    expect(exceeded).toBe("workspace");
+    await runner.run({ script: "rm -rf many" });
+  });
+
   it("cannot reserve disk, which would be faster than it is counted", async () => {
     const { exitCode, workspaceBytes } = await runner.run({ script: "fallocate -l 200M f" });
     expect(exitCode).toBe(1);
@@ -342,6 +387,27 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
     });
     expect(exceeded).toBe("memory");
     expect(output.split("full").length - 1).toBeLessThan(4);
+  });
+
+  it.each([
+    [
+      "page tables",
+      `perl -e 'my $start = syscall(qx(uname -m) =~ /aarch64/ ? 222 : 9, 0, 1 << 38, 1, 0x4022, -1, 0);
+      unpack "P1", pack("Q", $start + ($_ << 21)) for 0 .. (1 << 17) - 1; sleep 20'`,
+    ],
+    ["files of its private /tmp", "head -c 200M /dev/zero > /tmp/x; sleep 20"],
+    ["files without a name", "exec 9>/tmp/x; rm /tmp/x; head -c 200M /dev/zero >&9; sleep 20"],
+    [
+      "empty files of its private /tmp",
+      `perl -e 'open(my $file, ">", "/tmp/$_") for 1 .. 150_000'; sleep 20`,
+    ],
+    [
+      "a process that cannot be traced",
+      `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); $x = "a" x 75_000_000; $y = "b" x 75_000_000; sleep 20'`,
+    ],
+  ])("is ended when it uses too much memory by %s", async (_how, script) => {
+    const { exceeded } = await runner.run({ script, limits: { memoryBytes: 120 * MEGABYTE } });
+    expect(exceeded).toBe("memory");
   });
 
   // Once is enough: what the server reads does not depend on how it came.

@@ -58,10 +58,17 @@ const readStart = (file: string): string | undefined => {
 };
 
 /** @returns the number that a pattern finds in a file of a process; 0 when the process has ended or is not ours. */
-export const readNumber = (file: string, pattern: RegExp): number => {
+export const readNumber = (file: string, pattern: RegExp): number =>
+  Number(pattern.exec(readOrEmpty(file))?.[1] ?? 0);
+
+/** @returns the sum of the numbers that a global pattern finds; 0 when the process has ended or is not ours. */
+export const sumNumbers = (file: string, pattern: RegExp): number =>
+  [...readOrEmpty(file).matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+
+const readOrEmpty = (file: string): string => {
   try {
-    return Number(pattern.exec(readFileSync(file, "latin1"))?.[1] ?? 0);
+    return readFileSync(file, "latin1");
   } catch {
-    return 0;
+    return "";
   }
 };

@@ -12,7 +12,10 @@ it("takes a workspace that cannot be measured for full", async () => {
   const directory = mkdtempSync("/var/tmp/parley-disk-meter-");
   try {
     const measureWorkspace = () => Promise.reject(new Error("too many open files"));
-    const measure = createDiskMeter({ workspace: directory, measureWorkspace }, MEGABYTE);
+    const measure = createDiskMeter(
+      { workspace: directory, measureWorkspace, isolated: false },
+      MEGABYTE,
+    );
     expect(await measure([])).toBeGreaterThan(0);
   } finally {
     rmSync(directory, { recursive: true });
@@ -33,7 +36,10 @@ it("counts what a command writes while others free as much of the disk", async (
   try {
     const rows = () => [...readProcessTable().values()].filter(({ pid }) => pid === command.pid);
     const measureWorkspace = () => Promise.resolve(statSync(file).size);
-    const measure = createDiskMeter({ workspace: directory, measureWorkspace }, MEGABYTE);
+    const measure = createDiskMeter(
+      { workspace: directory, measureWorkspace, isolated: false },
+      MEGABYTE,
+    );
     expect(await measure(rows())).toBeLessThanOrEqual(0);
     command.stdin.write("\n");
     await once(command.stdout, "data");

@@ -1,6 +1,8 @@
-import { statfsSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
-import { readNumber, type ProcessRow } from "./process-table";
+import { ENTRY_BYTES } from "@/server/tools/workspace/workspace-usage";
+import { readNumber, sumNumbers, type ProcessRow } from "./process-table";
+import { findUnlinkedFiles, withoutSandbox } from "./unlinked-files";
 
 /** Memory of processes in bytes: what several of them share may be counted for each, or exactly. */
 type MemoryMeter = (rows: ProcessRow[], limit: number) => Promise<number>;
@@ -17,19 +19,27 @@ export const createMemoryMeter = (isolated: boolean): MemoryMeter => {
     KILOBYTE * (readNumber("/proc/self/smaps", /^KernelPageSize: +(\d+) kB/m) || 4));
   return async (rows, limit) => {
     const files = isolated ? await measurePrivateFiles(rows) : 0;
-    const resident = rows.reduce((sum, row) => sum + row.residentPages * page, 0);
-    if (resident + files <= limit) return resident + files;
+    const atMost = sum(rows, (row) => row.residentPages * page + readStatus(row, BESIDES_RESIDENT));
+    if (files + atMost <= limit) return files + atMost;
     // Exact, but it takes some 10 ms for each GB.
-    return files + rows.reduce((sum, { pid }) => sum + readShare(pid), 0);
+    return files + sum(rows, (row) => readShare(row, page) + readStatus(row, BESIDES_SHARE));
   };
 };
 
-const readShare = (pid: number): number => {
-  const file = `/proc/${pid}/smaps_rollup`;
-  return (
-    KILOBYTE * (readNumber(file, /^Pss: +(\d+) kB/m) + readNumber(file, /^SwapPss: +(\d+) kB/m))
-  );
-};
+const sum = (rows: readonly ProcessRow[], measure: (row: ProcessRow) => number): number =>
+  rows.reduce((total, row) => total + measure(row), 0);
+
+/** Page tables can take far more than what a process has in memory by them. */
+const BESIDES_SHARE = /^(?:VmPTE|HugetlbPages):\s+(\d+) kB/gm;
+const BESIDES_RESIDENT = /^(?:VmPTE|HugetlbPages|VmSwap):\s+(\d+) kB/gm;
+
+const readStatus = ({ pid }: ProcessRow, fields: RegExp): number =>
+  KILOBYTE * sumNumbers(`/proc/${pid}/status`, fields);
+
+/** What is shared with other processes in parts; all of it where that cannot be read. */
+const readShare = ({ pid, residentPages }: ProcessRow, page: number): number =>
+  KILOBYTE * sumNumbers(`/proc/${pid}/smaps_rollup`, /^(?:Pss|SwapPss):\s+(\d+) kB/gm) ||
+  residentPages * page;
 
 /** All processes in a sandbox have the same root; those that start it still have that of the host. */
 const measurePrivateFiles = async (rows: ProcessRow[]): Promise<number> => {
@@ -45,14 +55,22 @@ const measurePrivateFiles = async (rows: ProcessRow[]): Promise<number> => {
 
 const measureFileSystem = async (place: string): Promise<number> => {
   try {
-    const { blocks, bfree, bsize } = await statfs(place);
-    return (blocks - bfree) * bsize;
+    const { blocks, bfree, bsize, files, ffree } = await statfs(place);
+    return (blocks - bfree) * bsize + (files - ffree) * ENTRY_BYTES;
   } catch {
     return 0;
   }
 };
 
-type DiskMeterOptions = { workspace: string; measureWorkspace: () => Promise<number> };
+/** What others of the machine may create in the first milliseconds of a command. */
+const OF_OTHERS = 1024 * ENTRY_BYTES;
+
+type DiskMeterOptions = {
+  workspace: string;
+  measureWorkspace: () => Promise<number>;
+  /** Whether the processes are those of a sandbox. */
+  isolated: boolean;
+};
 
 /**
  * Measures how far a workspace is over a limit; below 0 is what may still be written. It is read anew
@@ -61,32 +79,41 @@ type DiskMeterOptions = { workspace: string; measureWorkspace: () => Promise<num
  * is no measure, as others may free as much of it.
  */
 export const createDiskMeter = (
-  { workspace, measureWorkspace }: DiskMeterOptions,
+  { workspace, measureWorkspace, isolated }: DiskMeterOptions,
   limit: number,
 ) => {
-  const freeAtStart = readFreeBytes(workspace);
+  const atStart = { ...readDisk(workspace), written: 0 };
   // Begun at once, as a command starts within 10 ms.
   const sizeAtStart = measureWorkspace().catch(toFull);
   let measured: { bytes: number; free: number; written: number } | undefined;
   let actualLimit = limit;
+  let hadAtStart = 0;
+  let written = 0;
   return async (rows: ProcessRow[]): Promise<number> => {
-    const free = readFreeBytes(workspace);
-    const written = sumWritten(rows);
+    const { free, entries, device } = readDisk(workspace);
+    // What a process wrote that has ended is missing where its parent is not ours to read.
+    written = Math.max(written, sumWritten(rows));
     const atMost =
       measured && measured.bytes + Math.max(0, measured.free - free, written - measured.written);
     if (atMost !== undefined && atMost <= actualLimit) return atMost - actualLimit;
+    const lost = Math.max(0, atStart.free - free);
     // In a workspace that was over its limit before, a command can still remove files.
     if (measured === undefined) {
       const bytes = await sizeAtStart;
-      const lost = Math.max(0, freeAtStart - free);
-      const hadAtStart = bytes - Math.min(lost, written);
+      // The measurement may have come after what the command has done since.
+      const created = atStart.entries - entries;
+      hadAtStart = bytes - Math.min(lost, written) - (created > OF_OTHERS ? created : 0);
       actualLimit = hadAtStart < Number.POSITIVE_INFINITY ? Math.max(limit, hadAtStart) : limit;
-      measured = { bytes, free: freeAtStart, written: 0 };
+      measured = { ...atStart, bytes };
       return bytes - actualLimit;
     }
-    const bytes = await measureWorkspace().catch(toFull);
-    measured = { bytes, free, written };
-    return bytes - actualLimit;
+    const named = await measureWorkspace().catch(toFull);
+    const unlinked = await findUnlinkedFiles(isolated ? withoutSandbox(rows) : rows, device);
+    // What cannot be found is at most what the disk lost, the processes are known to have written, and no name has.
+    const most = unlinked.hasHidden ? lost : Math.min(lost, written);
+    const hidden = unlinked.hasOthers || unlinked.hasHidden ? most - (named - hadAtStart) : 0;
+    measured = { bytes: named + Math.max(unlinked.bytes, hidden), free, written };
+    return measured.bytes - actualLimit;
   };
 };
 
@@ -95,14 +122,15 @@ const toFull = (): number => Number.POSITIVE_INFINITY;
 
 /** What the processes have written to any disk, with those that they waited for. */
 const sumWritten = (rows: ProcessRow[]): number =>
-  rows.reduce((sum, { pid }) => sum + readNumber(`/proc/${pid}/io`, /^write_bytes: (\d+)/m), 0);
+  sum(rows, ({ pid }) => sumNumbers(`/proc/${pid}/io`, /^write_bytes: (\d+)/gm));
 
 /** Takes microseconds, and the first value is needed before the command runs on. */
-const readFreeBytes = (directory: string): number => {
+const readDisk = (directory: string): { device: number; free: number; entries: number } => {
   try {
-    const { bfree, bsize } = statfsSync(directory);
-    return bfree * bsize;
+    const { bfree, bsize, ffree } = statfsSync(directory);
+    const entries = ffree * ENTRY_BYTES;
+    return { device: statSync(directory).dev, free: bfree * bsize + entries, entries };
   } catch {
-    return 0;
+    return { device: 0, free: 0, entries: 0 };
   }
 };

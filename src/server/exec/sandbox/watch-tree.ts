@@ -39,8 +39,9 @@ const GROWTH_PER_MS = 4 * MEGABYTE;
 /** Polls what the processes of a launch use together, and ends them when it is over a limit. */
 export const watchTree = (options: WatchOptions): WatchedTree => {
   const tree = createProcessTree(options.pid, options.launch);
-  const measureMemory = createMemoryMeter(options.launch.isolated);
-  const measureDisk = createDiskMeter(options, options.limits.workspaceBytes);
+  const { isolated } = options.launch;
+  const measureMemory = createMemoryMeter(isolated);
+  const measureDisk = createDiskMeter({ ...options, isolated }, options.limits.workspaceBytes);
   let ending: Promise<boolean> | undefined;
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,11 +1,11 @@
-import { chmod, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { asOrdinaryUser, giveToOrdinaryUser } from "@/test/ordinary-user";
 import { removeTree } from "./remove-tree";
 import { joinPath, withPlace } from "./rooted-directory";
-import { measureUsage } from "./workspace-usage";
+import { ENTRY_BYTES, measureUsage } from "./workspace-usage";
 
 let root: string;
 
@@ -21,7 +21,7 @@ it("measures what lies deeper than a path can be long", async () => {
     writeFile(joinPath(directory, "file"), "12345"),
   );
   await writeFile(join(root, "file"), "123");
-  expect(await measureUsage(root)).toEqual({ bytes: 8, files: 62 });
+  expect(await measureUsage(root)).toMatchObject({ bytes: 8, files: 62 });
   expect(await measureUsage(root, { maxFiles: 50 })).toMatchObject({ files: 51 });
 });
 
@@ -31,5 +31,16 @@ it.each([0, 0o400, 0o100])("measures directories with the mode %o", async (mode)
   const all = [join(root, "a/b"), join(root, "a"), root];
   await giveToOrdinaryUser(...all);
   for (const path of all) await chmod(path, mode);
-  expect(await asOrdinaryUser(() => measureUsage(root))).toEqual({ bytes: 5, files: 3 });
+  expect(await asOrdinaryUser(() => measureUsage(root))).toMatchObject({ bytes: 5, files: 3 });
+});
+
+it("measures the disk that files take, which is neither less nor more than their sizes", async () => {
+  for (let index = 0; index < 10; index++) await writeFile(join(root, `empty-${index}`), "");
+  const { diskBytes: ofEmpty } = await measureUsage(root);
+  expect(ofEmpty).toBe(10 * ENTRY_BYTES);
+  await writeFile(join(root, "holes"), "");
+  await truncate(join(root, "holes"), 1024 ** 4);
+  expect((await measureUsage(root)).diskBytes).toBe(11 * ENTRY_BYTES);
+  await writeFile(join(root, "small"), "12345");
+  expect((await measureUsage(root)).diskBytes).toBeGreaterThan(12 * ENTRY_BYTES + 5);
 });

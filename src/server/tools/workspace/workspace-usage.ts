@@ -5,7 +5,18 @@ import { joinBytes, readBatches } from "./directory-batches";
 import { openDirectory, restoreRights } from "./open-directory";
 import { joinPath } from "./rooted-directory";
 
-export type Usage = { bytes: number; files: number };
+/** What a file or a directory takes of a file system by itself, in bytes: its entry and its inode. */
+export const ENTRY_BYTES = 1024;
+/** The unit in which a file says how much of the disk it has. */
+export const BLOCK_BYTES = 512;
+
+export type Usage = {
+  /** Sizes of files. */
+  bytes: number;
+  files: number;
+  /** Bytes of disk that files take: a small one a block, and one with holes only what it has. */
+  diskBytes: number;
+};
 
 type MeasureOptions = {
   /** Counting stops above this number. */
@@ -18,7 +29,7 @@ export const measureUsage = async (
   directory: string,
   { maxFiles = Number.POSITIVE_INFINITY, signal }: MeasureOptions = {},
 ): Promise<Usage> => {
-  const usage = { bytes: 0, files: 0 };
+  const usage = { bytes: 0, files: 0, diskBytes: 0 };
   await addUsage(Buffer.from(directory), { usage, maxFiles, signal });
   return usage;
 };
@@ -40,9 +51,10 @@ const addUsage = async (directory: Buffer, measurement: Measurement): Promise<vo
       signal?.throwIfAborted();
       if (usage.files > maxFiles) return;
       usage.files += 1;
+      usage.diskBytes += ENTRY_BYTES;
       const path = joinBytes(at, entry.name);
       if (entry.isDirectory()) pending.push(path);
-      else usage.bytes += await readSize(path);
+      else await addFile(path, usage);
     }
   }
 };
@@ -73,12 +85,14 @@ const readEntries = async function* (directory: Buffer): AsyncGenerator<Dirent<B
   }
 };
 
-const readSize = async (path: Buffer): Promise<number> => {
+const addFile = async (path: Buffer, usage: Usage): Promise<void> => {
   try {
-    return (await lstat(path)).size;
+    const { size, blocks } = await lstat(path);
+    usage.bytes += size;
+    usage.diskBytes += blocks * BLOCK_BYTES;
   } catch (error) {
-    // It was deleted in the meantime.
-    return (await isHidden(path, error)) ? readSize(path) : 0;
+    // Otherwise it was deleted in the meantime.
+    if (await isHidden(path, error)) await addFile(path, usage);
   }
 };
 

@@ -158,7 +158,7 @@ export const openWorkspace = (
         directory: root,
         cwd: splitPath(path, root).join("/"),
         maxBytes,
-        measure: async () => (await measureUsage(root)).bytes,
+        measure: async () => (await measureUsage(root)).diskBytes,
       };
     },
   };

@@ -30,9 +30,9 @@ sub run_command {
   chdir $directory or die "$directory: $!\n";
   %ENV = map { split /=/, $_, 2 } split /\0/, do { local $/; <$environment> // "" };
   close $environment;
+  forward_proxy($report);
   # A command of the same account could otherwise change this process.
   call("prctl", $PR_SET_DUMPABLE, 0, 0, 0, 0);
-  forward_proxy($report);
   block_signals($SIGCHLD);
   my $command = fork() // die "fork: $!\n";
   if ($command == 0) {
