@@ -38,7 +38,7 @@ const requireImage = async (bytes: Uint8Array) => {
     return await toModelImage(bytes);
   } catch (cause) {
     throw new ToolFailure(
-      `The image could not be read: it is damaged, or has more than ${MAX_IMAGE_PIXELS} pixels.`,
+      `The image could not be read: it is damaged, or too large: it has more than ${MAX_IMAGE_PIXELS} pixels, or is interlaced and takes too much memory.`,
       { cause },
     );
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { createInterlacedPng } from "@/test/create-interlaced-png";
 import { toModelImage } from "./model-image";
 
 const draw = (width: number, height: number, background = "teal") =>
@@ -55,4 +56,25 @@ it("toModelImage takes the first picture of an animation", async () => {
     .gif()
     .toBuffer();
   expect(await toModelImage(gif)).toMatchObject({ mediaType: "image/png", width: 9, height: 9 });
+});
+
+it("toModelImage decodes one image at a time", async () => {
+  const png = await draw(300, 300).png().toBuffer();
+  let most = 0;
+  const onChange = (): void => {
+    const { queue, process: running } = sharp.counters();
+    most = Math.max(most, queue + running);
+  };
+  sharp.queue.on("change", onChange);
+  await Promise.all(Array.from({ length: 8 }, () => toModelImage(png)));
+  sharp.queue.off("change", onChange);
+  expect(most).toBe(1);
+});
+
+it("toModelImage refuses what takes too much memory as a whole, by its pixels and their bytes", async () => {
+  await expect(toModelImage(createInterlacedPng(5_000, 16))).rejects.toThrow("too large");
+  await expect(toModelImage(createInterlacedPng(6_500, 8))).rejects.toThrow("too large");
+  expect(await toModelImage(createInterlacedPng(1_000, 16))).toMatchObject({ width: 1_000 });
+  const lines = await draw(6_500, 6_500).png().toBuffer();
+  expect(await toModelImage(lines)).toMatchObject({ width: 6_500 });
 });
