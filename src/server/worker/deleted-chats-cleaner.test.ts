@@ -109,6 +109,22 @@ describe("the workspace of a chat", () => {
     await expect.poll(names).toEqual([kept]);
   });
 
+  it("is gone at once, and its files later", async () => {
+    const chatId = newId();
+    await mkdir(join(directory, chatId));
+    const FILES = 500;
+    for (let index = 0; index < FILES; index++) {
+      await writeFile(join(directory, chatId, `${index}`), "");
+    }
+    const removal = workspaces.remove(chatId);
+    // Each look takes as long as the removal of a file or two.
+    let [away = ""] = await names();
+    while (away === chatId) [away = ""] = await names();
+    expect(await readdir(join(directory, away))).not.toEqual([]);
+    await removal;
+    expect(await names()).toEqual([]);
+  });
+
   it("is kept when a deletion is announced and the chat exists", async () => {
     const [deleted, kept] = [await restingChat(), await restingChat()];
     await Promise.all([writeTo(deleted), writeTo(kept)]);
@@ -192,6 +208,12 @@ describe("a sweep", () => {
     await expect.poll(() => readdir(directory)).toEqual([".database"]);
     await createOld(newId());
     gaps.forEach((emitGap) => emitGap());
+    await expect.poll(names).toEqual([]);
+  });
+
+  it("removes the files of a workspace whose removal was interrupted", async () => {
+    await mkdir(join(directory, ".removed-1/a/b"), { recursive: true });
+    await startCleaner();
     await expect.poll(names).toEqual([]);
   });
 

@@ -109,6 +109,7 @@ const removeOrphans = async (
     );
     return;
   }
+  await workspaces.removeRest();
   let removed = 0;
   for (let start = 0; start < chatIds.length; start += BATCH_SIZE) {
     for (const chatId of await findDeleted(db, chatIds.slice(start, start + BATCH_SIZE))) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { isUuid } from "@/lib/is-uuid";
@@ -11,6 +12,8 @@ import { createWorkspaceQuota, type WorkspaceQuota } from "./workspace-quota";
 
 /** Contains the id of the database whose chats have their workspaces here. */
 const DATABASE_FILE = ".database";
+/** The names of workspaces whose files are being removed. */
+const REMOVED_PREFIX = ".removed-";
 /** Contains an id of the directory itself, which moves with it. */
 const DIRECTORY_FILE = ".directory";
 
@@ -22,8 +25,10 @@ export type Workspaces = Pick<WorkspaceQuota, "measure"> & {
   list: () => Promise<string[]>;
   /** When a workspace was changed last, in milliseconds of the Unix epoch; undefined if it does not exist. */
   changedAt: (rootChatId: string) => Promise<number | undefined>;
-  /** Removes a workspace; does nothing if it does not exist. */
+  /** Removes a workspace, which is gone at once, and then its files; does nothing if it does not exist. */
   remove: (rootChatId: string) => Promise<void>;
+  /** Removes the files of workspaces whose removal was interrupted, as by a crash. */
+  removeRest: () => Promise<void>;
   /** Reads the directory's own id; the first call writes it. Rejects when the directory cannot be used. */
   identify: () => Promise<{ id: string; file: string }>;
   /**
@@ -53,17 +58,38 @@ export const createWorkspaces = ({
     open: ({ rootChatId }) => openWorkspace({ directory, chatExists, quota }, rootChatId),
     list: () => listWorkspaces(directory),
     changedAt: (rootChatId) => readChangeTime(join(directory, rootChatId)),
-    remove: (rootChatId) => removeTree(join(directory, rootChatId)),
+    remove: (rootChatId) => removeWorkspace(directory, rootChatId),
+    removeRest: () => removeRest(directory),
     identify: () => identifyDirectory(directory),
     claim: (databaseId, canMark) => claimDirectory(directory, databaseId, canMark),
   };
 };
 
-const listWorkspaces = async (directory: string): Promise<string[]> => {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+const removeWorkspace = async (directory: string, rootChatId: string): Promise<void> => {
+  const away = join(directory, `${REMOVED_PREFIX}${randomUUID()}`);
+  try {
+    await rename(join(directory, rootChatId), away);
+  } catch (error) {
+    if (hasErrorCode(error, "ENOENT")) return;
+    throw error;
+  }
+  await removeTree(away);
+};
+
+const removeRest = async (directory: string): Promise<void> => {
+  for (const { name } of await readEntries(directory)) {
+    if (name.startsWith(REMOVED_PREFIX)) await removeTree(join(directory, name));
+  }
+};
+
+const readEntries = (directory: string): Promise<Dirent[]> =>
+  readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (hasErrorCode(error, "ENOENT")) return [];
     throw error;
   });
+
+const listWorkspaces = async (directory: string): Promise<string[]> => {
+  const entries = await readEntries(directory);
   return entries
     .filter((entry) => entry.isDirectory() && isChatId(entry.name))
     .map(({ name }) => name);
