@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { findHiddenHost } from "@/components/ui/find-hidden-host";
 import { toHost, toSafeUrl } from "@/components/ui/safe-url";
 
 type WebLinkProps = { url: string; title: string | undefined };
@@ -6,7 +7,8 @@ type WebLinkProps = { url: string; title: string | undefined };
 /** A web page by its title and site, as a link if its URL is safe. */
 export const WebLink = ({ url, title }: WebLinkProps) => {
   const href = toSafeUrl(url);
-  const site = <span className="text-xs break-all text-muted">{toHost(url)}</span>;
+  // By itself, so that a title cannot turn its letters round.
+  const site = <bdi className="text-xs break-all text-muted">{toHost(url)}</bdi>;
   if (href === undefined) {
     return (
       <span className="wrap-anywhere">
@@ -26,7 +28,7 @@ export const WebLink = ({ url, title }: WebLinkProps) => {
         {title ?? url}
         <ExternalLink aria-hidden size={12} className="ml-1 inline" />
       </a>{" "}
-      {title !== undefined && site}
+      {(title !== undefined || findHiddenHost(url, url) !== undefined) && site}
     </span>
   );
 };

@@ -4,7 +4,9 @@ import type { MathPlugin } from "@streamdown/math";
 import {
   type ComponentProps,
   type ElementType,
+  isValidElement,
   memo,
+  type ReactNode,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -13,6 +15,7 @@ import {
 import remend from "remend";
 import { isFileUrl } from "@/lib/file-url";
 import { FileImage } from "./file-image";
+import { findHiddenHost } from "./find-hidden-host";
 import { importPart } from "@/lib/import-part";
 import { toElements } from "./markdown-elements";
 import type { TreeNode } from "./markdown-hints";
@@ -28,7 +31,8 @@ import { useRevealedText } from "./use-revealed-text";
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
   const url = toSafeUrl(href);
   if (url === undefined) return <span>{children}</span>;
-  return (
+  const host = findHiddenHost(url, toText(children));
+  const link = (
     <a
       href={url}
       // Paper shows the address that a text stands for.
@@ -40,6 +44,19 @@ const SafeLink = ({ href, children }: ComponentProps<"a">) => {
       {children}
     </a>
   );
+  if (host === undefined) return link;
+  return (
+    <>
+      {link} <bdi className="text-xs break-all text-muted">({host})</bdi>
+    </>
+  );
+};
+
+/** @returns the text of a link, also that of what is emphasized in it. */
+const toText = (node: ReactNode): string => {
+  if (typeof node === "string") return node;
+  if (Array.isArray(node)) return node.map((child) => toText(child as ReactNode)).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? toText(node.props.children) : "";
 };
 
 /**
