@@ -82,4 +82,10 @@ describe("a page that the server renders", () => {
     expect(html).toContain(strong);
     expect(html).not.toContain("<strong>");
   });
+
+  it("shows where a link leads whose text is another address", async () => {
+    const text = "[**bank.example**](https://evil.example/) [the docs](https://docs.example/)";
+    const html = await render(<MarkdownRenderer text={text} isStreaming={false} />);
+    expect(html.replaceAll(/<[^>]*>/g, "")).toContain("bank.example (evil.example) the docs");
+  });
 });
