@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import type { ExecResult } from "@/contract/exec";
 import type { Artifact } from "@/contract/part";
 import { type ByteSource, toByteSource } from "@/lib/byte-source";
@@ -10,6 +9,7 @@ import { maskBytes } from "./mask-bytes";
 import { explainMissingProgram } from "./missing-program";
 import type { NewOutput } from "./output-ring";
 import type { ScreenText } from "./terminal-messages";
+import { stripTerminalCodes } from "./strip-terminal-codes";
 
 /** Output as it was read, without secrets, before it is cut for the model. */
 export type ReadOutput = {
@@ -74,7 +74,7 @@ export const presentOutput = async (
     ...[problem, note].filter((text) => text !== undefined).map((text) => `\n[${text}]\n`),
   ];
   const shown = notes.join("");
-  const plain = stripVTControlCharacters(shown);
+  const plain = stripTerminalCodes(shown);
   const result = jsonResult<ExecResult>({
     ...(sessionId !== undefined && { session_id: sessionId }),
     ...state,
@@ -94,7 +94,7 @@ const explainExit = ({ exit_code: code = 0 }: CommandState, output: string): str
 
 /** @returns what the model reads of an output whose call has no result, without terminal codes. */
 export const toPlainOutput = ({ bytes }: ReadOutput): string =>
-  stripVTControlCharacters(cutOutput(bytes).output);
+  stripTerminalCodes(cutOutput(bytes).output);
 
 /** @returns undefined if it could not be stored, which does not fail the call. */
 const saveWhole = async (

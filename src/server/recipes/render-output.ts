@@ -1,9 +1,9 @@
-import { stripVTControlCharacters } from "node:util";
 import type { OutputPrompt } from "@/recipes/recipe";
 import { type ToolResult, toolResult } from "@/server/tools/tool-result";
 import { fillTemplate } from "./fill-template";
 import { type CallPlan, toTemplateValues } from "./plan-call";
 import type { StepsResult } from "./run-steps";
+import { stripTerminalCodes } from "@/server/exec/strip-terminal-codes";
 
 /** Creates what the model reads and what the person sees of the steps. Rejects if a function of the recipe throws. */
 export const renderOutput = async (
@@ -12,7 +12,7 @@ export const renderOutput = async (
 ): Promise<ToolResult<string>> => {
   const { outputPrompt, outputErrorPrompt, output: texts } = plan.loaded.recipe;
   const isError = status === "error";
-  const plain = stripVTControlCharacters(output);
+  const plain = stripTerminalCodes(output);
   const forLlm = isError
     ? await renderPrompt(plan, texts?.error ?? outputErrorPrompt, plain)
     : texts?.success === undefined
@@ -28,7 +28,7 @@ const renderEach = async (
 ): Promise<string> => {
   const texts: string[] = [];
   for (const output of outputs) {
-    texts.push(await renderPrompt(plan, prompt, stripVTControlCharacters(output)));
+    texts.push(await renderPrompt(plan, prompt, stripTerminalCodes(output)));
   }
   return texts.join("\n\n");
 };

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import type { CallContext } from "@/recipes/recipe";
 import { getErrorMessage } from "@/lib/error-message";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
@@ -21,6 +20,7 @@ import type { CallPlan } from "./plan-call";
 import { renderOutput, renderPrompt } from "./render-output";
 import { runSteps } from "./run-steps";
 import { settleReport, settleWithSignal } from "./settle-with-signal";
+import { stripTerminalCodes } from "@/server/exec/strip-terminal-codes";
 
 export type RecipeDeps = {
   /** What commands run in, or the sentence why this process cannot run any. */
@@ -154,7 +154,7 @@ const readText = (written: OutputRing): string =>
 /** Renders a failure for the model: without terminal codes, and by the text that the recipe has for it. */
 const renderFailure = (plan: CallPlan, message: string): Promise<string> => {
   const { outputErrorPrompt, output } = plan.loaded.recipe;
-  const plain = stripVTControlCharacters(message);
+  const plain = stripTerminalCodes(message);
   return settleReport(() => renderPrompt(plan, output?.error ?? outputErrorPrompt, plain)).catch(
     () => plain,
   );
@@ -179,7 +179,7 @@ const toCancelled = async (
 ): Promise<CallCancelled> => {
   const { output, opts } = plan.loaded.recipe;
   const silent = opts?.hideOutput === true;
-  const plain = stripVTControlCharacters(written);
+  const plain = stripTerminalCodes(written);
   if (output?.cancelled === undefined) return new CallCancelled(describeWritten(plain), silent);
   try {
     const text = await settleReport(() => renderPrompt(plan, output.cancelled, plain));
