@@ -94,8 +94,11 @@ test("what one device has read is read on the others", async ({
   api,
 }) => {
   const id = await createAnswered(api, "Tell me something");
+  // What sends it comes after the page, which may be left before.
+  const hasRead = page.waitForResponse(/chats\.markRead/);
   await chatPage(page).openChat(id);
   await expect(chatPage(page).answers).toHaveCount(1);
+  await hasRead;
   await page.goto("/settings/account");
   await api.send(id, "Tell me more");
   await expect(linkTo(page, id)).toHaveAccessibleName(/^Unread /);
