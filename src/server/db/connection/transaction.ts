@@ -39,9 +39,9 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
     ended,
     isOpen: (): boolean => isOpen,
     /** Makes the handle unusable. */
-    end: async (): Promise<void> => {
+    end: (): void => {
       isOpen = false;
-      await prisma?.end();
+      prisma?.end();
     },
   };
 };
