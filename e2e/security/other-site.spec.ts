@@ -23,7 +23,8 @@ test("a page of another site neither reads nor writes with the visitor's session
   const site = await serveOtherSite();
   try {
     await page.goto(server.url);
-    await expect(page.getByRole("link", { name: /private words/i })).toBeVisible();
+    // The home page has it twice once the list is there.
+    await expect(page.getByRole("link", { name: /private words/i }).first()).toBeVisible();
     await page.goto(site.url);
 
     const read = (path: string) =>
@@ -74,7 +75,8 @@ test("a page of another site neither reads nor writes with the visitor's session
     await expect(page.locator("body")).toContainText(/must be sent with|own pages/);
 
     await page.goto(server.url);
-    await expect(page.getByRole("link", { name: /private words/i })).toBeVisible();
+    // The home page has it twice once the list is there.
+    await expect(page.getByRole("link", { name: /private words/i }).first()).toBeVisible();
     await expect(page.getByText("forged")).toHaveCount(0);
     const keys = await page.request.get(`${server.url}/api/v1/api-keys`);
     expect(await keys.text()).not.toContain("forged");
