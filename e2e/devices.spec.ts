@@ -177,7 +177,7 @@ test.describe("with the keyboard only", () => {
 test("the focus moves to the message field when the focused element is removed", async ({
   page,
 }) => {
-  const { startChat, sendMessage, answers, message, stop, userMessages } = chatPage(page);
+  const { startChat, sendMessage, answers, message, stop, userMessages, log } = chatPage(page);
   const { keyboard } = page;
   const tabTo = createTabTo(page);
   const tabBackTo = createTabTo(page, "Shift+Tab");
@@ -195,12 +195,15 @@ test("the focus moves to the message field when the focused element is removed",
   await expect(message).toBeFocused();
 
   const edit = userMessages.last().getByRole("button", { name: "Edit message" });
+  const edited = log.getByRole("textbox", { name: "Message" });
   await tabBackTo(edit);
   await keyboard.press("Enter");
+  await expect(edited).toBeFocused();
   await keyboard.press("Escape");
   await expect(message).toBeFocused();
   await tabBackTo(edit);
   await keyboard.press("Enter");
+  await expect(edited).toBeFocused();
   await keyboard.type(" and again");
   await keyboard.press("Enter");
   await expect(userMessages.last()).toContainText("slow 200ms story again and again");

@@ -100,6 +100,17 @@ for (const [way, open, choose] of WAYS) {
   });
 }
 
+/** Holds the scripts back that the page asks for from now on. @returns what lets them through. */
+const holdScripts = async (page: Page): Promise<() => void> => {
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/*.js", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return release;
+};
+
 test("a menu is used from the button that has the focus, while its parts are on their way", async ({
   page,
   api,
@@ -109,12 +120,7 @@ test("a menu is used from the button that has the focus, while its parts are on 
   const { openChat, chatList, message } = chatPage(page);
   await openChat(id);
   await expect(message).toBeFocused();
-  let release = (): void => undefined;
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/*.js", async (route) => {
-    await isReleased;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   const button = chatList.getByRole("button", { name: "Actions for Harbor" });
   await startRecording(page);
   await button.click();
@@ -126,6 +132,69 @@ test("a menu is used from the button that has the focus, while its parts are on 
   expect(await readFocused(page)).not.toContain("Message");
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
+});
+
+test("a message is edited from the button that has the focus, while its editor is on the way", async ({
+  page,
+  api,
+}) => {
+  const id = await createNamed(api, "Harbor");
+  await recordFocus(page);
+  const { openChat, message, userMessages, log } = chatPage(page);
+  await openChat(id);
+  await expect(message).toBeFocused();
+  const release = await holdScripts(page);
+  const button = userMessages.getByRole("button", { name: "Edit message" });
+  await button.focus();
+  await startRecording(page);
+  await page.keyboard.press("Enter");
+  await waitForFocusMoves(page);
+  await expect(button).toBeFocused();
+  await page.keyboard.type("Tide");
+  expect(await readFocused(page)).not.toContain("Message");
+  release();
+  const field = log.getByRole("textbox", { name: "Message" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("write 3 words");
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveCount(0);
+  await expect(message).toHaveValue("");
+});
+
+test.describe("with a tool that asks first", () => {
+  const setMode = async (api: Api, mode: "ask" | "on"): Promise<void> => {
+    expect((await api.request("PUT /tools/write_file", { mode })).status).toBe(200);
+  };
+  test.beforeEach(({ api }) => setMode(api, "ask"));
+  test.afterEach(({ api }) => setMode(api, "on"));
+
+  test("the arguments of a call stay in sight, while their editor is on the way", async ({
+    page,
+    api,
+  }) => {
+    await recordFocus(page);
+    const { startChat, log, answers } = chatPage(page);
+    const id = await startChat('Write "one" to a.txt');
+    const button = log.getByRole("button", { name: "Edit…" });
+    await expect(button).toBeVisible();
+    const release = await holdScripts(page);
+    await startRecording(page);
+    await button.click();
+    await waitForFocusMoves(page);
+    await expect(button).toBeFocused();
+    await expect(log.getByText("a.txt", { exact: true })).toBeVisible();
+    expect(await readFocused(page)).not.toContain("Message");
+    release();
+    const field = log.getByRole("textbox", { name: "Arguments" });
+    await expect(field).toBeFocused();
+    await field.fill('{"path": "b.txt", "content": "two"}');
+    await log.getByRole("button", { name: /^Approve/ }).click();
+    await expect(answers.last()).toContainText("The tool has answered");
+    const { messages } = await api.history(id);
+    expect(messages.flatMap(({ parts }) => parts)).toContainEqual(
+      expect.objectContaining({ approved_args: { path: "b.txt", content: "two" } }),
+    );
+  });
 });
 
 for (const [way, open, choose] of WAYS.slice(0, 2)) {

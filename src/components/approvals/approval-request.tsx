@@ -1,11 +1,11 @@
 import { Check, CheckCheck, Pencil, X } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { PendingApproval } from "@/contract/chat";
 import type { DecideApprovalsInput } from "@/contract/chat-inputs";
 import type { FieldError } from "@/contract/problem";
 import { isJsonObject } from "@/contract/is-json-object";
 import { Button } from "@/components/ui/button";
-import { importPart } from "@/lib/import-part";
+import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 import { suggestPattern } from "@/lib/command-pattern";
 import { ApprovalArguments } from "./approval-arguments";
 import { ApprovalCommands } from "./approval-commands";
@@ -34,7 +34,7 @@ type ApprovalRequestProps = RuleOptions & {
 
 type Step = "initial" | "editing" | "rejecting" | "approving-always";
 
-const ArgumentsEditor = lazy(() => importPart(() => import("./arguments-editor")));
+const ArgumentsEditor = lazyParts(() => import("./arguments-editor"));
 
 const NO_ERRORS: readonly FieldError[] = [];
 
@@ -46,7 +46,10 @@ export const ApprovalRequest = (props: ApprovalRequestProps) => {
   const { approval, onDecide, isDeciding } = props;
   const id = useId();
   const { tool_call_id, tool_name, args, approval_scope } = approval;
-  const [step, setStep] = useState<Step>("initial");
+  const [chosen, setStep] = useState<Step>("initial");
+  // The call and the button, which has the focus, stay until the editor is loaded.
+  const isReady = usePartReady(ArgumentsEditor, chosen === "editing");
+  const step = isReady || chosen !== "editing" ? chosen : "initial";
   const [pressed, setPressed] = useState<Step>("initial");
   const [reason, setReason] = useState("");
   return (
@@ -130,15 +133,13 @@ const OpenStep = (props: OpenStepProps) => {
       );
     case "editing":
       return (
-        <Suspense>
-          <ArgumentsEditor
-            {...rest}
-            toolName={tool_name}
-            args={args}
-            errors={errors}
-            onApprove={(changed) => onDecide({ tool_call_id, decision: "approve", args: changed })}
-          />
-        </Suspense>
+        <ArgumentsEditor
+          {...rest}
+          toolName={tool_name}
+          args={args}
+          errors={errors}
+          onApprove={(changed) => onDecide({ tool_call_id, decision: "approve", args: changed })}
+        />
       );
     case "approving-always": {
       const command = findPatternText(props);

@@ -11,7 +11,7 @@ import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
 import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
-import { lazyParts } from "@/components/ui/lazy-parts";
+import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 
 /** Most chats have no reports. */
 const ReportMessage = lazyParts(() => import("./report-message"));
@@ -212,20 +212,31 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
         </p>
       );
     case "user":
-      return actions.editingId === message.id ? (
-        <MessageEditor
-          fallback={<UserMessage message={message} />}
-          text={toMessageText(message)}
-          hasLaterMessages={!isLast}
-          isSaving={actions.isSavingEdit}
-          onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
-          onCancel={actions.onEditCancel}
-        />
-      ) : (
-        <UserMessage
-          message={message}
-          onEdit={actions.onEditStart && (() => actions.onEditStart?.(message.id))}
-        />
-      );
+      return <UserRow row={row} actions={actions} />;
   }
+};
+
+/** The message keeps its button, and with it the focus, until its editor is loaded. */
+const UserRow = ({ row: { message, isLast }, actions }: MessageRowProps) => {
+  const isEditing = actions.editingId === message.id;
+  const isReady = usePartReady(MessageEditor, isEditing);
+  if (!isEditing || !isReady) {
+    return (
+      <UserMessage
+        message={message}
+        onEdit={actions.onEditStart && (() => actions.onEditStart?.(message.id))}
+      />
+    );
+  }
+  const text = toMessageText(message);
+  return (
+    <MessageEditor
+      fallback={<UserMessage message={message} />}
+      text={text}
+      hasLaterMessages={!isLast}
+      isSaving={actions.isSavingEdit}
+      onSave={(edited) => actions.onEditSave(message.id, edited, text)}
+      onCancel={actions.onEditCancel}
+    />
+  );
 };
