@@ -33,7 +33,7 @@ const may = {
   "components/mcp": [...shared, ...components("ui schema-form settings")],
   "server/env": [...server("env-settings share-in-process")],
   "server/env-settings": ["contract"],
-  "server/log": ["lib", ...server("env")],
+  "server/log": ["lib", ...server("env mask-secrets")],
   "server/mask-secrets": ["lib", ...server("env")],
   "server/client-address": [],
   "server/exit-with-reason": [],

@@ -68,7 +68,7 @@ export const ToolCallPart = z
     /** What a person has changed the arguments to before they approved them; the call runs with these. */
     approved_args: JsonObject.optional(),
     state: ToolCallState,
-    /** The unchanged output of a dynamic tool, or the text for the model. */
+    /** The output of a dynamic tool with its secrets masked, or the text for the model. */
     output: JsonValue.optional(),
     /** Text for the user if it differs from the text for the model. */
     for_user: z.string().optional(),

@@ -15,11 +15,10 @@ export const isExactNumber = (value: unknown): value is ExactNumber =>
  * of a greater exponent, becomes an `ExactNumber`. All others are numbers. Where the runtime cannot do that, as
  * in older browsers, such a number becomes its text.
  *
- * @param change is applied to each text that is a value.
  * @throws {SyntaxError}
  */
-export const parseExactJson = (text: string, change?: (text: string) => string): unknown =>
-  change || mayBeRounded(text) ? parseWith(text, parseExactNumber, change) : JSON.parse(text);
+export const parseExactJson = (text: string): unknown =>
+  mayBeRounded(text) ? parseWith(text, parseExactNumber) : JSON.parse(text);
 
 /** Parses JSON without rounding. @returns undefined for what is no JSON. */
 export const tryParseJson = (text: string): unknown => {
@@ -49,15 +48,10 @@ const keepText = (text: string): number | string => {
   return typeof number === "number" ? number : text;
 };
 
-const parseWith = (
-  text: string,
-  parseNumber: (text: string) => unknown,
-  change: (text: string) => string = (same) => same,
-): unknown =>
-  JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) => {
-    if (typeof value === "string") return change(value);
-    return typeof value === "number" && source !== undefined ? parseNumber(source) : value;
-  });
+const parseWith = (text: string, parseNumber: (text: string) => unknown): unknown =>
+  JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === "number" && source !== undefined ? parseNumber(source) : value,
+  );
 
 /** Reads one number as `parseExactJson` does. @param text a number in JSON. */
 export const parseExactNumber = (text: string): number | ExactNumber | string => {
@@ -79,6 +73,16 @@ export const copyValue = <Value>(value: Value): Value => {
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
   const entries = Object.entries(value).map(([key, child]) => [key, copyValue(child as unknown)]);
   return Object.fromEntries(entries) as Value;
+};
+
+/** Maps all texts of a JSON value, names of properties included. */
+export const mapJsonTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
+  if (Array.isArray(value)) return value.map((child) => mapJsonTexts(child, change));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [change(key), mapJsonTexts(child, change)]),
+  );
 };
 
 /** False for nearly every JSON that has no number of many digits. */

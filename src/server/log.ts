@@ -1,5 +1,6 @@
 import { pino, type Logger } from "pino";
 import { redactSecrets } from "@/lib/redact-secrets";
+import { maskStart } from "./mask-secrets";
 import { logLevel } from "./env";
 
 const REDACTED = [
@@ -54,13 +55,18 @@ type LoggedError = {
  * prompts.
  */
 const toLoggedError = (error: unknown): LoggedError => {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: redactSecrets(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: redactStart(String(error)) };
   return {
     type: error.name,
-    message: redactSecrets(error.message),
-    stack: error.stack && redactSecrets(error.stack),
+    message: redactStart(error.message),
+    stack: error.stack && redactStart(error.stack),
     ...("code" in error && { code: error.code }),
     ...(error.cause !== undefined && { cause: toLoggedError(error.cause) }),
   };
 };
+
+/** Most of a text of an error, which may be the whole answer of a server, in UTF-16 units. */
+const MAX_TEXT_LENGTH = 10_000;
+
+const redactStart = (text: string): string =>
+  maskStart(text, MAX_TEXT_LENGTH, redactSecrets).slice(0, MAX_TEXT_LENGTH);

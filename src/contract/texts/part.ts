@@ -40,7 +40,7 @@ export const PART_TEXTS = {
     ],
     state: ["The state of the call; the first three are open."],
     output: [
-      "The unchanged output of a dynamic tool, `ExecResult`, `AdvisorResult`, or what the model reads.",
+      "The output of a dynamic tool with its secrets masked, `ExecResult`, `AdvisorResult`, or what the model reads.",
       { version: "v12" },
     ],
     for_user: SHARED.for_user,

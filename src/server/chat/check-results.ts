@@ -6,6 +6,7 @@ import type { ServerContext } from "@/server/context";
 import type { CallOutcome } from "@/server/db/sql/rows/part-columns";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { maskJson } from "@/server/tools/mask-json";
 import { settle } from "@/server/tools/settle";
 import { validateValues } from "@/server/tools/validation/validate-values";
 import { checkAnswer, type ExpectedValue } from "./check-answer";
@@ -20,6 +21,21 @@ export type SubmittedResult = {
 
 /** @param index its place in the request. */
 type PlacedResult = SubmittedResult & { index: number };
+
+/** A result with its output as it is stored: without secrets. */
+export type MaskedResult = SubmittedResult & { masked: JsonValue };
+
+/** Masks the secrets in results, each by itself, as a request may have megabytes of them. */
+export const maskResults = async <Result extends SubmittedResult>(
+  results: readonly Result[],
+): Promise<(Result & MaskedResult)[]> => {
+  const masked: (Result & MaskedResult)[] = [];
+  for (const result of results) {
+    masked.push({ ...result, masked: maskJson(result.output) });
+    await new Promise(setImmediate);
+  }
+  return masked;
+};
 
 export type OutputError = FieldError & { toolCallId: string };
 
@@ -92,14 +108,14 @@ const refuse = (
   });
 };
 
-/** The outcome of a call, or the answer with which a call that asks continues. */
+/** The outcome of a call, or the answer with which a call that asks continues. A person's answer goes to a server as it is. */
 export const toCallOutcome = (
-  { toolCallId, output, isError }: SubmittedResult,
+  { toolCallId, output, masked, isError }: MaskedResult,
   { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },
 ): CallOutcome => {
   const asked = openCalls.find((call) => call.toolCallId === toolCallId)?.elicitations ?? [];
   const last = asked.at(-1);
-  if (!last) return { toolCallId, ...settle({ type: "answered", output, isError, by }) };
+  if (!last) return { toolCallId, ...settle({ type: "answered", output: masked, isError, by }) };
   const answered = { ...last, answer: ElicitationAnswer.parse(output), answered_by: by };
   const elicitations = [...asked.slice(0, -1), answered];
   return { toolCallId, state: "running", elicitations, resolvedBy: by };

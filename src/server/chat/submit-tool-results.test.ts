@@ -5,6 +5,7 @@ import type { JsonValue } from "@/contract/json";
 import { actorId, type ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import type { PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { addSecret } from "@/server/mask-secrets";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
@@ -16,6 +17,7 @@ import { submitToolResults } from "./submit-tool-results";
 
 const TOOLS: DynamicTool[] = [
   { name: "ask" },
+  { name: "key", output_schema: { type: "string", pattern: "^sk-" } },
   {
     name: "measure",
     output_schema: {
@@ -25,6 +27,10 @@ const TOOLS: DynamicTool[] = [
     },
   },
 ];
+
+const KEY = "sk-proj-abcdefghij0123456789";
+const OWN = "kX9wQ2vT7zB4mR8pL1nG5hJ6";
+const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----\n${"MIIa0+/A".repeat(8)}\n${"MIIa0+/A".repeat(8)}\n-----END PRIVATE KEY-----`;
 
 let db: Database;
 let ctx: ServerContext;
@@ -93,6 +99,36 @@ describe("results that are taken", () => {
     for (const kept of [call?.args, call?.output, schema]) {
       expect(JSON.stringify(kept)).toBe(JSON.stringify(ordered));
     }
+  });
+
+  it.each<[what: string, output: JsonValue, stored: JsonValue]>([
+    ["a text", `before ${KEY} after`, "before [redacted] after"],
+    ["a text in data", { lines: ["a", `\n${KEY}`] }, { lines: ["a", "\n[redacted]"] }],
+    [
+      "the name of a property",
+      { [KEY]: 1, [`\t${KEY}`]: 2 },
+      { "[redacted]": 1, "\t[redacted]": 2 },
+    ],
+    [
+      "the lines of a file",
+      { lines: PRIVATE_KEY.split("\n"), next: 1234567890123456789n.toString() },
+      { lines: ["[redacted]"], next: "1234567890123456789" },
+    ],
+    ["a secret of this server", [`x${OWN}y`], ["x[redacted]y"]],
+  ])("are stored with the secrets masked in %s", async (_what, output, stored) => {
+    addSecret(OWN);
+    const chatId = await parked(openCall("a", "ask"));
+    await submitToolResults(ctx, { chatId, results: [result("a", output)] });
+    const parts = (await readWholeHistory(db, chatId)).at(-1)?.parts;
+    expect(parts).toMatchObject([{ toolCallId: "a", output: stored }]);
+  });
+
+  it("are checked as they were sent, and masked when they are stored", async () => {
+    const chatId = await parked(openCall("a", "key"));
+    expect(await refusal(chatId, [result("a", "[redacted]")])).toMatchObject({ code: "invalid" });
+    await submitToolResults(ctx, { chatId, results: [result("a", KEY)] });
+    const parts = (await readWholeHistory(db, chatId)).at(-1)?.parts;
+    expect(parts).toMatchObject([{ output: "[redacted]" }]);
   });
 
   it("may report a failure, whose output need not match the schema", async () => {

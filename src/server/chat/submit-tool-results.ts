@@ -19,6 +19,8 @@ import type { ExpectedValue } from "./check-answer";
 import {
   checkIds,
   checkQuestions,
+  type MaskedResult,
+  maskResults,
   type OutputError,
   refuseOutputs,
   type SubmittedResult,
@@ -28,7 +30,7 @@ import {
 } from "./check-results";
 
 type ChatResult = SubmittedResult & Answer;
-type Submitted = AnsweredChat<ChatResult>;
+type Submitted = AnsweredChat<ChatResult & MaskedResult>;
 /** A chat with its results, as it was read. */
 type Parked = Submitted & ChatWithCalls & { hadCalls: boolean };
 
@@ -53,7 +55,8 @@ export const submitToolResults = async (
   ctx: ServerContext,
   { chatId, results }: { chatId: string; results: ChatResult[] },
 ): Promise<void> => {
-  const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries: results });
+  const entries = await maskResults(results);
+  const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries });
   const submission: Submission = { chats, validated: undefined };
   if (await submitRemembered(ctx, submission)) return;
   for (;;) {

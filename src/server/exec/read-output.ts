@@ -5,7 +5,7 @@ import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
 import { jsonResult, type ToolResult, withTruncation } from "@/server/tools/tool-result";
 import type { Command, CommandState } from "./command";
 import { cutOutput } from "./cut-output";
-import { maskBytes } from "./mask-bytes";
+import { maskBytes } from "@/server/mask-secrets";
 import { explainMissingProgram } from "./missing-program";
 import type { NewOutput } from "./output-ring";
 import type { ScreenText } from "./terminal-messages";

@@ -1,6 +1,6 @@
 import { type ByteSource, joinSources, toByteSource } from "@/lib/byte-source";
 import type { Command } from "./command";
-import { maskBytes } from "./mask-bytes";
+import { maskBytes } from "@/server/mask-secrets";
 import { createOutputFile, type OutputFile } from "./output-file";
 import { RING_BYTES } from "./output-ring";
 

@@ -1,12 +1,12 @@
 import { getErrorMessage } from "@/lib/error-message";
-import { maskSecrets } from "@/server/mask-secrets";
+import { maskStart } from "@/server/mask-secrets";
 
 /** Longest reason that people and models read, in UTF-16 units. */
 const MAX_LENGTH = 1_000;
 
 /** The reason of a failure as text for people and models, without secrets. */
 export const describeFailure = (error: unknown): string => {
-  const text = maskSecrets(findMessage(error)).toWellFormed().trim();
+  const text = maskStart(findMessage(error), MAX_LENGTH).toWellFormed().trim();
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text;
 };
 

@@ -4,7 +4,7 @@ import type { ProviderName } from "@/contract/model";
 import { formatCountdown } from "@/lib/format";
 import { redactSecrets } from "@/lib/redact-secrets";
 import { explainUselessConnection } from "@/server/net/useless-connection";
-import { maskSecrets } from "@/server/mask-secrets";
+import { maskSecrets, maskStart } from "@/server/mask-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule, findRemedy } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
@@ -117,7 +117,8 @@ const createHint = (kind: ErrorKind, provider: ProviderName, details: ErrorDetai
 };
 
 const toDetail = (message: string): string => {
-  const clean = redactSecrets(maskSecrets(message)).replaceAll("\0", "").toWellFormed().trim();
+  const masked = maskStart(message, 2 * MAX_DETAIL, (text) => redactSecrets(maskSecrets(text)));
+  const clean = masked.replaceAll("\0", "").toWellFormed().trim();
   if (clean.length <= MAX_DETAIL) return clean;
   const points = Array.from(clean.slice(0, MAX_DETAIL * 2));
   return points.length <= MAX_DETAIL

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@/contract/json";
-import { parseExactJson } from "@/lib/exact-json";
+import { mapJsonTexts, parseExactJson } from "@/lib/exact-json";
 import type { ToolResult } from "./tool-result";
 
 /** Maps all texts of a result: those of the model, the person and the data. */
@@ -14,4 +14,4 @@ export const mapTexts = (result: ToolResult, change: (text: string) => string): 
 export const mapStrings = <Value extends JsonValue>(
   value: Value,
   change: (text: string) => string,
-): Value => parseExactJson(JSON.stringify(value), change) as Value;
+): Value => mapJsonTexts(parseExactJson(JSON.stringify(value)), change) as Value;

@@ -1,10 +1,11 @@
-import { MAX_RESULT_BYTES } from "@/contract/limits";
+import { MAX_ARTIFACT_BYTES, MAX_RESULT_BYTES } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
 import { cutText as cutMiddle } from "@/lib/cut-text";
 import { getErrorMessage } from "@/lib/error-message";
-import { maskSecrets } from "@/server/mask-secrets";
+import { cutAndMask, maskBytes } from "@/server/mask-secrets";
 import { extractInlineFiles } from "./inline-files";
 import { mapTexts } from "./map-texts";
+import { maskJson } from "./mask-json";
 import type { CallDeps, NewArtifact, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
@@ -20,7 +21,7 @@ type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes" | "onTruncat
  */
 export const presentResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
   const kept = await extractInlineFiles(toReadableResult(result), createSaver(deps));
-  return cutResult(mapTexts(kept, maskSecrets), deps);
+  return cutResult(kept, deps);
 };
 
 const toReadableResult = (result: ToolResult): ToolResult =>
@@ -45,7 +46,8 @@ const createSaver =
   };
 
 const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
-  const { value, forUser, truncated, ...rest } = result;
+  const { value: data, forUser, truncated, ...rest } = result;
+  const value = data === undefined ? undefined : maskJson(data);
   const isData = value !== undefined;
   const text = isData ? JSON.stringify(value) : result.forLlm;
   const output = await cutText(text, deps, {
@@ -53,12 +55,14 @@ const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolRes
     maxBytes: isData ? Math.max(deps.maxOutputBytes, MAX_RESULT_BYTES) : deps.maxOutputBytes,
     name: isData ? "output.json" : "output.txt",
     mediaType: isData ? "application/json" : "text/plain",
+    isMasked: isData,
   });
   if (truncated || Buffer.byteLength(text) > deps.maxOutputBytes) deps.onTruncated();
   const shown = await cutText(forUser ?? "", deps, {
     maxBytes: MAX_RESULT_BYTES,
     name: "result.md",
     mediaType: "text/markdown",
+    isMasked: false,
   });
   return {
     ...rest,
@@ -69,19 +73,32 @@ const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolRes
   };
 };
 
-type CutOptions = Omit<NewArtifact, "bytes"> & { maxBytes: number };
+type CutOptions = Omit<NewArtifact, "bytes"> & { maxBytes: number; isMasked: boolean };
 
-/** Cuts the middle out of a text that is over its budget, and saves the whole. */
+/** Cuts the middle out of a text that is over its budget, and saves the whole. Both are masked by themselves, as the whole can be long. */
 const cutText = async (
   text: string,
   deps: PresentDeps,
-  { maxBytes, ...file }: CutOptions,
+  { maxBytes, isMasked, ...file }: CutOptions,
 ): Promise<{ text: string; isCut: boolean; artifacts: Artifact[] }> => {
-  const cut = (kept: string): string =>
-    cutMiddle(text, { maxBytes, marker: (bytes) => `\n[… ${bytes} bytes left out${kept} …]\n` });
-  if (cut("") === text) return { text, isCut: false, artifacts: [] };
-  const artifact = await createSaver(deps)({ ...file, bytes: new TextEncoder().encode(text) });
-  if (!artifact) return { text: cut(""), isCut: true, artifacts: [] };
-  const kept = `; the whole is kept as artifact ${artifact.id}`;
-  return { text: cut(kept), isCut: true, artifacts: [artifact] };
+  const bytes = Buffer.from(text);
+  const isCut = bytes.length > maxBytes;
+  const artifact = isCut ? await saveWhole(bytes, { isMasked, ...file }, deps) : undefined;
+  const kept = artifact ? `; the whole is kept as artifact ${artifact.id}` : "";
+  const marker = (left: number): string => `\n[… ${left} bytes left out${kept} …]\n`;
+  return {
+    text: (isMasked ? cutMiddle : cutAndMask)(text, { maxBytes, marker }),
+    isCut,
+    artifacts: artifact ? [artifact] : [],
+  };
 };
+
+/** @returns undefined for what is too large to be saved, which is not masked either, or could not be. */
+const saveWhole = async (
+  bytes: Buffer,
+  { isMasked, ...file }: Omit<CutOptions, "maxBytes">,
+  deps: PresentDeps,
+): Promise<Artifact | undefined> =>
+  bytes.length > MAX_ARTIFACT_BYTES
+    ? undefined
+    : createSaver(deps)({ ...file, bytes: isMasked ? bytes : await maskBytes(bytes) });

@@ -408,6 +408,26 @@ describe("secrets", () => {
     expect(outcome.forUser).toBe("your key is [redacted]");
   });
 
+  it("leave the names in data, and what several of its texts make", async () => {
+    const lines = [
+      "-----BEGIN PRIVATE KEY-----",
+      "MIIa0+/A".repeat(8),
+      "-----END PRIVATE KEY-----",
+    ];
+    const outcome = await run(() => Promise.resolve(jsonResult({ [secret]: 1, lines })));
+    expect(outcome.output).toEqual({ "[redacted]": 1, lines: ["[redacted]"] });
+  });
+
+  it("leave the ends of a text that is too long to be kept whole, and of which only these are masked", async () => {
+    const recorded = recordedDeps();
+    const text = `${secret} ${"long ".repeat(4_000_000)} ${secret}`;
+    const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
+    expect(outcome.output).toMatch(
+      /^\[redacted\] long .* bytes left out …\]\n.*long {2}\[redacted\]$/s,
+    );
+    expect(recorded.saved).toEqual([]);
+  });
+
   it("leave the text of a cause or a crash", async () => {
     const failed = await run(() => Promise.resolve(withError(errorResult(""), new Error(secret))));
     const crashed = await run(() => Promise.reject(new Error(`401 for ${secret}`)));

@@ -1,6 +1,5 @@
-import { cutText } from "@/lib/cut-text";
 import { getErrorMessage } from "@/lib/error-message";
-import { maskSecrets } from "@/server/mask-secrets";
+import { cutAndMask } from "@/server/mask-secrets";
 import { dynamicToolBugMessage } from "./dynamic-tools";
 import { presentResult } from "./present-result";
 import type { PreparedCall } from "./prepare-call";
@@ -60,7 +59,7 @@ const settleInterrupted = (
   const outcome = closedOutcome("interrupted");
   if (!(error instanceof CallCancelled) || error.message === "") return outcome;
   const marker = (bytes: number): string => `\n[… ${bytes} bytes left out …]\n`;
-  const text = cutText(maskSecrets(error.message.toWellFormed()), { maxBytes, marker });
+  const text = cutAndMask(error.message.toWellFormed(), { maxBytes, marker });
   return { ...outcome, output: `${outcome.output}\n${text}`, silent: error.silent };
 };
 

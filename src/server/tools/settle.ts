@@ -72,7 +72,7 @@ export type CallEnding =
   | { type: "returned"; result: ToolResult }
   /** It never ran: unknown tool, bad arguments, or a policy. */
   | { type: "refused"; message: string }
-  /** A client ran it; its output is stored unchanged. */
+  /** A client ran it; its output is stored as it is, but for secrets, which are masked before. */
   | { type: "answered"; output: JsonValue; isError: boolean; by: string }
   /** The note is of the tool, for the model. */
   | { type: "denied"; reason?: string | undefined; note?: string | undefined; by: string }

@@ -1,4 +1,4 @@
-import { isExactNumber, parseExactJson } from "@/lib/exact-json";
+import { mapJsonTexts, parseExactJson } from "@/lib/exact-json";
 
 /**
  * PostgreSQL can hold a NUL character neither in `text` nor in `jsonb`, and models and tools do
@@ -42,14 +42,14 @@ export const toJsonText = (value: unknown): string => encodeJsonText(JSON.string
 /** The same for JSON that is a text already. */
 export const encodeJsonText = (text: string): string => {
   if (!SUSPECT.test(text)) return text;
-  const encoded = JSON.stringify(mapTexts(parseExactJson(text), encodeText));
+  const encoded = JSON.stringify(mapJsonTexts(parseExactJson(text), encodeText));
   return encoded.replaceAll(ESCAPE, ESCAPE_IN_JSON);
 };
 
 /** Undoes `toJsonText`. */
 export const fromJsonText = (text: string): unknown => {
   const value = parseExactJson(text);
-  return isEncodedJson(text) ? mapTexts(value, decodeText) : value;
+  return isEncodedJson(text) ? mapJsonTexts(value, decodeText) : value;
 };
 
 /** Undoes `encodeJsonText`. */
@@ -58,12 +58,3 @@ export const decodeJsonText = (text: string): string =>
 
 const isEncodedJson = (text: string): boolean =>
   text.includes(ESCAPE) || text.includes(ESCAPE_IN_JSON);
-
-const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
-  if (Array.isArray(value)) return value.map((child) => mapTexts(child, change));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [change(key), mapTexts(child, change)]),
-  );
-};

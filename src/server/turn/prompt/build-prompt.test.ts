@@ -76,6 +76,13 @@ describe("the result of a call", () => {
     expect(getResult({ output, isError: true })).toEqual({ type: "error-json", value: output });
   });
 
+  it("is not searched for secrets again, which were masked when it was stored", () => {
+    const output = { key: "sk-proj-abcdefghij0123456789" };
+    for (const kind of ["dynamic", "builtin"] as const) {
+      expect(getResult({ kind, output })).toEqual({ type: "json", value: output });
+    }
+  });
+
   it("has the notes after its text or its data", () => {
     const notes =
       /\nThe user already has this output[^\n]*\nArtifacts: \[[^\n]*plot\.png[^\n]*\n.+/;

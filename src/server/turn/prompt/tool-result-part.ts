@@ -1,7 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import { cutText } from "@/lib/cut-text";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
-import { maskSecrets } from "@/server/mask-secrets";
 import { closedOutcome } from "@/server/tools/settle";
 import { renderForModel } from "@/server/tools/tool-result";
 import type { ModelImage } from "@/server/tools/artifacts/model-image";
@@ -75,14 +74,13 @@ const noteChange = ({ approvedArgs }: ToolCallPartRow): string =>
 
 /**
  * Cuts an output to the model's share. That of a tool of this server was cut when the call settled, but maybe for
- * a model with another context, or not as it is data; that of a client has also to be searched for secrets.
+ * a model with another context, or not as it is data. Its secrets were masked when it was stored.
  */
 const limitOutput = (part: ToolCallPartRow, text: string, reader: ResultReader): string => {
-  const readable = part.kind === "dynamic" ? maskSecrets(text) : text;
-  const cut = cutText(readable, {
+  const cut = cutText(text, {
     maxBytes: reader.maxBytes,
     marker: (bytes) => `\n… ${bytes} bytes left out …\n`,
   });
-  if (cut !== readable) reader.onTruncated(part);
+  if (cut !== text) reader.onTruncated(part);
   return cut;
 };
