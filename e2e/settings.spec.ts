@@ -161,3 +161,23 @@ test("a new password signs out the other browsers", async ({ page, browser, serv
   await expect(page.getByText("Firefox on Linux")).toBeVisible();
   await other.context().close();
 });
+
+test("Back asks before it discards what was entered in a form", async ({ page }) => {
+  await page.goto("/settings/models");
+  await page.getByRole("link", { name: "Recipes" }).click();
+  await page.getByRole("button", { name: /^(Add|New) recipe/ }).click();
+  const name = page.getByRole("dialog").getByRole("textbox", { name: "Name" });
+  await name.click();
+  await page.keyboard.type("tides");
+  const goBack = () => page.evaluate(() => history.back());
+  await goBack();
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  await expect(name).toHaveValue("tides");
+  await expect(page).toHaveURL(/\/settings\/recipes$/);
+  await goBack();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(name).toHaveCount(0);
+  await expect(page).toHaveURL(/\/settings\/recipes$/);
+  await goBack();
+  await expect(page).toHaveURL(/\/settings\/models$/);
+});

@@ -159,7 +159,7 @@ export const TestAlways: Story = {
     // The card has the command once.
     await expect(canvas.getAllByRole("group", { name: "Command" })).toHaveLength(1);
     await expect(panel).toHaveTextContent("Runs in web");
-    await expect(panel).toHaveTextContent("Pty");
+    await expect(panel).not.toHaveTextContent("Pty");
     await expect(panel).not.toHaveTextContent("Timeout");
     await expect(canvas.getByRole("button", { name: "Approve always" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");

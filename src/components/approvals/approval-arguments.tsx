@@ -27,7 +27,7 @@ export const omitRun = ({ action, ...others }: JsonObject): JsonObject =>
   action === undefined || action === "run" ? others : { action, ...others };
 
 /** Arguments that the command line and the line below it show. */
-const SHOWN_IN_LINE = new Set(["command", "cwd", "env"]);
+const SHOWN_IN_LINE = new Set(["command", "cwd", "env", "pty", "background"]);
 
 /** A command as a terminal shows it: where it runs, its environment, and the line. */
 const CommandLine = ({ command, args }: { command: string; args: JsonObject }) => {
@@ -60,6 +60,8 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
         <span translate="no" className="font-mono wrap-anywhere">
           {place}
         </span>
+        {args.pty === true && ", in a terminal"}
+        {args.background === true && ", in the background"}
       </p>
       {others.length > 0 && <ArgumentsList args={Object.fromEntries(others)} />}
     </div>

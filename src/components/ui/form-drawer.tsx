@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Drawer } from "./drawer";
 import { IconButton } from "./icon-button";
 import { useConfirm } from "./use-confirm";
@@ -33,8 +33,8 @@ export const FormDrawer = ({ open, title, onClose, children }: FormDrawerProps) 
     setEdited(false);
     if (open) setOpening(opening + 1);
   }
-  useUnloadWarning(open && isEdited);
   const requestClose = (): void => (isEdited ? ask(DISCARD, onClose) : onClose());
+  useLeaveWarning(open && isEdited, requestClose);
   return (
     <Drawer
       open={open}
@@ -68,12 +68,25 @@ const DISCARD = {
   dismissLabel: "Keep editing",
 };
 
-/** Lets the browser ask before the page is closed or loaded again. */
-const useUnloadWarning = (isNeeded: boolean): void => {
+/** Lets the browser ask before the page is closed or loaded again, and calls `onBack` instead of going back or forward. */
+const useLeaveWarning = (isNeeded: boolean, onBack: () => void): void => {
+  const askFirst = useEffectEvent(onBack);
   useEffect(() => {
     if (!isNeeded) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    const abort = new AbortController();
+    const { signal } = abort;
+    window.addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
+    // Older browsers lack it, and a browser lets the second Back in a row pass.
+    const navigation: Navigation | undefined = window.navigation;
+    navigation?.addEventListener(
+      "navigate",
+      (event) => {
+        if (event.navigationType !== "traverse" || !event.cancelable) return;
+        event.preventDefault();
+        askFirst();
+      },
+      { signal },
+    );
+    return () => abort.abort();
   }, [isNeeded]);
 };
