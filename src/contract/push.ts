@@ -32,7 +32,10 @@ const Endpoint = z
 
 /** A number of bytes as base64url, without padding as browsers write it. */
 const base64url = (bytes: number) =>
-  z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}$`), `must be ${bytes} bytes`);
+  z
+    .string()
+    .length(Math.ceil((bytes * 4) / 3), `must be ${bytes} bytes`)
+    .regex(/^[\w-]*$/, "must be base64url");
 
 /** The lengths of a point on the curve P-256, and of the secret (RFC 8291). */
 const PUBLIC_KEY_BYTES = 65;

@@ -1,6 +1,7 @@
 /** Longest name of a file, in bytes: a file system takes 255, and a browser may add a number. */
 const MAX_NAME_BYTES = 200;
-const MAX_EXTENSION_LENGTH = 16;
+/** An extension has up to 16 characters. */
+const STEM_AND_EXTENSION = /^(.+?)(\.[^.]{1,16})?$/su;
 
 /**
  * Makes a name that any system can store and that looks like what it is: without directories, control
@@ -12,8 +13,7 @@ export const cleanFileName = (name: string): string => {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .replaceAll(/[<>:"|?*]/g, "_")
     .trim();
-  const [, stem = "", extension = ""] =
-    new RegExp(`^(.+?)(\\.[^.]{1,${MAX_EXTENSION_LENGTH}})?$`, "su").exec(visible) ?? [];
+  const [, stem = "", extension = ""] = STEM_AND_EXTENSION.exec(visible) ?? [];
   const short = truncateToBytes(stem, MAX_NAME_BYTES - countBytes(extension)) + extension;
   return /^\.*$/.test(short) ? "file" : short;
 };

@@ -9,14 +9,9 @@ export type Mentionable = {
   isOffered: boolean;
 };
 
-const NAME = "[A-Za-z0-9_-]";
 /** Text in an address or a path is no mention, as in `ada@example.org`, `@types/node` and `@media.print`. */
-const BEFORE = String.raw`(?<![\p{L}\p{N}_.@/+\-])`;
-const MENTION = new RegExp(
-  String.raw`${BEFORE}@(${NAME}+)(?![\p{L}\p{N}_@/\-]|\.[\p{L}\p{N}_])`,
-  "gu",
-);
-const MENTION_AT_END = new RegExp(`${BEFORE}@(${NAME}*)$`, "u");
+const MENTION = /(?<![\p{L}\p{N}_.@/+-])@([A-Za-z0-9_-]+)(?![\p{L}\p{N}_@/-]|\.[\p{L}\p{N}_])/gu;
+const MENTION_AT_END = /(?<![\p{L}\p{N}_.@/+-])@([A-Za-z0-9_-]*)$/u;
 
 /** Lists the names that a text mentions if they are known, each once, in the order of the text. */
 export const listMentionedNames = (text: string): string[] => {

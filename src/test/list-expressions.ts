@@ -6,21 +6,35 @@ export type Expression = { place: string; source: string; flags: string };
 
 /** Lists the regular expressions of all programs below a folder, without those of tests and of generated code. */
 export const listExpressions = (folder: string): Expression[] =>
+  listNodes(folder).flatMap(({ file, node }) => {
+    if (!ts.isRegularExpressionLiteral(node)) return [];
+    const end = node.text.lastIndexOf("/");
+    return { place: file, source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+  });
+
+/** Lists where these programs make an expression of a text: the file, and the code of the text. */
+export const listBuiltExpressions = (folder: string): [place: string, code: string][] =>
+  listNodes(folder).flatMap(({ file, node, program }): [string, string][] => {
+    if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return [];
+    if (node.expression.getText(program) !== "RegExp") return [];
+    return [[file, node.arguments?.[0]?.getText(program) ?? ""]];
+  });
+
+type FoundNode = { file: string; node: ts.Node; program: ts.SourceFile };
+
+const listNodes = (folder: string): FoundNode[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /(?<!\.test|\.d)\.tsx?$/.test(file))
     .filter((file) => !/^(?:test|server\/db\/generated)\//.test(file))
     .toSorted()
     .flatMap((file) => listInFile(folder, file));
 
-const listInFile = (folder: string, file: string): Expression[] => {
+const listInFile = (folder: string, file: string): FoundNode[] => {
   const text = readFileSync(join(folder, file), "utf8");
   const program = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const found: Expression[] = [];
+  const found: FoundNode[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf("/");
-      found.push({ place: file, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
-    }
+    found.push({ file, node, program });
     ts.forEachChild(node, visit);
   };
   visit(program);
@@ -29,6 +43,9 @@ const listInFile = (folder: string, file: string): Expression[] => {
 
 const ATOM =
   /\\[pP]\{[^}]*\}|\\u\{?[\da-fA-F]+\}?|\\x[\da-fA-F]{2}|\\k<\w+>|\\[^]|\[(?:\\[^]|[^\\\]])*\]|\(\?(?:<[=!]|<\w+>|[:=!])|[*+?]|\{\d+(?:,\d*)?\}\??|[()|^$]|[^]/g;
+
+/** Splits an expression into its characters, classes, groups and quantifiers. */
+export const splitAtoms = (source: string): string[] => source.match(ATOM) ?? [];
 
 /** What a class or an escape of an expression may stand for, besides what its own text has. */
 const CANDIDATES = Array.from("a0 _-.,:;/\\\"'`<>()[]{}=+*#@!?&%$|~\n\r\tAzZ9é中\u2028\0");
@@ -51,7 +68,7 @@ const MAX_ATOMS = 12;
  * @returns pairs of a beginning, and a unit that is repeated after it.
  */
 export const listUnits = ({ source, flags }: Expression): [start: string, unit: string][] => {
-  const atoms = (source.match(ATOM) ?? []).map((atom) => sampleAtom(atom, flags));
+  const atoms = splitAtoms(source).map((atom) => sampleAtom(atom, flags));
   const choose = (index: number, which: 0 | 1): string =>
     (which === 0 ? atoms[index]?.[0] : atoms[index]?.at(-1)) ?? "";
   const join = (from: number, to: number, which: 0 | 1): string =>

@@ -1,14 +1,7 @@
 /** Titles and links of terminals, and sequences that neither color nor style. */
-const NOT_SGR = new RegExp(
-  [
-    String.raw`\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)`,
-    String.raw`\x1b\[[\d;:?<=>]*[ -/]*[@-ln-~]`,
-    String.raw`\x1b[()]\w`,
-    String.raw`\x1b[=>78cDEHM]`,
-  ].join("|"),
-  "g",
-);
-const CONTROL = new RegExp(String.raw`[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f]`, "g");
+const NOT_SGR =
+  /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;:?<=>]*[ -/]*[@-ln-~]|\x1b[()]\w|\x1b[=>78cDEHM]/g;
+const CONTROL = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f]/g;
 
 /**
  * Leaves out the control sequences that neither color nor style. A carriage return lets the program write the line
@@ -21,7 +14,7 @@ export const toPrintable = (text: string): string =>
     .replaceAll(/(?<![^\n])[^\n]*\r(?=[^\n\r])/g, "")
     .replaceAll(CONTROL, "");
 
-const SGR = new RegExp(String.raw`\x1b(?:\[[\d;:]*m)?`, "g");
+const SGR = /\x1b(?:\[[\d;:]*m)?/g;
 
 /** The text as a person reads it, without colors and styles. */
 export const toPlainText = (text: string): string => toPrintable(text).replaceAll(SGR, "");

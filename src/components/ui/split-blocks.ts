@@ -1,7 +1,7 @@
 /** What was read of a block so far. */
 type BlockState = {
-  /** Matches the line that ends the code, the formula or the HTML that is open. */
-  end: RegExp | undefined;
+  /** What the line that ends the HTML that is open has, or the marks with which that of the code or the formula begins. */
+  end: RegExp | string | undefined;
   /** Column of the text of a list's last item, from 0: what is indented as far belongs to the item. */
   itemColumn: number | undefined;
   /** Whether the item has no text yet, which must not follow a blank line. */
@@ -99,6 +99,8 @@ const BREAK = /^ {0,3}([-*_]) *(?:\1 *){2,}$/;
 const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])(?:( +)(.*))?$/;
 const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,})(?!~).*)$/;
 const FORMULA = /^ {0,3}(\${2,})[^$]*$/;
+/** A line of one mark. */
+const MARKS = /^ {0,3}((.)\2*)$/;
 const QUOTE = /^ {0,3}>/;
 const TAG = /^ {0,3}<\/?[a-z][\da-z-]*(?:[ />]|$)/i;
 
@@ -123,13 +125,16 @@ const beginsBlock = (line: string, state: BlockState): boolean => {
 };
 
 const readLine = (line: string, state: BlockState): BlockState => {
-  if (state.end) return state.end.test(line) ? { ...START, isEnded: true } : state;
+  if (state.end) return isEnd(line, state.end) ? { ...START, isEnded: true } : state;
   if (line === "") return readBlank(state);
   if (line.search(/\S/) >= (state.itemColumn ?? Infinity)) return readInItem(line, state);
   const end = findEnd(line);
   if (end) return state.isInTag ? UNKNOWN : end;
   return readItem(line, state) ?? (state.isInTag ? readTag : readText)(line, state);
 };
+
+const isEnd = (line: string, end: RegExp | string): boolean =>
+  typeof end === "string" ? (MARKS.exec(line)?.[1]?.startsWith(end) ?? false) : end.test(line);
 
 const readBlank = (state: BlockState): BlockState => ({
   ...state,
@@ -155,10 +160,7 @@ const UNKNOWN: BlockState = { ...START, end: /(?!)/ };
 const findEnd = (line: string): BlockState | undefined => {
   const [, ticks, tildes] = FENCE.exec(line) ?? [];
   const fence = ticks ?? tildes ?? FORMULA.exec(line)?.[1];
-  if (fence !== undefined) {
-    const [mark = ""] = fence;
-    return { ...START, end: new RegExp(`^ {0,3}\\${mark}{${fence.length},}$`) };
-  }
+  if (fence !== undefined) return { ...START, end: fence };
   const html = HTML.find(([start]) => start.test(line));
   if (!html) return undefined;
   return html[1].test(line) ? { ...START, isEnded: true } : { ...START, end: html[1] };

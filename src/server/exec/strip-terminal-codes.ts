@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Begins a command to the terminal, such as its title, which one of the others ends. What is left does not begin one. */
-const COMMAND_START = new RegExp(String.raw`(?<!\x1b)\x1b+\]+`, "g");
+const COMMAND_START = /(?<!\x1b)\x1b+\]+/g;
 const COMMAND_ENDS = ["\u0007", "\u001b\\", "\u009c"];
 
 /**

@@ -78,7 +78,14 @@ const toRegExp = (pattern: string): RegExp => {
     .replaceAll(/"\{(\w+)\}"/g, '["“](?<$1>[^"”]*)["”]')
     .replaceAll(/\{(\w+)…\}/g, "(?<$1>.+?)")
     .replaceAll(/\{([a-z_]+)\}/g, String.raw`(?:the )?(?:file )?(?<$1>[\w./-]*\w)`);
-  return new RegExp(String.raw`^${source}\s*[.!?]*$`, "is");
+  return new RegExp(`^${source}$`, "is");
+};
+
+/** Without an expression, which would read many marks, or spaces, once for each of them. */
+const trimMarks = (text: string): string => {
+  let end = text.length;
+  while (".!?".includes(text.charAt(end - 1)) && end > 0) end -= 1;
+  return text.slice(0, end).trim();
 };
 
 /**
@@ -92,7 +99,9 @@ export const parsePhrase = (
   results: readonly DemoResult[],
 ): DemoCall[] => {
   for (const [toolName, [, pattern]] of Object.entries(PHRASES)) {
-    const match = toolNames.includes(toolName) ? toRegExp(pattern).exec(text.trim()) : null;
+    const match = toolNames.includes(toolName)
+      ? toRegExp(pattern).exec(trimMarks(text.trim()))
+      : null;
     if (!match) continue;
     const input = INPUTS[toolName]?.(match.groups ?? {}, results) ?? { ...match.groups };
     return [input].flat().map((one) => ({ toolName, input: JSON.stringify(one) }));

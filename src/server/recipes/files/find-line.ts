@@ -9,6 +9,8 @@ export const findThrownLine = (error: unknown, file: string): { line?: number } 
   return {};
 };
 
+/** The name at the beginning of a line. */
+const FIELD = /^\s*(?:async\s+)?["']?(\w+)["']?\s*[:(,]/;
 const DEFAULT_EXPORT = /^\s*export\s+default\b|\bas\s+default\b/;
 
 /**
@@ -21,9 +23,9 @@ export const findFieldLine = (text: string, pointer: string): number | undefined
   const lines = text.split("\n");
   const start = lines.findIndex((line) => DEFAULT_EXPORT.test(line));
   const [, field = ""] = pointer.split("/");
-  const named = new RegExp(`^\\s*(?:async\\s+)?["']?${field.replaceAll(/\W/g, "")}["']?\\s*[:(,]`);
   const from = Math.max(start, 0);
-  const found = field === "" ? -1 : lines.slice(from).findIndex((line) => named.test(line));
+  const name = field.replaceAll(/\W/g, "");
+  const found = lines.slice(from).findIndex((line) => FIELD.exec(line)?.[1] === name);
   if (found !== -1) return from + found + 1;
   return start === -1 ? undefined : start + 1;
 };

@@ -135,7 +135,13 @@ const TOO_MANY = `Only the first ${MAX_MATCHES} matches are here. Narrow the pat
 const TOO_SLOW = `The search was stopped after ${TIMEOUT_MS / 1_000} seconds. Narrow the path or the glob.`;
 
 /** A glob for paths that a command in a sandbox prints; ripgrep's globs begin at the workspace. */
-const ABSOLUTE_GLOB = new RegExp(`^(!?)${WORKSPACE_PATH}/`);
+const toWorkspaceGlob = (glob: string): string => {
+  const negation = glob.startsWith("!") ? "!" : "";
+  const path = glob.slice(negation.length);
+  return path.startsWith(`${WORKSPACE_PATH}/`)
+    ? `${negation}${path.slice(WORKSPACE_PATH.length)}`
+    : glob;
+};
 
 const toArguments = (
   { pattern, glob, literal, ignore_case, include_ignored }: SearchInput,
@@ -159,7 +165,7 @@ const toArguments = (
   ...(include_ignored ? ["--no-ignore", "--hidden"] : ["--ignore-file=.gitignore"]),
   ...(ignore_case ? ["--ignore-case"] : []),
   ...(literal ? ["--fixed-strings"] : []),
-  ...(glob === undefined ? [] : [`--glob=${glob.replace(ABSOLUTE_GLOB, "$1/")}`]),
+  ...(glob === undefined ? [] : [`--glob=${toWorkspaceGlob(glob)}`]),
   `--regexp=${pattern}`,
   "--",
   `./${path}`,
