@@ -49,6 +49,7 @@ describe("parseEnv", () => {
       noProxy: null,
       extraCertificates: null,
       execPaths: [],
+      execResources: { memoryMegabytes: null, totalMemoryMegabytes: null, processors: null },
       execSandbox: "auto",
       recipesDir: null,
       logLevel: "info",

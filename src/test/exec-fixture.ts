@@ -4,6 +4,7 @@ import path from "node:path";
 import { v7 as uuidv7 } from "uuid";
 import type { ExecResult } from "@/contract/exec";
 import type { JsonObject } from "@/contract/json";
+import type { CommandBudget } from "@/server/exec/budget/command-budget";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createExecSessions, type SessionHolds } from "@/server/exec/exec-sessions";
@@ -13,6 +14,7 @@ import { openTask } from "@/server/tasks/open-task";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps } from "@/server/tools/tool-context";
 import { openWorkspace } from "@/server/tools/workspace/workspace";
+import { LARGE_BUDGET } from "./test-budget";
 import { callTool, recordedDeps, type RecordedDeps, workspaceOptions } from "./tool-fixture";
 
 /** Finds the sandbox of this machine. */
@@ -29,6 +31,7 @@ const freeHolds: SessionHolds = {
 
 type ExecSetup = {
   sandbox?: Sandbox;
+  budget?: CommandBudget;
   holds?: SessionHolds;
   idleMs?: number;
   sweepMs?: number;
@@ -37,7 +40,11 @@ type ExecSetup = {
 };
 
 /** The tool `exec` with a real sandbox, a workspace of its own for each chat, and no database. */
-export const createExecFixture = async ({ started = [], ...options }: ExecSetup = {}) => {
+export const createExecFixture = async ({
+  started = [],
+  budget = LARGE_BUDGET,
+  ...options
+}: ExecSetup = {}) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-exec-"));
   const workspaces = workspaceOptions(dataDir);
   const sessions = createExecSessions({ holds: freeHolds, ...options });
@@ -47,6 +54,7 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
     openWorkspace: ({ rootChatId }) => openWorkspace(workspaces, rootChatId),
     saveArtifact,
     sandbox,
+    budget,
     sessions,
     listStartedSessions: () => Promise.resolve(started),
   });

@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "@/contract/json";
 import { McpServerInput } from "@/contract/mcp-server";
+import type { CommandBudget } from "@/server/exec/budget/command-budget";
 import { createPlainProcess } from "@/server/exec/sandbox/plain-process";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import type { ConnectDeps } from "@/server/mcp/connect-server";
@@ -29,13 +30,14 @@ import {
   type RecordedDeps,
   toolScope,
 } from "./tool-fixture";
+import { LARGE_BUDGET } from "./test-budget";
 
 export const NO_VARIABLES: McpVariables = { values: {}, destinations: {}, recordedUses: [] };
 
 /** A process without MCP servers, whatever is stored. */
 export const NO_MCP_SERVERS = createMcpServers({
   listRecords: () => Promise.resolve([]),
-  sandbox: noCommands.sandbox,
+  ...noCommands,
   openDirectory: () => Promise.reject(new Error("no directories here")),
   removeDirectory: () => Promise.resolve(),
   variables: NO_VARIABLES,
@@ -108,6 +110,7 @@ const LONG_WAITS = { ready: 50_000, required: 50_000 };
 
 type Options = Pick<ConnectDeps, "connectMs"> & {
   sandbox?: Sandbox;
+  budget?: CommandBudget;
   variables?: McpVariables;
 };
 
@@ -121,6 +124,7 @@ export const createTestServers = (
   const servers = createMcpServers({
     listRecords,
     sandbox,
+    budget: LARGE_BUDGET,
     openDirectory: directories.open,
     removeDirectory: directories.remove,
     variables,

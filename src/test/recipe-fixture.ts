@@ -12,6 +12,7 @@ import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
+import { LARGE_BUDGET } from "./test-budget";
 import { prepareDeps, recordedDeps, type RecordedDeps, toolScope } from "./tool-fixture";
 
 /** Loads what a file could export. @throws {Error} when something is wrong with it. */
@@ -46,6 +47,7 @@ type CallOptions = {
 export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps> = {}) => {
   const deps: RecipeDeps = {
     sandbox,
+    budget: LARGE_BUDGET,
     fetchPage: () => Promise.reject(new Error("no network here")),
     openProxy: () => Promise.reject(new Error("no network here")),
     openWorkspace: undefined,

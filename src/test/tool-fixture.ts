@@ -19,6 +19,7 @@ import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { WorkspaceOptions } from "@/server/tools/workspace/workspace";
 import { createWorkspaceQuota } from "@/server/tools/workspace/workspace-quota";
+import { LARGE_BUDGET } from "./test-budget";
 
 export type RecordedDeps = {
   deps: CallDeps;
@@ -100,12 +101,14 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
 /** A process that cannot run commands. */
 export const noCommands = {
   sandbox: { unavailable: "Tests of other tools run no commands." },
+  budget: LARGE_BUDGET,
   sessions: undefined,
 } satisfies Partial<ToolDeps>;
 
 /** What recipes run with where tests run none. */
 export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
   sandbox: noCommands.sandbox,
+  budget: noCommands.budget,
   fetchPage: () => Promise.reject(new Error("no network here")),
   openProxy: () => Promise.reject(new Error("no network here")),
   openWorkspace: undefined,

@@ -30,7 +30,7 @@ export type AppTools = {
   openArtifact: ArtifactDeps["openArtifact"];
 };
 
-type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions" | "workspacesProblem"> & {
+type AppToolsDeps = Pick<ToolDeps, "sandbox" | "budget" | "sessions" | "workspacesProblem"> & {
   db: Database;
   cached: Pick<SettingCaches, "recipes" | "agentTypes">;
   workspaces: Workspaces;
@@ -43,7 +43,7 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions" | "workspacesProblem">
 
 /** Creates the tools of the process, once: new chats and turns must name the same ones. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
-  const { db, cached, workspaces, workspacesProblem, sandbox, sessions, newId } = app;
+  const { db, cached, workspaces, workspacesProblem, sandbox, budget, sessions, newId } = app;
   const { agentLimits, web, recipeFiles, mcp } = app;
   const artifacts = createArtifactDeps({ db, newId });
   const deps: ToolDeps = {
@@ -60,12 +60,14 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     openWorkspace: workspaces.open,
     workspacesProblem,
     sandbox,
+    budget,
     sessions,
     listStartedSessions: (chatId) => listStartedSessions(db, chatId),
   };
   const builtinTools: readonly Tool[] = Object.values(createTools(deps));
   const recipes: RecipeDeps = {
     sandbox,
+    budget,
     fetchPage: createFetchPage(web.port),
     openProxy: createOpenProxy(web.port),
     openWorkspace: workspaces.open,

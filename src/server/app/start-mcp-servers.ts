@@ -8,7 +8,7 @@ import { createMcpServers, type McpServers } from "@/server/mcp/mcp-servers";
 import type { KeyCipher } from "@/server/model/catalog/key-cipher";
 import { createServerDirectories } from "@/server/mcp/server-directories";
 
-type StartDeps = Pick<ToolDeps, "sandbox"> & {
+type StartDeps = Pick<ToolDeps, "sandbox" | "budget"> & {
   db: Database;
   cached: Pick<SettingCaches, "mcpServers">;
   settings: Pick<Env, "dataDir" | "mcpVariables" | "mcpDestinations" | "port">;
@@ -24,7 +24,7 @@ type StartDeps = Pick<ToolDeps, "sandbox"> & {
  * @param ready does not reject.
  */
 export const startMcpServers = async (
-  { db, cached, sandbox, settings, cipher }: StartDeps,
+  { db, cached, sandbox, budget, settings, cipher }: StartDeps,
   ready: Promise<void>,
 ): Promise<McpServers> => {
   const { dataDir, mcpVariables, mcpDestinations, port } = settings;
@@ -32,6 +32,7 @@ export const startMcpServers = async (
   const servers = createMcpServers({
     listRecords: cached.mcpServers.get,
     sandbox,
+    budget,
     openDirectory: directories.open,
     removeDirectory: async (id) => {
       // Another version may have stored it, which this one cannot read.

@@ -16,9 +16,12 @@ import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
 import { appSecret, type Env, env, forgetOwner, npmPath } from "@/server/env";
+import { createCommandBudget } from "@/server/exec/budget/command-budget";
+import { decideResources } from "@/server/exec/budget/command-resources";
 import { toOffer } from "@/server/exec/sandbox/app-sandbox";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { findHostPrograms, listNodePrefixes } from "@/server/exec/sandbox/host-programs";
+import type { CommandResources } from "@/server/exec/sandbox/limits";
 import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { addSecret } from "@/server/mask-secrets";
@@ -88,7 +91,7 @@ const start = async (): Promise<StartedApp> => {
   await prepareData(db, { settings, recipeFiles, cached });
   forgetOwner(settings);
   addSecret(appSecret(settings));
-  const sandbox = await startSandbox(settings);
+  const { sandbox, budget } = await prepareCommands(settings);
   await removeAbandonedDirectories().catch((error: unknown) => {
     log().warn({ err: error }, "directories of ended processes could not be removed");
   });
@@ -98,7 +101,7 @@ const start = async (): Promise<StartedApp> => {
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   const workspacesProblem = await checkWorkspaces({ db, workspaces, log: log() });
   const mcp = await startMcpServers(
-    { db, cached, settings, sandbox, cipher: createKeyCipher(appSecret(settings)) },
+    { db, cached, settings, sandbox, budget, cipher: createKeyCipher(appSecret(settings)) },
     whenReady(),
   );
   const shared = createSharedDeps(settings, { db, cached });
@@ -111,6 +114,7 @@ const start = async (): Promise<StartedApp> => {
     recipeFiles,
     mcp,
     sandbox,
+    budget,
     sessions: held?.sessions,
   });
   const exits = exitRecipes({ db, listRecipes: tools.listRecipes });
@@ -190,13 +194,20 @@ const prepareData = async (
   await announceSetup(db, settings);
 };
 
+/** Decides what commands may use, and finds what they run in. */
+const prepareCommands = async (settings: Env) => {
+  const { resources, totalBytes } = decideResources(settings.execResources);
+  return {
+    sandbox: await startSandbox(settings, resources),
+    budget: createCommandBudget({ limits: resources.limits, totalBytes }),
+  };
+};
+
 /** Finds what commands run in, and says so, as an operator may have to change something. */
-const startSandbox = async ({
-  execSandbox,
-  execPaths,
-  dataDir,
-  extraCertificates,
-}: Env): Promise<ReturnType<typeof toOffer>> => {
+const startSandbox = async (
+  { execSandbox, execPaths, dataDir, extraCertificates }: Env,
+  resources: CommandResources,
+): Promise<ReturnType<typeof toOffer>> => {
   const privateDirectories = [dataDir];
   const programs = await findHostPrograms(execPaths, {
     privateDirectories,
@@ -210,6 +221,7 @@ const startSandbox = async ({
     privateDirectories,
     programs: { ...programs, authorities },
     plainHome: path.join(dataDir, "home"),
+    resources,
   });
   const { sandbox, failures } = found;
   const fields = { sandbox: sandbox?.kind, failures };

@@ -64,10 +64,15 @@ const createSectionReader = (
     textOr: (fallback: string, { name, about }: NamedText): string =>
       read({ name, about, fallback }) ?? fallback,
     int: (name: string, options: IntOptions): number => {
-      const { about, fallback, min, max } = options;
-      const values = `a whole number from ${min} to ${max}`;
+      const { about, fallback } = options;
+      const values = describeRange(options);
       const value = read({ name, about, values, fallback: String(fallback) });
       return value === null ? fallback : parseInteger(name, value, options);
+    },
+    optionalInt: (name: string, options: Omit<IntOptions, "fallback">): number | null => {
+      const { about, min, max } = options;
+      const value = read({ name, about, values: describeRange(options), fallback: null });
+      return value === null ? null : parseInteger(name, value, { min, max });
     },
     /** @returns millionths of the currency of the price list. */
     cost: (name: string, about: string): number | null =>
@@ -111,7 +116,11 @@ const parseUrl = (name: string, value: string | null, protocols: string[]): stri
   });
 };
 
-const parseInteger = (name: string, value: string, { min, max }: IntOptions): number => {
+type Range = Pick<IntOptions, "min" | "max">;
+
+const describeRange = ({ min, max }: Range): string => `a whole number from ${min} to ${max}`;
+
+const parseInteger = (name: string, value: string, { min, max }: Range): number => {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw createSettingError(name, `is "${value}"`, {

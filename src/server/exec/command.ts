@@ -1,5 +1,5 @@
 import type { ExecStatus } from "@/contract/exec";
-import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
+import type { CommandLimits, TreeLimits } from "@/server/exec/sandbox/limits";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
 import type { EnteredWorkspace } from "@/server/tools/workspace/workspace";
@@ -62,6 +62,7 @@ export type CommandOptions = {
   hasInput: boolean;
   /** 0 for no limit. */
   timeoutSeconds: number;
+  limits: CommandLimits;
   workspace: EnteredWorkspace;
   env: Readonly<Record<string, string>>;
 };
@@ -87,13 +88,14 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     onExit: () => endTree(),
   });
   const { directory, maxBytes: workspaceBytes, measure: measureWorkspace } = workspace;
+  const limits = { ...options.limits, workspaceBytes };
   const tree = watchTree({
     pid: running.pid,
     launch,
     workspace: directory,
     measureWorkspace,
-    limits: { ...TREE_LIMITS, workspaceBytes },
-    onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](workspaceBytes) }),
+    limits,
+    onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](limits) }),
   });
   const endTree = (): void => void tree.end().catch(() => undefined);
   const kill = (reason: KillReason): void => {
@@ -234,11 +236,11 @@ const toSize = ({ COLUMNS, LINES }: Readonly<Record<string, string>>) =>
 
 const MEGABYTE = 1024 * 1024;
 
-const EXCEEDED: Record<ExceededLimit, (workspaceBytes: number) => string> = {
-  memory: () =>
-    `The command used more than ${TREE_LIMITS.memoryBytes / MEGABYTE} MB of memory, so the server ended it.`,
-  processes: () =>
-    `The command started more than ${TREE_LIMITS.processes} processes, so the server ended it.`,
-  workspace: (bytes) =>
-    `The command filled the workspace, which may hold ${Math.floor(bytes / MEGABYTE)} MB, so the server ended it.`,
+const EXCEEDED: Record<ExceededLimit, (limits: TreeLimits) => string> = {
+  memory: ({ memoryBytes }) =>
+    `The command used more than ${Math.floor(memoryBytes / MEGABYTE)} MB of memory, so the server ended it.`,
+  processes: ({ processes }) =>
+    `The command started more than ${processes} processes, so the server ended it.`,
+  workspace: ({ workspaceBytes }) =>
+    `The command filled the workspace, which may hold ${Math.floor(workspaceBytes / MEGABYTE)} MB, so the server ended it.`,
 };

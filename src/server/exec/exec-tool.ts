@@ -1,11 +1,12 @@
 import { DEFAULT_EXEC_SECONDS, ExecRequest, ExecResult } from "@/contract/exec";
+import type { CommandBudget, CommandRequest } from "@/server/exec/budget/command-budget";
 import type { OfferedSandbox } from "@/server/exec/sandbox/app-sandbox";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { defineTool } from "@/server/tools/tool";
 import type { ToolContext } from "@/server/tools/tool-context";
 import { ToolFailure, type ToolResult } from "@/server/tools/tool-result";
 import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
-import { type CommandOptions, startCommand } from "./command";
+import { type Command, type CommandOptions, startCommand } from "./command";
 import { createCommandEnvironment } from "./command-environment";
 import type { ExecSessions } from "./exec-sessions";
 import { normalizeArgs } from "./normalize-args";
@@ -17,6 +18,7 @@ export type ExecDeps = WorkspaceDeps &
   Omit<SessionDeps, "sessions"> & {
     /** What commands run in, or the sentence why this process cannot run any. */
     sandbox: OfferedSandbox | { unavailable: string };
+    budget: CommandBudget;
     /** Undefined where tools are listed only. */
     sessions: ExecSessions | undefined;
   };
@@ -47,17 +49,32 @@ export const createExecTool = (deps: ExecDeps) => {
       if (!sessions) throw new Error("this part of the server only lists tools");
       if (isSessionRequest(request)) return actOnSession({ ...deps, sessions }, context, request);
       const options = await prepareCommand({ ...deps, sandbox }, context, request);
-      const start = () => startCommand(sandbox, options);
-      if (request.background !== true) return runForeground(deps, context, start);
-      const shouldReport = request.report_on_exit === true;
-      return startBackground({ ...deps, sessions }, context, {
-        start,
-        text: options.text,
-        shouldReport,
+      return deps.budget.run(toCommandRequest(context, request), async (keepUntil) => {
+        const start = (): Command => {
+          const command = startCommand(sandbox, options);
+          keepUntil(command.ended);
+          return command;
+        };
+        if (request.background !== true) return runForeground(deps, context, start);
+        const shouldReport = request.report_on_exit === true;
+        const { text } = options;
+        return startBackground({ ...deps, sessions }, context, { start, text, shouldReport });
       });
     },
   });
 };
+
+/** A command in the background counts as one that lasts, as its timeout can be hours. */
+const toCommandRequest = (
+  { userId, rootChatId, signal, emit }: ToolContext,
+  { background = false }: ExecRequest,
+): CommandRequest => ({
+  owner: { userId, chatId: rootChatId },
+  isLasting: background,
+  signal,
+  // Only people see what is shown live.
+  onWait: (notice) => emit({ type: "append", text: `${notice}\n` }),
+});
 
 /** The same command in the same place; of what is sent to a session, the same text to the same session. */
 const toApprovalScope = (request: ExecRequest) => {
@@ -69,7 +86,13 @@ const toApprovalScope = (request: ExecRequest) => {
 
 /** @throws {ToolFailure} for what no command can be started with. */
 const prepareCommand = async (
-  { sandbox, openWorkspace }: WorkspaceDeps & { sandbox: Sandbox },
+  {
+    sandbox,
+    budget,
+    openWorkspace,
+  }: Pick<ExecDeps, "budget" | "openWorkspace"> & {
+    sandbox: Sandbox;
+  },
   context: ToolContext,
   request: ExecRequest,
 ): Promise<CommandOptions> => {
@@ -84,6 +107,7 @@ const prepareCommand = async (
     pty,
     hasInput: background,
     timeoutSeconds,
+    limits: budget.limits,
     workspace,
     env: createCommandEnvironment({ sandbox, home, pty, added: env }),
   };

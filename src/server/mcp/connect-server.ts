@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contract/json";
 import type { McpServerInput } from "@/contract/mcp-server";
+import type { CommandBudget } from "@/server/exec/budget/command-budget";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
 import { listProxyVariables } from "@/server/net/outbound-proxy";
@@ -28,6 +29,7 @@ import { type McpVariables, readVariable } from "./variable-access";
 export type ConnectDeps = {
   /** What programs run in, or the sentence why this process cannot run any. */
   sandbox: Sandbox | { unavailable: string };
+  budget: CommandBudget;
   /** Creates the directory of a server, if it has none yet. */
   openDirectory: (serverId: string) => Promise<string>;
   variables: McpVariables;
@@ -99,7 +101,11 @@ export const connectServer = async (
 ): Promise<ServerConnection> => {
   const { Client } = loadSdk();
   const { connectMs = CONNECT_TIMEOUT_MS } = deps;
-  const { transport, findProblem, describeCircumstances } = await createTransport(record, deps);
+  const { transport, findProblem, describeCircumstances } = await createTransport(
+    record,
+    deps,
+    listener.signal,
+  );
   const client = new Client(
     { name: "parley", version: "1.0.0" },
     {
@@ -186,7 +192,8 @@ const toRequestOptions = ({ signal, timeoutMs }: ReadOptions): RequestOptions =>
 
 const createTransport = async (
   record: McpServerRecord,
-  { sandbox, openDirectory, variables, decryptSecret, ownPort }: ConnectDeps,
+  { sandbox, budget, openDirectory, variables, decryptSecret, ownPort }: ConnectDeps,
+  signal: AbortSignal,
 ): Promise<ServerTransport> => {
   const { id, declaration, updatedAt } = record;
   const { transport } = declaration;
@@ -205,7 +212,10 @@ const createTransport = async (
   const directory = await openDirectory(id);
   await sandbox.prepareWorkspace(directory);
   return createStdioTransport({
+    id,
     sandbox,
+    budget,
+    signal,
     directory,
     argv: [transport.command, ...transport.args],
     network: transport.network,

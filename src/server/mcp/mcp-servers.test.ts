@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import {
   createMcpFixture,
@@ -13,6 +13,8 @@ import {
   toRecord,
   waitForExit,
 } from "@/test/mcp-fixture";
+import { HANGING } from "@/test/hanging";
+import { createTestBudget } from "@/test/test-budget";
 import { noCommands, recordedDeps } from "@/test/tool-fixture";
 import { createMcpServers } from "./mcp-servers";
 
@@ -226,7 +228,7 @@ describe("the servers of a process", () => {
     const removed = Promise.withResolvers<undefined>();
     const servers = createMcpServers({
       listRecords: () => Promise.resolve(stored),
-      sandbox: noCommands.sandbox,
+      ...noCommands,
       openDirectory: () => Promise.reject(new Error("no directories here")),
       removeDirectory: () => removed.promise,
       variables: NO_VARIABLES,
@@ -282,6 +284,38 @@ while (<STDIN>) {
 }`;
 
 describe("a server in the sandbox", () => {
+  it("does not start where it would leave no memory for commands, and says which setting does", async () => {
+    const record = toRecord(runProgram("hostile-server.mjs"));
+    const { servers } = createMcpFixture([record], { budget: createTestBudget(1) });
+    await servers.sync();
+    await vi.waitFor(
+      () =>
+        expect(servers.status(record.id)).toMatchObject({
+          state: "failed",
+          error: expect.stringContaining("PARLEY_EXEC_TOTAL_MEMORY_MB") as string,
+        }),
+      HANGING,
+    );
+    await servers.stop();
+  });
+
+  it("takes the memory of a command for as long as it runs", async () => {
+    const budget = createTestBudget(2);
+    const lasting = {
+      owner: { userId: "user-1", chatId: "chat-1" },
+      isLasting: true,
+      signal: new AbortController().signal,
+      onWait: () => undefined,
+    };
+    const record = toRecord(runProgram("hostile-server.mjs"));
+    const { servers } = createMcpFixture([record], { budget });
+    await servers.sync();
+    await vi.waitFor(() => expect(servers.status(record.id).state).toBe("connected"), HANGING);
+    await expect(budget.run(lasting, () => Promise.resolve())).rejects.toThrow("all but one");
+    await servers.stop();
+    await vi.waitFor(() => budget.run(lasting, () => Promise.resolve()), HANGING);
+  });
+
   it.each([false, true])(
     "has its own directory, and the network only if it may: %s",
     async (network) => {

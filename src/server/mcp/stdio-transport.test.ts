@@ -6,12 +6,16 @@ import { expect, it, onTestFinished } from "vitest";
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { createPlainProcess } from "@/server/exec/sandbox/plain-process";
 import { addSecret } from "@/server/mask-secrets";
+import { LARGE_BUDGET } from "@/test/test-budget";
 import { createStdioTransport } from "./stdio-transport";
 
 /** Runs a script of the shell as a server. */
 const start = async (script: string, network = true) => {
   const { transport, findProblem, describeCircumstances } = createStdioTransport({
+    id: uuidv7(),
     sandbox: createPlainProcess(uuidv7),
+    budget: LARGE_BUDGET,
+    signal: new AbortController().signal,
     argv: ["sh", "-c", script],
     directory: mkdtempSync(path.join(tmpdir(), "parley-mcp-")),
     network,

@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
+import type { CommandBudget, CommandRequest } from "@/server/exec/budget/command-budget";
+import type { CommandLimits } from "@/server/exec/sandbox/limits";
 import { maskSecrets } from "@/server/mask-secrets";
 import type { Launch, Sandbox } from "@/server/exec/sandbox/sandbox";
 import { type WatchedTree, watchTree } from "@/server/exec/sandbox/watch-tree";
@@ -14,7 +15,12 @@ import { loadSdk } from "./load-sdk";
 import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
 
 export type StdioOptions = {
+  /** Of the server. */
+  id: string;
   sandbox: Sandbox;
+  budget: CommandBudget;
+  /** Ends the waiting for memory. */
+  signal: AbortSignal;
   argv: readonly string[];
   /** The directory of the server, which was prepared. */
   directory: string;
@@ -34,18 +40,20 @@ const SHOWN_ERROR_LENGTH = 600;
 
 /** Starts a server in the sandbox and speaks with it by its standard input and output. */
 export const createStdioTransport = (options: StdioOptions): ServerTransport => {
+  const { budget, directory } = options;
   const errors = createOutputRing(KEPT_ERROR_BYTES);
+  const { promise: ended, resolve: markEnded } = Promise.withResolvers<undefined>();
   let child: Child | undefined;
   let tree: WatchedTree | undefined;
   let problem: string | undefined;
   let isClosed = false;
   let isEnding = false;
-  const describeCircumstances = (): string =>
-    describeOutput(errors.readKept().toString(), options.network);
+  const describeCircumstances = () => describeOutput(errors.readKept(), options.network);
   const explainEnd = async (how: string, wasKilled: boolean): Promise<void> => {
     const wasEndedHere = isEnding && wasKilled;
     // It is known after the end of the tree whether the tree was over a limit.
     await tree?.end();
+    markEnded(undefined);
     if (!wasEndedHere) {
       const sentence = `The program has ended with ${how}.`;
       problem ??= describeFailure(new Error(`${sentence} ${describeCircumstances()}`));
@@ -62,28 +70,27 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
     problem ??= message;
     end().catch(() => undefined);
   };
+  const startProgram = async (): Promise<void> => {
+    const launch = createLaunch(options);
+    child = start(launch);
+    const started = waitForSpawn(child);
+    child.once("close", (code, signal) => {
+      explainEnd(signal ?? `exit code ${code}`, signal !== null).catch(() => undefined);
+    });
+    const read = createMessageReader(transport, (line) => errors.write(Buffer.from(`${line}\n`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (problem === undefined && !read(chunk)) fail(TOO_LONG);
+    });
+    child.stderr.on("data", (chunk: Buffer) => errors.write(chunk));
+    await started;
+    tree = watch(child, { launch, directory, limits: budget.limits, fail });
+  };
   const transport: Transport = {
-    start: async () => {
-      const launch = createLaunch(options);
-      child = start(launch);
-      const { promise: started, resolve, reject } = Promise.withResolvers<undefined>();
-      child.once("error", reject);
-      child.once("spawn", () => resolve(undefined));
-      child.once("close", (code, signal) => {
-        explainEnd(signal ?? `exit code ${code}`, signal !== null).catch(() => undefined);
-      });
-      const read = createMessageReader(transport, (line) => errors.write(Buffer.from(`${line}\n`)));
-      child.stdout.on("data", (chunk: Buffer) => {
-        if (problem === undefined && !read(chunk)) fail(TOO_LONG);
-      });
-      child.stderr.on("data", (chunk: Buffer) => errors.write(chunk));
-      // Their ends come with that of the program.
-      for (const stream of [child.stdin, child.stdout, child.stderr]) {
-        stream.on("error", () => undefined);
-      }
-      await started;
-      tree = watch(child, { launch, directory: options.directory, fail });
-    },
+    start: () =>
+      budget.run(toCommandRequest(options), async (keepUntil) => {
+        await startProgram();
+        keepUntil(ended);
+      }),
     send: (message: JSONRPCMessage) => send(child, `${JSON.stringify(message)}\n`, fail),
     close: async () => {
       await end();
@@ -108,8 +115,8 @@ const createMessageReader = (transport: Transport, onOther: (line: string) => vo
 };
 
 /** People and models read it, so it has no secrets. */
-const describeOutput = (output: string, hasNetwork: boolean): string => {
-  const shown = lastLines(maskSecrets(output));
+const describeOutput = (output: Buffer, hasNetwork: boolean): string => {
+  const shown = lastLines(maskSecrets(output.toString()));
   const reason = explainMissingProgram(shown) ?? (hasNetwork ? "" : NO_NETWORK);
   return `${reason} ${shown}`.trim();
 };
@@ -122,21 +129,47 @@ const lastLines = (text: string): string => {
   return shown.length < SHOWN_ERROR_LENGTH ? shown : shown.slice(shown.indexOf("\n") + 1).trim();
 };
 
+/** No person waits for it in a call of its own: the settings show that it is not connected yet. */
+const toCommandRequest = ({ id, signal }: StdioOptions): CommandRequest => ({
+  owner: { userId: "", chatId: id },
+  isLasting: true,
+  signal,
+  onWait: () => undefined,
+});
+
 const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>
   sandbox.launch({ argv, workspace: directory, cwd: "", env, network });
 
-const start = ({ file, args, cwd, env, detached }: Launch): Child =>
-  spawn(file, args, { cwd, env, detached, stdio: ["pipe", "pipe", "pipe"] });
+const start = ({ file, args, cwd, env, detached }: Launch): Child => {
+  const child = spawn(file, args, { cwd, env, detached, stdio: ["pipe", "pipe", "pipe"] });
+  // Their ends come with that of the program.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    stream.on("error", () => undefined);
+  }
+  return child;
+};
 
-type WatchDeps = { launch: Launch; directory: string; fail: (message: string) => void };
+const waitForSpawn = (child: Child): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  child.once("error", reject);
+  child.once("spawn", () => resolve(undefined));
+  return promise;
+};
 
-const watch = ({ pid = 0 }: Child, { launch, directory, fail }: WatchDeps): WatchedTree =>
+type WatchDeps = {
+  launch: Launch;
+  directory: string;
+  limits: CommandLimits;
+  fail: (message: string) => void;
+};
+
+const watch = ({ pid = 0 }: Child, { launch, directory, limits, fail }: WatchDeps): WatchedTree =>
   watchTree({
     pid,
     launch,
     workspace: directory,
     measureWorkspace: async () => (await measureUsage(directory)).diskBytes,
-    limits: { ...TREE_LIMITS, workspaceBytes: MAX_DIRECTORY_BYTES },
+    limits: { ...limits, workspaceBytes: MAX_DIRECTORY_BYTES },
     onExceeded: (limit) => fail(EXCEEDED[limit]),
   });
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { TREE_LIMITS } from "@/server/exec/sandbox/limits";
+import type { CommandLimits } from "@/server/exec/sandbox/limits";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { watchTree } from "@/server/exec/sandbox/watch-tree";
 import { createOutputRing, type OutputRing } from "@/server/exec/output-ring";
@@ -10,6 +10,7 @@ import type { CallDirectory } from "./call-directory";
 export type ArgvOptions = {
   argv: readonly string[];
   directory: CallDirectory;
+  limits: CommandLimits;
   /** Of the proxy of the call, if it has one. */
   proxySocket: string | undefined;
   /** The whole environment of the command. */
@@ -62,7 +63,7 @@ export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<A
     launch,
     workspace: directory.measured,
     measureWorkspace: directory.measure,
-    limits: { ...TREE_LIMITS, workspaceBytes: directory.maxBytes },
+    limits: { ...options.limits, workspaceBytes: directory.maxBytes },
     onExceeded: (limit) => (note = EXCEEDED[limit]),
   });
   const endTree = (): void => void tree.end().catch(() => undefined);

@@ -7,7 +7,9 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import type { CallContext, Recipe, RecipeStep } from "@/recipes/recipe";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
+import { HANGING } from "@/test/hanging";
 import { createRecipeCaller, recipe, requireRecipe } from "@/test/recipe-fixture";
+import { createTestBudget } from "@/test/test-budget";
 import { recordedDeps } from "@/test/tool-fixture";
 import { runTool } from "@/server/tools/run-tool";
 
@@ -127,6 +129,47 @@ describe("the order of a recipe", () => {
     expect(order()).toBe("setup→env→preCmd→cancelled→exit");
     expect(findProcesses(sleep)).toEqual([]);
     await expect.poll(listCallDirectories).toEqual([]);
+  });
+
+  it("gives a call its whole time when its command has waited for memory, and shows that", async () => {
+    const budget = createTestBudget(1);
+    const waiting = createRecipeCaller(await findTestSandbox(), { budget });
+    const first = waiting.run(recipe({ steps: [["sleep", "2.5"]] }));
+    const recorded = recordedDeps();
+    const opts = { timeoutSeconds: 2 };
+    const { output, isError } = await waiting.run(
+      recipe({ opts, steps: [["sh", "-c", "sleep 0.1; echo done"]] }),
+      { recorded },
+    );
+    expect(isError).toBe(false);
+    expect(output).toContain("done");
+    expect(JSON.stringify(recorded.ops)).toContain("Waiting to start: another command is running");
+    expect(JSON.stringify(output)).not.toContain("Waiting");
+    expect((await first).isError).toBe(false);
+  });
+
+  it("holds no memory between its commands, and none after it was stopped while it waited", async () => {
+    const budget = createTestBudget(1);
+    const sandbox = await findTestSandbox();
+    const own = createRecipeCaller(sandbox, { budget });
+    const runTwo: Recipe["steps"] = [
+      async (_, { runCommand }) => {
+        await Promise.all([runCommand(["true"]), runCommand(["true"])]);
+        return { status: "success" };
+      },
+    ];
+    expect((await own.run(recipe({ steps: runTwo }))).isError).toBe(false);
+    const [holding, holder] = [`${870_000 + process.pid}`, recordedDeps()];
+    const held = own.run(recipe({ steps: [["sleep", holding]] }), { recorded: holder });
+    await vi.waitFor(() => expect(findProcesses(`sleep ${holding}`)).not.toEqual([]), HANGING);
+    const recorded = recordedDeps();
+    const stopped = own.run(recipe({}), { recorded });
+    await vi.waitFor(() => expect(JSON.stringify(recorded.ops)).toContain("Waiting"), HANGING);
+    recorded.abort();
+    expect((await stopped).state).toBe("cancelled");
+    holder.abort();
+    await held;
+    expect((await own.run(recipe({}))).isError).toBe(false);
   });
 
   it("ends a call at its timeout, even if a function does not look at its signal", async () => {

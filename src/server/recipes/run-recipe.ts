@@ -1,5 +1,6 @@
 import type { CallContext } from "@/recipes/recipe";
 import { getErrorMessage } from "@/lib/error-message";
+import type { CommandBudget, CommandRequest } from "@/server/exec/budget/command-budget";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { showLive } from "@/server/exec/live-output";
 import { createOutputRing, type OutputRing } from "@/server/exec/output-ring";
@@ -14,6 +15,7 @@ import {
 } from "@/server/tools/tool-result";
 import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
 import { type CallDirectory, createCallDirectory } from "./call-directory";
+import { type Deadline, startDeadline } from "./deadline";
 import type { FetchPage, OpenProxy } from "./fetch-page";
 import { toRunnable } from "./loaded-recipe";
 import type { CallPlan } from "./plan-call";
@@ -25,6 +27,7 @@ import { stripTerminalCodes } from "@/server/exec/strip-terminal-codes";
 export type RecipeDeps = {
   /** What commands run in, or the sentence why this process cannot run any. */
   sandbox: Sandbox | { unavailable: string };
+  budget: CommandBudget;
   fetchPage: FetchPage;
   openProxy: OpenProxy;
   /** Undefined for calls outside of chats, which have no files of a chat. */
@@ -52,12 +55,12 @@ export const runRecipe = async (
   deps: RecipeDeps,
 ): Promise<ToolResult<string>> => {
   const { timeoutSeconds = DEFAULT_RECIPE_SECONDS } = plan.loaded.recipe.opts ?? {};
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutSeconds * 1_000);
+  const deadline = startDeadline(timeoutSeconds * 1_000);
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   const written = createOutputRing(KEPT_BYTES);
   try {
-    const running = runPlan(plan, { ...context, signal, onOutput: written.write }, deps);
+    const own = { ...context, signal, deadline, onOutput: written.write };
+    const running = runPlan(plan, own, deps);
     const result = await running.catch(async (error: unknown) => {
       if (context.signal.aborted) throw await toCancelled(plan, context, readText(written));
       if (!deadline.signal.aborted) return toFailure(plan, error);
@@ -66,13 +69,15 @@ export const runRecipe = async (
     });
     return hideOutput(plan, result);
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
   }
 };
 
+type PlanContext = RecipeContext & { deadline: Deadline; onOutput: (bytes: Buffer) => void };
+
 const runPlan = async (
   plan: CallPlan,
-  context: RecipeContext & { onOutput: (bytes: Buffer) => void },
+  context: PlanContext,
   deps: RecipeDeps,
 ): Promise<ToolResult<string>> => {
   if (plan.failure) throw plan.failure;
@@ -91,7 +96,19 @@ const runPlan = async (
     await settleWithSignal(() => preCmd?.(env, plan.request, { context: call }), signal);
     const fetch = deps.fetchPage;
     const { openProxy } = network;
-    const steps = { sandbox, directory, openProxy, signal, onOutput, fetch, call };
+    const { limits } = deps.budget;
+    const whenRoom = createAdmission(context, deps);
+    const steps = {
+      sandbox,
+      directory,
+      limits,
+      whenRoom,
+      openProxy,
+      signal,
+      onOutput,
+      fetch,
+      call,
+    };
     const result = await runSteps(plan, steps);
     return await settleWithSignal(() => renderOutput(plan, result), signal);
   } finally {
@@ -100,6 +117,24 @@ const runPlan = async (
     await directory.remove();
   }
 };
+
+/** A call whose command waits for those of others gets its whole time when that has started. */
+const createAdmission =
+  ({ call, rootChatId, signal, emit, deadline }: PlanContext, { budget }: RecipeDeps) =>
+  async <Result>(body: () => Promise<Result>): Promise<Result> => {
+    const resume = deadline.pause();
+    const request: CommandRequest = {
+      owner: { userId: call.userId, chatId: rootChatId },
+      isLasting: false,
+      signal,
+      onWait: (notice) => emit({ type: "append", text: `${notice}\n` }),
+    };
+    const start = (): Promise<Result> => {
+      resume();
+      return body();
+    };
+    return budget.run(request, start).finally(resume);
+  };
 
 const openDirectory = async (
   { loaded }: CallPlan,

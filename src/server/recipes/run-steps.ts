@@ -8,6 +8,7 @@ import type {
   StepResult,
 } from "@/recipes/recipe";
 import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
+import type { CommandLimits } from "@/server/exec/sandbox/limits";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createCommandEnvironment } from "@/server/exec/command-environment";
 import { splitPath } from "@/server/tools/workspace/workspace-path";
@@ -21,6 +22,9 @@ import { settleWithSignal } from "./settle-with-signal";
 export type StepsContext = {
   /** What commands run in, or the sentence why they cannot. */
   sandbox: Sandbox | { unavailable: string };
+  limits: CommandLimits;
+  /** Runs a body that starts a command, when there is memory for one more. Rejects when the signal is aborted. */
+  whenRoom: <Result>(body: () => Promise<Result>) => Promise<Result>;
   directory: CallDirectory;
   /** Returns the socket of the call's proxy, which begins with the first command; undefined without network. */
   openProxy: () => Promise<string | undefined>;
@@ -102,14 +106,11 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
     const home = directory.innerHome;
     const proxySocket = await context.openProxy();
     const added = proxySocket === undefined ? {} : PROXY_VARIABLES;
-    return runArgv(sandbox, {
-      argv,
-      directory,
-      proxySocket,
-      signal,
-      onOutput: context.onOutput,
-      env: createCommandEnvironment({ sandbox, home, pty: false, added }),
-    });
+    const { limits, onOutput } = context;
+    const env = createCommandEnvironment({ sandbox, home, pty: false, added });
+    return context.whenRoom(() =>
+      runArgv(sandbox, { argv, directory, limits, proxySocket, signal, onOutput, env }),
+    );
   };
   const tools = createFunctionTools(plan, context, { run, env });
   return {

@@ -10,6 +10,7 @@ import { toolResult } from "@/server/tools/tool-result";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { createCommandLimits } from "@/server/exec/sandbox/limits";
 import { startCommand } from "@/server/exec/command";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
@@ -78,6 +79,7 @@ const sleep = () =>
     pty: false,
     hasInput: true,
     timeoutSeconds: 0,
+    limits: createCommandLimits(),
     env: {},
     workspace: { directory, cwd: "", maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
   });

@@ -10,7 +10,8 @@ import path from "node:path";
 import { findSandbox } from "@/server/exec/sandbox/find-sandbox";
 import { findHostPrograms } from "@/server/exec/sandbox/host-programs";
 import { PROXY_VARIABLES } from "@/server/exec/sandbox/proxy-variables";
-import { TREE_LIMITS, type TreeLimits } from "@/server/exec/sandbox/limits";
+import { createCommandLimits, type TreeLimits } from "@/server/exec/sandbox/limits";
+import { chooseProcessors } from "@/server/exec/sandbox/processors";
 import { type ExceededLimit, watchTree } from "@/server/exec/sandbox/watch-tree";
 import type { ExecSandboxMode } from "@/server/env";
 import { startPty } from "@/server/exec/running-command";
@@ -88,6 +89,7 @@ const [, , kind, argument = ""] = process.argv;
 const execPaths = process.send ? argument : "";
 const { sandbox, failures } = await findSandbox(kind as ExecSandboxMode, {
   privateDirectories: [dataDir],
+  resources: { limits: createCommandLimits(), processors: chooseProcessors(1) },
   ...(execPaths !== "" && {
     programs: await findHostPrograms(execPaths.split(":"), {
       privateDirectories: [dataDir],
@@ -166,7 +168,7 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     pid: child.pid,
     launch,
     workspace,
-    limits: { ...TREE_LIMITS, workspaceBytes: WORKSPACE_BYTES, ...limits },
+    limits: { ...createCommandLimits(), workspaceBytes: WORKSPACE_BYTES, ...limits },
     measureWorkspace,
     onExceeded: (limit) => (exceeded = limit),
   });

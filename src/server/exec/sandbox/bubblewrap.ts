@@ -8,7 +8,7 @@ import {
   OWN_SETTINGS,
   createInnerSettings,
 } from "./inner-command";
-import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
+import { type CommandResources, SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { createPerlProgram } from "./perl-program";
 import runInBubblewrap from "./perl/run-in-bubblewrap.pl?raw";
 import startBubblewrap from "./perl/start-bubblewrap.pl?raw";
@@ -20,9 +20,13 @@ import { giveToCommands } from "./workspace-owner";
 const FIRST_DESCRIPTOR = 32;
 
 /** @throws {Error} a sentence, when a program is not installed. */
-export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
+export const createBubblewrap = (
+  host: HostSystem,
+  isRoot: boolean,
+  resources: CommandResources,
+): Sandbox => {
   const { findProgram } = host;
-  const settings = { ...createInnerSettings(isRoot), firstDescriptor: FIRST_DESCRIPTOR };
+  const settings = { ...createInnerSettings(isRoot, resources), firstDescriptor: FIRST_DESCRIPTOR };
   const supervisor = createSupervisor({
     findProgram,
     settings: {

@@ -361,6 +361,15 @@ time.sleep(60)' &`,
     await runner.run({ script: "rm -rf many" });
   });
 
+  it("stays on the processors that it shares with other commands", async () => {
+    const { output } = await runner.run({
+      script: `nproc; perl -e 'my $all = "\\xff" x 128;
+        print syscall(qx(uname -m) =~ /aarch64/ ? 122 : 203, 0, 128, $all), "\\n"'
+        (taskset -ac 0-127 -p $$; taskset -c 0-127 true) >/dev/null 2>&1; nproc`,
+    });
+    expect(output).toBe("1\n-1\n1\n");
+  });
+
   it("cannot reserve disk, which would be faster than it is counted", async () => {
     const { exitCode, workspaceBytes } = await runner.run({ script: "fallocate -l 200M f" });
     expect(exitCode).toBe(1);

@@ -8,6 +8,7 @@ import type { ExecSandboxMode } from "@/server/env";
 import { createBubblewrap } from "./bubblewrap";
 import { type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { inspectHost, type HostSystem } from "./host-system";
+import { type CommandResources, createCommandLimits } from "./limits";
 import { createPlainProcess } from "./plain-process";
 import type { Sandbox } from "./sandbox";
 import { createUnshare } from "./unshare";
@@ -26,39 +27,52 @@ type FindOptions = {
   programs?: HostPrograms;
   /** The home of commands that run without a sandbox; by default a new directory. */
   plainHome?: string;
+  /** The usual limits of a command and all processors when left out. */
+  resources?: CommandResources;
 };
+
+const USUAL_RESOURCES: CommandResources = { limits: createCommandLimits(), processors: "" };
 
 /** A sandbox starts in a few ms; a machine under load takes longer. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 type IsolatingKind = "bubblewrap" | "unshare";
-const CREATE: Record<IsolatingKind, (host: HostSystem, isRoot: boolean) => Sandbox> = {
+type CreateSandbox = (host: HostSystem, isRoot: boolean, resources: CommandResources) => Sandbox;
+const CREATE: Record<IsolatingKind, CreateSandbox> = {
   bubblewrap: createBubblewrap,
   unshare: createUnshare,
 };
 
+/** @returns those that are tried, the first one first. */
+const listKinds = <Kind extends Sandbox["kind"]>(mode: Kind | "auto") =>
+  mode === "auto" ? (["bubblewrap", "unshare"] as const) : ([mode] as const);
+
+const LINUX_ONLY = "Commands can be run on Linux only.";
+
 /** Finds a sandbox that works here, by running a command in it. Never rejects. */
 export const findSandbox = async (
   mode: ExecSandboxMode,
-  { privateDirectories, programs = SYSTEM_PROGRAMS, plainHome }: FindOptions,
+  {
+    privateDirectories,
+    programs = SYSTEM_PROGRAMS,
+    plainHome: home,
+    resources = USUAL_RESOURCES,
+  }: FindOptions,
 ): Promise<FoundSandbox> => {
   if (mode === "off") return { sandbox: undefined, failures: [] };
   if (process.platform !== "linux") {
-    const kind = mode === "auto" ? "bubblewrap" : mode;
-    return {
-      sandbox: undefined,
-      failures: [{ kind, reason: "Commands can be run on Linux only." }],
-    };
+    return { sandbox: undefined, failures: [{ kind: listKinds(mode)[0], reason: LINUX_ONLY }] };
   }
   if (mode === "none") {
-    const options = { programs, ...(plainHome !== undefined && { home: plainHome }) };
+    const { limits } = resources;
+    const options = { programs, limits, ...(home !== undefined && { home }) };
     return { sandbox: createPlainProcess(randomUUID, options), failures: [] };
   }
   const host = inspectHost([...privateDirectories, process.cwd(), os.homedir()], programs);
   const failures: FoundSandbox["failures"] = [];
-  for (const kind of mode === "auto" ? (["bubblewrap", "unshare"] as const) : [mode]) {
+  for (const kind of listKinds(mode)) {
     try {
-      const sandbox = CREATE[kind](host, process.getuid?.() === 0);
+      const sandbox = CREATE[kind](host, process.getuid?.() === 0, resources);
       await probeSandbox(sandbox);
       return { sandbox, failures };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
-import { PROCESS_LIMITS } from "./limits";
+import { type CommandResources, createCommandLimits, listProcessLimits } from "./limits";
 import forwardProxy from "./perl/forward-proxy.pl?raw";
 import runCommand from "./perl/run-command.pl?raw";
 import namespaces from "./perl/namespaces.pl?raw";
@@ -34,12 +34,16 @@ export const INNER_FILES: readonly string[] = [namespaces, forwardProxy, runComm
 export type InnerSettings = ReturnType<typeof createInnerSettings>;
 
 /** @throws {Error} a sentence, when the numbers of system calls are not known for this machine. */
-export const createInnerSettings = (isRoot: boolean) => ({
+export const createInnerSettings = (
+  isRoot: boolean,
+  { limits, processors }: CommandResources = { limits: createCommandLimits(), processors: "" },
+) => ({
   isRoot,
   machine: findMachine(),
   account: UNPRIVILEGED_ID,
   innerId: INNER_ID,
-  limits: PROCESS_LIMITS.map(({ resource, value }) => ({ resource, value })),
+  limits: listProcessLimits(limits),
+  processors,
   workspace: WORKSPACE_PATH,
   callDirectory: CALL_DIRECTORY,
   proxy: SANDBOX_PROXY,

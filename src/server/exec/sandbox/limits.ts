@@ -1,22 +1,32 @@
 const MEGABYTE = 1024 * 1024;
 
 /** What the processes of one command may use together. */
-export type TreeLimits = {
+export type CommandLimits = {
   /** Memory of all processes, with the private `/tmp` and `/dev/shm`, in bytes. */
   memoryBytes: number;
   processes: number;
+};
+
+export type TreeLimits = CommandLimits & {
   /** Size of the workspace, in bytes of disk. */
   workspaceBytes: number;
 };
 
-/** Room for a data analysis or a build, and several commands on a small server. */
-const MAX_MEMORY_BYTES = 1024 * MEGABYTE;
+/** Room for a data analysis or a build. */
+export const DEFAULT_MEMORY_BYTES = 1024 * MEGABYTE;
 /** A parallel build has some 50; a fork bomb shall not slow down the server. */
 const MAX_PROCESSES = 256;
 
-export const TREE_LIMITS: Omit<TreeLimits, "workspaceBytes"> = {
-  memoryBytes: MAX_MEMORY_BYTES,
+export const createCommandLimits = (memoryBytes = DEFAULT_MEMORY_BYTES): CommandLimits => ({
+  memoryBytes,
   processes: MAX_PROCESSES,
+});
+
+/** What a sandbox gives to its commands. */
+export type CommandResources = {
+  limits: CommandLimits;
+  /** The processors of all commands together, as `chooseProcessors` returns them. */
+  processors: string;
 };
 
 /** Sizes of the private file systems, which are memory. */
@@ -42,21 +52,25 @@ type ProcessLimit = {
  * What the kernel limits by itself. The limit on data counts what a process can write to; one on the address space
  * would forbid Node.js and Java, which reserve far more than they use.
  */
-const LIMITS: readonly ProcessLimit[] = [
+const listLimits = ({ memoryBytes }: CommandLimits): readonly ProcessLimit[] => [
   { resource: 4, value: 0, option: "-c", unit: 1 },
-  { resource: 2, value: MAX_MEMORY_BYTES, option: "-d", unit: 1024 },
+  { resource: 2, value: memoryBytes, option: "-d", unit: 1024 },
   { resource: 1, value: MAX_FILE_BYTES, option: "-f", unit: 512 },
   { resource: 0, value: MAX_CPU_SECONDS, option: "-t", unit: 1 },
   { resource: 7, value: MAX_OPEN_FILES, option: "-n", unit: 1 },
 ];
 
 /** The limits of a process in a sandbox, where its processes are the only ones of their account. */
-export const PROCESS_LIMITS: readonly Pick<ProcessLimit, "resource" | "value">[] = [
-  ...LIMITS,
-  { resource: 6, value: MAX_PROCESSES },
-];
+export const listProcessLimits = (
+  limits: CommandLimits,
+): Pick<ProcessLimit, "resource" | "value">[] =>
+  [...listLimits(limits), { resource: 6, value: limits.processes }].map(({ resource, value }) => ({
+    resource,
+    value,
+  }));
 
 /** Sets the limits in `sh`, where the kernel counts the processes of the server, too. */
-export const LIMIT_SCRIPT = LIMITS.map(
-  ({ option, value, unit }) => `ulimit ${option} ${value / unit}`,
-).join(" && ");
+export const createLimitScript = (limits: CommandLimits): string =>
+  listLimits(limits)
+    .map(({ option, value, unit }) => `ulimit ${option} ${value / unit}`)
+    .join(" && ");

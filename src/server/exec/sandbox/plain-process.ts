@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createSharedVariables, type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
-import { LIMIT_SCRIPT } from "./limits";
+import { type CommandLimits, createCommandLimits, createLimitScript } from "./limits";
 import type { Sandbox } from "./sandbox";
 
 /** By this variable, processes that left their parent and their session are still found. */
@@ -17,6 +17,7 @@ type PlainOptions = {
   programs?: HostPrograms;
   /** A private directory, which is made when it is needed. */
   home?: string;
+  limits?: CommandLimits;
 };
 
 /**
@@ -28,6 +29,7 @@ export const createPlainProcess = (
   {
     programs = SYSTEM_PROGRAMS,
     home = path.join(tmpdir(), `parley-home-${randomUUID()}`),
+    limits = createCommandLimits(),
   }: PlainOptions = {},
 ): Sandbox => ({
   kind: "none",
@@ -46,7 +48,7 @@ export const createPlainProcess = (
       "--norc",
       "-p",
       "-c",
-      `${LIMIT_SCRIPT} || exit; ${CLOSE_FILES}; exec "$@"`,
+      `${createLimitScript(limits)} || exit; ${CLOSE_FILES}; exec "$@"`,
       "bash",
       ...argv,
     ],

@@ -2,7 +2,7 @@ type Machine = "x64" | "arm64";
 
 /**
  * System calls that commands get an error for: what lies outside of namespaces (keyrings, which are
- * inherited), what takes memory or disk faster or less visibly than it can be counted, and what
+ * inherited), what leaves the processors of commands, what takes memory or disk faster or less visibly than it can be counted, and what
  * many weaknesses of the kernel were reached by. Programs have other ways where they get these errors.
  */
 const DENIED = {
@@ -12,6 +12,7 @@ const DENIED = {
   perf_event_open: { x64: 298, arm64: 241, error: "EPERM" },
   bpf: { x64: 321, arm64: 280, error: "EPERM" },
   userfaultfd: { x64: 323, arm64: 282, error: "EPERM" },
+  sched_setaffinity: { x64: 203, arm64: 122, error: "EPERM" },
   fallocate: { x64: 285, arm64: 47, error: "EOPNOTSUPP" },
   semget: { x64: 64, arm64: 190, error: "ENOSYS" },
   vmsplice: { x64: 278, arm64: 75, error: "ENOSYS" },

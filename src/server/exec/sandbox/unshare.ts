@@ -1,7 +1,7 @@
 import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { HostSystem } from "./host-system";
 import { CALL_DIRECTORY, INNER_FILES, NAME_SERVERS, createInnerSettings } from "./inner-command";
-import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
+import { type CommandResources, SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import mountFiles from "./perl/mount-files.pl?raw";
 import runInNamespaces from "./perl/run-in-namespaces.pl?raw";
 import type { Sandbox } from "./sandbox";
@@ -9,12 +9,16 @@ import { createSupervisor, launchSupervised } from "./supervisor";
 import { giveToCommands } from "./workspace-owner";
 
 /** @throws {Error} a sentence, when a program is not installed. */
-export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
+export const createUnshare = (
+  host: HostSystem,
+  isRoot: boolean,
+  resources: CommandResources,
+): Sandbox => {
   const { shown, hidden, findProgram } = host;
   const supervisor = createSupervisor({
     findProgram,
     settings: {
-      ...createInnerSettings(isRoot),
+      ...createInnerSettings(isRoot, resources),
       shown,
       hidden,
       nameServers: NAME_SERVERS,

@@ -24,6 +24,7 @@ my @stop_signals = (19, 20, 21, 22);
 sub supervise {
   my ($run) = @_;
   leave_inherited();
+  share_processors();
   $SIG{$_} = "IGNORE" for @terminal_signals;
   call("prctl", $PR_SET_PDEATHSIG, $SIGKILL, 0, 0, 0);
   exit 1 if getppid() != $settings->{server};
@@ -59,6 +60,12 @@ sub leave_inherited {
   umask 022;
   # A system may forbid it; then the server may be ended in place of a command.
   eval { put("/proc/self/oom_score_adj", $OOM_SCORE) };
+}
+
+# Stays on the processors that all commands of the server share. The filter lets no command leave them.
+sub share_processors {
+  my $set = pack("H*", $settings->{processors});
+  call("sched_setaffinity", 0, length($set), $set) if length $set;
 }
 
 # Takes the variables, which the server names V0, V1 and so on, and removes them from the memory that `/proc` shows as
