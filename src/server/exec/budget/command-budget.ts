@@ -124,5 +124,5 @@ const describeWait = (running: number, before: number): string => {
 
 const describeFull = (places: number): string =>
   places === 1
-    ? `The server has memory for one command at a time, so none can go on in the background: run it in the foreground, or let the operator raise ${SETTING}.`
-    : `The server has memory for ${places} commands at a time, and all but one are taken by commands in the background and programs of MCP servers: kill a session that is not needed, run the command in the foreground, or let the operator raise ${SETTING}.`;
+    ? `The server has memory for one command at a time, so none can go on in the background, and no program of an MCP server can run: let the operator raise ${SETTING}.`
+    : `The server has memory for ${places} commands at a time, and all but one are taken by commands in the background and programs of MCP servers: end one that is not needed, or let the operator raise ${SETTING}.`;
