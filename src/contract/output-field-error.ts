@@ -37,8 +37,16 @@ const FORMAT_LABEL = new Map([
   ["date-time", "a date and time such as 2026-03-31T09:30:00Z"],
   ["time", "a time such as 09:30:00Z"],
   ["email", "an email address"],
+  ["duration", "a duration such as P3D (3 days) or PT1H30M (1 hour 30 minutes)"],
   ["uri", "an address such as https://example.com"],
-  ["uuid", "a UUID"],
+  ["url", "an address such as https://example.com"],
+  ["uri-reference", "an address such as https://example.com or /path"],
+  ["hostname", "the name of a host, such as example.com"],
+  ["ipv4", "an IPv4 address such as 192.0.2.1"],
+  ["ipv6", "an IPv6 address such as 2001:db8::1"],
+  ["regex", "a regular expression"],
+  ["json-pointer", "a JSON pointer such as /items/0"],
+  ["uuid", "a UUID such as 123e4567-e89b-12d3-a456-426614174000"],
   ["byte", "a file in base64"],
   ["data-url", "a file as a data URL, such as data:text/plain,Hello"],
 ]);
@@ -93,8 +101,20 @@ const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
   }),
 );
 
-/** Keywords that a person should know before they enter a value. A format has a control of its own. */
+/** Formats that a person types as text; the others have a control of their own, or explain themselves. */
+const TYPED_FORMATS = new Set([
+  "duration",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "json-pointer",
+  "regex",
+  "uuid",
+]);
+
+/** Keywords that a person should know before they enter a value. */
 const LIMITS = [
+  "format",
   "minLength",
   "maxLength",
   "pattern",
@@ -108,19 +128,27 @@ const LIMITS = [
   "multipleOf",
 ];
 
+/** Limits that need no words: a missing text or item is reported as such, and an option cannot be chosen twice. */
+const isSilent = (keyword: string, value: JsonValue, { items }: JsonObject): boolean => {
+  switch (keyword) {
+    case "format":
+      return !TYPED_FORMATS.has(toText(value));
+    case "minLength":
+    case "minItems":
+      return value === 1;
+    case "uniqueItems":
+      return value === false || (typeof items === "object" && items !== null && "enum" in items);
+    default:
+      return value === false;
+  }
+};
+
 /** @returns the limits of a value as a sentence: "Must be 0 or more and 10 or less." */
 export const describeLimits = (schema: JsonObject): string | undefined => {
-  const { items } = schema;
-  const hasOptions = typeof items === "object" && items !== null && "enum" in items;
   const messages = LIMITS.flatMap((keyword) => {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-    // A missing text or item is reported as such, and the options of a list cannot be chosen twice.
-    const isSilent =
-      value === undefined ||
-      value === false ||
-      (value === 1 && (keyword === "minLength" || keyword === "minItems")) ||
-      (keyword === "uniqueItems" && hasOptions);
-    return isSilent ? [] : (MESSAGE_BY_KEYWORD.get(keyword)?.(value, schema) ?? []);
+    if (value === undefined || isSilent(keyword, value, schema)) return [];
+    return MESSAGE_BY_KEYWORD.get(keyword)?.(value, schema) ?? [];
   });
   const [first, ...others] = messages;
   if (first === undefined) return undefined;

@@ -142,3 +142,14 @@ describe("validateValues reports", () => {
     expect(await validate(undefined, 5)).toEqual([]);
   });
 });
+
+const FORMATS =
+  "date time date-time duration uri url uri-reference hostname email ipv4 ipv6 regex uuid json-pointer byte";
+
+it.each(FORMATS.split(" "))(
+  "a text that is not in the format %s is explained by an example or in words",
+  async (format) => {
+    const [error] = (await validate({ type: "string", format }, "( [")) ?? [];
+    expect(error?.message).toMatch(/^must be an? |^must be the /);
+  },
+);
