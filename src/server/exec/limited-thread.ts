@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
+import { waitAtMost } from "@/lib/wait-at-most";
 import { startThread } from "@/server/start-thread";
 
 /** A thread loads its program before its first reply, which takes long on a busy machine. */
@@ -133,5 +134,5 @@ const readUsage = (thread: Worker): Promise<Usage | undefined> => {
     ]);
     return { cpuMs: (user + system) / 1_000, externalBytes };
   };
-  return Promise.race([read(), sleep(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
+  return waitAtMost(read(), CHECK_TIMEOUT_MS);
 };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { waitAtMost } from "@/lib/wait-at-most";
 import { startLimitedThread, type ThreadFailure, type ThreadLimits } from "./limited-thread";
 import type { ScreenText, TerminalReply, TerminalRequest, TerminalSize } from "./terminal-messages";
 
@@ -82,11 +82,8 @@ export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps
     readNew,
     /** Draws what is left and ends the thread; what can be read of the screen is kept. Does not reject. */
     end: async (): Promise<void> => {
-      const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false });
-      const [added, screen] = await Promise.race([
-        Promise.all([readNew(), readScreen()]),
-        timeout.then(() => []),
-      ]);
+      const texts = Promise.all([readNew(), readScreen()]);
+      const [added, screen] = (await waitAtMost(texts, END_TIMEOUT_MS)) ?? [];
       if (added && screen) kept = keepScreen(added, screen);
       else failure ??= FAILURES.time;
       thread.end();

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "@/lib/wait-at-most";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createAddressPolicy } from "@/server/net/address-policy";
 import { createGuardedRequest, type GuardedRequest } from "@/server/net/guarded-fetch";
@@ -68,12 +68,8 @@ export const createHttpTransport = (options: HttpOptions): ServerTransport => {
 const endSession = async (
   transport: Pick<StreamableHTTPClientTransport, "terminateSession">,
 ): Promise<void> => {
-  const timeout = new AbortController();
-  await Promise.race([
-    transport.terminateSession().catch(() => undefined),
-    delay(END_SESSION_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
-  ]);
-  timeout.abort();
+  const ended = transport.terminateSession().catch(() => undefined);
+  await waitAtMost(ended, END_SESSION_MS);
 };
 
 /** Longest wait for a server's response to the end of its session. */

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "@/lib/wait-at-most";
 import type { McpServerState } from "@/contract/mcp-server";
 import type { ConnectionListener, ServerConnection } from "./connect-server";
 import { explainUselessConnection } from "@/server/net/useless-connection";
@@ -84,10 +84,10 @@ export const keepConnected = (deps: MaintainDeps): MaintainedConnection => {
       state: connection ? "connected" : error === undefined ? "connecting" : "failed",
       ...(error !== undefined && { error }),
     }),
-    ready: waitFor(reconnect(), waits.ready),
+    ready: waitAtMost(reconnect(), waits.ready),
     current: () => connection,
     require: async () => {
-      if (!connection && !closing.signal.aborted) await waitFor(reconnect(), waits.required);
+      if (!connection && !closing.signal.aborted) await waitAtMost(reconnect(), waits.required);
       return connection;
     },
     lose,
@@ -193,12 +193,4 @@ const createRetry = (callback: () => Promise<void>) => {
     succeed: (): void => void (connectedAt = performance.now()),
     cancel: (): void => clearTimeout(timer),
   };
-};
-
-/** Waits for something that does not reject, but not forever. */
-const waitFor = async (promise: Promise<void>, timeoutMs: number): Promise<void> => {
-  const controller = new AbortController();
-  const timeout = delay(timeoutMs, undefined, { signal: controller.signal, ref: false });
-  await Promise.race([promise, timeout.catch(() => undefined)]);
-  controller.abort();
 };
