@@ -1,11 +1,19 @@
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createExecFixture, type ExecFixture } from "@/test/exec-fixture";
+import { HANGING } from "@/test/hanging";
 import { measureKept } from "@/test/kept-memory";
+import { recordedDeps } from "@/test/tool-fixture";
 
 const AT_ONCE = 8;
+/** A terminal starts a thread, which takes 0.1 s of a processor; objects are counted exactly, so that fewer show as much. */
+const WITH_TERMINAL = 200;
+/** Other ways to the same end. */
+const RELATIVES = 200;
+/** What Node keeps of processes for the next ones. */
+const MAX_KEPT_BYTES = 4 * 1024;
 /** That a session is known takes some, and its chat may read its screen again. */
-const MAX_KEPT_BYTES = 32 * 1024;
+const MAX_KNOWN_BYTES = 32 * 1024;
 
 let fixture: ExecFixture;
 beforeAll(async () => {
@@ -13,23 +21,65 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.sessions.endAll());
 
-const runForeground = (pty: boolean) => async (): Promise<void> => {
-  await fixture.exec({ action: "run", command: "seq 100", pty });
+const runForeground = (command: string, pty: boolean) => async (): Promise<void> => {
+  await fixture.exec({ action: "run", command, pty });
 };
 
-const runBackground = (pty: boolean) => async (): Promise<void> => {
+const runCancelled = async (): Promise<void> => {
+  const recorded = recordedDeps();
+  const args = { action: "run", command: "echo started; sleep 60" };
+  const called = fixture.call(args, { recorded });
+  await vi.waitFor(() => expect(recorded.ops).not.toEqual([]), HANGING);
+  recorded.abort();
+  await called;
+};
+
+/** @returns the chat. */
+const runBackground = async (pty: boolean): Promise<string> => {
   const chatId = uuidv7();
   const args = { action: "run", command: "seq 100", pty, background: true };
   const { session_id = "" } = await fixture.exec(args, { chatId });
   await fixture.sessions.list(chatId)[0]?.command.ended;
   await fixture.exec({ action: "read", session_id }, { chatId });
+  return chatId;
 };
 
+const runAndForget = (pty: boolean) => async (): Promise<void> =>
+  fixture.sessions.endChat(await runBackground(pty));
+
+const runAndKnow = (pty: boolean) => async (): Promise<void> => void (await runBackground(pty));
+
 it.each([
-  ["in the foreground", runForeground(false)],
-  ["in the foreground, with a terminal", runForeground(true)],
-  ["in the background", runBackground(false)],
-  ["in the background, with a terminal", runBackground(true)],
-])("a command keeps next to nothing when it has ended: %s", async (_what, action) => {
-  expect(await measureKept(action, AT_ONCE)).toBeLessThan(MAX_KEPT_BYTES);
+  ["in the foreground", runForeground("seq 100", false), {}],
+  [
+    "in the foreground, with a terminal",
+    runForeground("seq 100", true),
+    { actions: WITH_TERMINAL },
+  ],
+  ["by a signal", runForeground("kill -9 $$", false), { actions: RELATIVES }],
+  ["as it is unknown", runForeground("exec /missing", false), { actions: RELATIVES }],
+  ["as its call is cancelled", runCancelled, { actions: RELATIVES }],
+  ["in the background of a chat that has ended", runAndForget(false), { actions: RELATIVES }],
+  [
+    "in the background of a chat that has ended, with a terminal",
+    runAndForget(true),
+    { actions: WITH_TERMINAL },
+  ],
+])("a command keeps nothing when it has ended: %s", async (_how, action, options) => {
+  const kept = await measureKept(action, { ...options, atOnce: AT_ONCE });
+  expect(kept.heapBytes + kept.bufferBytes).toBeLessThan(MAX_KEPT_BYTES);
+  expect(kept.objects).toBeLessThan(1);
+  expect(kept.descriptors).toBeLessThan(AT_ONCE);
 });
+
+it.each([
+  ["", false, {}],
+  [", with a terminal", true, { actions: WITH_TERMINAL }],
+] as const)(
+  "a command in the background keeps what its chat may read%s",
+  async (_, pty, options) => {
+    const kept = await measureKept(runAndKnow(pty), { ...options, atOnce: AT_ONCE });
+    expect(kept.heapBytes + kept.bufferBytes).toBeLessThan(MAX_KNOWN_BYTES);
+    expect(kept.descriptors).toBeLessThan(AT_ONCE);
+  },
+);

@@ -1,26 +1,44 @@
-import { expect, it } from "vitest";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { afterEach, expect, it } from "vitest";
+import { interruptChat } from "@/server/chat/interrupt-chat";
 import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";
+import { createClient, createTestApi } from "@/test/api-client";
 import { createBareChat } from "@/test/chat-editor";
 import { createTestContext } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
-import { measureKept } from "@/test/kept-memory";
-import { textStep } from "@/test/scripted-model";
+import { type Kept, measureKept } from "@/test/kept-memory";
+import { type ScriptedStep, pendingForever, textParts, textStep } from "@/test/scripted-model";
+import { serveApi } from "@/test/serve-api";
 import { createTurnFixture } from "@/test/turn-fixture";
 
-const MAX_KEPT_OF_STREAM = 2 * 1024;
-/** Caches keep its chat and its history, and the fixture of each turn keeps a subscription. */
-const MAX_KEPT_OF_TURN = 16 * 1024;
+const MAX_KEPT_BYTES = 1024;
+/** Connections that a client and a server close later, and files of the database in memory. */
+const MAX_DESCRIPTORS = 4;
 
-it("a stream keeps next to nothing when it is closed", async () => {
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Buffers are not compared: the database of tests has its files in them, and those grow with what is written. */
+const expectNothingKept = (kept: Kept): void => {
+  expect(kept.heapBytes).toBeLessThan(MAX_KEPT_BYTES);
+  expect(kept.objects).toBeLessThan(1);
+  expect(kept.descriptors).toBeLessThan(MAX_DESCRIPTORS);
+};
+
+it("a stream keeps nothing when it is closed", async () => {
   const db = await testDatabase();
   const userId = await createUser(db);
   const { id: chatId } = await createBareChat(db, userId);
   const shared = { relay: createPreviewRelay(), recent: createRecentChanges() };
   const notifications = createNotifications(db, { pollMs: 3_600_000 });
+  closing.push(notifications.close);
   await notifications.ready();
   const kept = await measureKept(async () => {
     const controller = new AbortController();
@@ -30,15 +48,73 @@ it("a stream keeps next to nothing when it is closed", async () => {
       if (type === "caught-up") controller.abort();
     }
   });
-  await notifications.close();
-  expect(kept).toBeLessThan(MAX_KEPT_OF_STREAM);
+  expectNothingKept(kept);
+  expect(kept.bufferBytes).toBeLessThan(MAX_KEPT_BYTES);
 });
 
-it("a turn keeps next to nothing when it has ended", async () => {
+it.each(["a chat", "all chats"])(
+  "a stream of %s by HTTP keeps nothing when it is cut",
+  async (of) => {
+    const db = await testDatabase();
+    const app = createTestApi(db);
+    const client = await createClient(db, app);
+    const { id } = await createBareChat(db, client.userId);
+    const { url, close } = await serveApi(app);
+    closing.push(close);
+    const path = of === "a chat" ? `/chats/${id}/stream` : "/watch";
+    const headers = { authorization: `Bearer ${client.key}` };
+    const kept = await measureKept(async () => {
+      const request = get(`${url}/api/v1${path}`, { headers, agent: false });
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      request.on("error", () => undefined);
+      response.on("error", () => undefined);
+      response.destroy();
+      await once(response, "close");
+    });
+    expectNothingKept(kept);
+  },
+);
+
+it("a preview keeps nothing when it has ended", async () => {
+  const relay = createPreviewRelay();
+  let chats = 0;
+  const kept = await measureKept(() => {
+    chats += 1;
+    const watch = relay.watch(`chat-${chats}`, () => undefined);
+    const writer = relay.open(`chat-${chats}`);
+    writer.reset(1, 1);
+    writer.write({ op: "text-append", index: 0, text: "x".repeat(100_000) });
+    writer.end();
+    watch.close();
+    return Promise.resolve();
+  });
+  expectNothingKept(kept);
+  expect(kept.bufferBytes).toBeLessThan(MAX_KEPT_BYTES);
+});
+
+it.each<[how: string, steps: ScriptedStep[]]>([
+  ["with an answer", [textStep("hi")]],
+  ["with an error of the model", [{ throws: Object.assign(new Error("no"), { statusCode: 401 }) }]],
+])("a turn keeps nothing when it has ended %s", async (_how, steps) => {
   const ctx = await createTestContext(await testDatabase());
   const kept = await measureKept(async () => {
-    const turn = await createTurnFixture({ ctx, steps: [textStep("hi")] });
+    const turn = await createTurnFixture({ ctx, steps });
     await turn.run();
   });
-  expect(kept).toBeLessThan(MAX_KEPT_OF_TURN);
+  expectNothingKept(kept);
+});
+
+it("a turn keeps nothing when it is stopped", async () => {
+  const ctx = await createTestContext(await testDatabase());
+  const kept = await measureKept(async () => {
+    const steps = [[...textParts("half an"), pendingForever()]];
+    const turn = await createTurnFixture({ ctx, steps });
+    const running = turn.run();
+    await turn.model.waitForCalls(1);
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+  });
+  expectNothingKept(kept);
 });
