@@ -1,4 +1,5 @@
 import {
+  chmod,
   mkdir,
   mkdtemp,
   readdir,
@@ -25,6 +26,7 @@ import { createNotifications, type Notifications } from "@/server/stream/notific
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
+import { asOrdinaryUser, giveToOrdinaryUser } from "@/test/ordinary-user";
 import { commitAnswer } from "@/test/park-chat";
 import { testProcess } from "@/test/test-process";
 import { type Cleaner, createDeletedChatsCleaner } from "./deleted-chats-cleaner";
@@ -109,20 +111,25 @@ describe("the workspace of a chat", () => {
     await expect.poll(names).toEqual([kept]);
   });
 
-  it("is gone at once, and its files later", async () => {
-    const chatId = newId();
-    await mkdir(join(directory, chatId));
-    const FILES = 500;
-    for (let index = 0; index < FILES; index++) {
-      await writeFile(join(directory, chatId, `${index}`), "");
-    }
-    const removal = workspaces.remove(chatId);
-    // Each look takes as long as the removal of a file or two.
-    let [away = ""] = await names();
-    while (away === chatId) [away = ""] = await names();
-    expect(await readdir(join(directory, away))).not.toEqual([]);
-    await removal;
-    expect(await names()).toEqual([]);
+  it("is gone at once, however many are removed, and their files one after the other", async () => {
+    const chatIds: string[] = [];
+    while (chatIds.length < 8) chatIds.push(await restingChat());
+    await Promise.all(chatIds.map(writeTo));
+    const goOn = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    const removeDiscarded: Workspaces["removeDiscarded"] = async (pace) => {
+      most = Math.max(most, (running += 1));
+      await goOn.promise;
+      await workspaces.removeDiscarded(pace);
+      running -= 1;
+    };
+    await startCleaner({ workspaces: { ...workspaces, removeDiscarded } });
+    await Promise.all(chatIds.map((chatId) => deleteChat(ctx, { chatId })));
+    await expect.poll(() => workspaces.list()).toEqual([]);
+    expect(await names()).toHaveLength(chatIds.length);
+    goOn.resolve();
+    await expect.poll(names).toEqual([]);
+    expect(most).toBe(1);
   });
 
   it("is kept when a deletion is announced and the chat exists", async () => {
@@ -217,12 +224,30 @@ describe("a sweep", () => {
     await expect.poll(names).toEqual([]);
   });
 
+  it("goes on after files that cannot be removed, and says so", async () => {
+    const away = join(directory, ".removed-0");
+    const foreign = join(away, "foreign");
+    await mkdir(foreign, { recursive: true });
+    for (const place of [away, foreign]) await writeFile(join(place, "file"), "x");
+    await mkdir(join(directory, ".removed-1/a"), { recursive: true });
+    await chmod(foreign, 0o500);
+    const removable = [".database", ".removed-0", ".removed-0/file", ".removed-1", ".removed-1/a"];
+    const all = [dataDir, directory, ...removable.map((name) => join(directory, name))];
+    await giveToOrdinaryUser(...all);
+    await asOrdinaryUser(async () => {
+      await startCleaner();
+      await expect.poll(() => logged.join()).toContain("EACCES");
+      await expect.poll(names).toEqual([".removed-0"]);
+    });
+    expect(await readdir(away)).toEqual(["foreign"]);
+  });
+
   it("goes on after a workspace that cannot be removed", async () => {
     const [broken, orphan] = [newId(), newId()].sort();
     for (const name of [broken, orphan]) await createOld(name ?? "");
-    const remove = (chatId: string) =>
-      chatId === broken ? Promise.reject(new Error("the disk broke")) : workspaces.remove(chatId);
-    await startCleaner({ workspaces: { ...workspaces, remove } });
+    const discard = (chatId: string) =>
+      chatId === broken ? Promise.reject(new Error("the disk broke")) : workspaces.discard(chatId);
+    await startCleaner({ workspaces: { ...workspaces, discard } });
     await expect.poll(names).toEqual([broken]);
     expect(logged.join()).toContain("the disk broke");
   });

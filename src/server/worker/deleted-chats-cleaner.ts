@@ -7,18 +7,19 @@ import type { Database } from "@/server/db/connection/database";
 import type { RecentHistories } from "@/server/db/chats/recent-histories";
 import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import { createRemovalPace } from "@/server/tools/workspace/removal-pace";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 
 /** How often all workspaces are compared with the chats: notifications may be lost, processes crash. */
 const SWEEP_MS = 15 * 60_000;
 /** Gigabytes of small files on a slow disk take minutes. */
-const MAX_SWEEP_MS = 60 * 60_000;
+const MAX_RUN_MS = 60 * 60_000;
 /** Younger workspaces are left alone: a margin only, as a new chat is safe by the order of reads below. */
 const MIN_AGE_MS = 5 * 60_000;
 /** Workspaces that are compared with one query. */
 const BATCH_SIZE = 500;
-/** Workspaces that are removed at the same time after deletions. */
-const CONCURRENT_REMOVALS = 4;
+/** Deletions that are looked up, and whose workspaces are renamed, at the same time. */
+const CONCURRENT_DELETIONS = 4;
 
 type CleanerDeps = {
   db: Database;
@@ -31,49 +32,60 @@ type CleanerDeps = {
 };
 
 export type Cleaner = {
-  /** Lets running removals end. */
+  /** Removes what was deleted, for a short time. */
   stop: () => Promise<void>;
 };
 
 /**
  * Removes what deleted chats leave outside the database: their workspaces and cached histories. That
- * begins when the deletion has committed; what a crash leaves is found by the next sweep.
+ * begins when the deletion has committed; what a crash leaves is found by the next sweep. A workspace is renamed away at
+ * once; files are removed slowly, those of one workspace at a time.
  */
 export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
   const { db, histories, workspaces, notifications, log, sweepMs = SWEEP_MS } = deps;
   const controller = new AbortController();
-  const limit = pLimit(CONCURRENT_REMOVALS);
-  const removals = new Set<Promise<void>>();
+  const limit = pLimit(CONCURRENT_DELETIONS);
+  const deletions = new Set<Promise<void>>();
   const logFailure = (what: string) => (error: unknown) => {
     if (controller.signal.aborted || isUnavailable(error)) return;
     log.warn({ err: error }, `${what} failed`);
   };
 
-  const removeIfDeleted = async (chatId: string): Promise<void> => {
+  const removeFiles = () => workspaces.removeDiscarded(createRemovalPace(controller.signal));
+  const removals = createPoller({
+    intervalMs: sweepMs,
+    run: removeFiles,
+    onError: logFailure("removing the files of deleted chats"),
+    maxRunMs: MAX_RUN_MS,
+  });
+  const discardIfDeleted = async (chatId: string): Promise<void> => {
     const [deletedId] = await findDeleted(db, [chatId]);
-    if (deletedId !== undefined) await workspaces.remove(deletedId);
+    if (deletedId === undefined) return;
+    await workspaces.discard(deletedId);
+    removals.trigger();
   };
-  const startRemoval = (chatId: string): void => {
-    const removal = limit(() => removeIfDeleted(chatId))
+  const startDeletion = (chatId: string): void => {
+    const deletion = limit(() => discardIfDeleted(chatId))
       .catch(logFailure("removing a workspace"))
-      .finally(() => removals.delete(removal));
-    removals.add(removal);
+      .finally(() => deletions.delete(deletion));
+    deletions.add(deletion);
   };
   const sweep = async (): Promise<void> => {
-    await removeOrphans(deps, controller.signal);
+    await discardOrphans(deps, controller.signal);
+    removals.trigger();
     await workspaces.measure(controller.signal);
   };
   const sweeps = createPoller({
     intervalMs: sweepMs,
     run: sweep,
     onError: logFailure("sweeping workspaces"),
-    maxRunMs: MAX_SWEEP_MS,
+    maxRunMs: MAX_RUN_MS,
   });
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
     if (!notice) return sweeps.trigger();
     histories.delete(notice.chatId);
-    startRemoval(notice.chatId);
+    startDeletion(notice.chatId);
   };
   const unsubscribe = notifications.subscribeDeleted(handleNotice);
   sweeps.trigger();
@@ -82,7 +94,9 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
     stop: async () => {
       unsubscribe();
       controller.abort();
-      await Promise.all([sweeps.stop(), ...removals]);
+      await Promise.all([sweeps.stop(), removals.stop(), ...deletions]);
+      // What was renamed meanwhile.
+      await removeFiles().catch(logFailure("removing the files of deleted chats"));
     },
   };
 };
@@ -96,7 +110,7 @@ const findDeleted = async (db: Database, chatIds: string[]): Promise<string[]> =
  * Removes the workspaces that have no chat. A chat is committed before its workspace is created, so one
  * that is created meanwhile is either not listed or found.
  */
-const removeOrphans = async (
+const discardOrphans = async (
   { db, workspaces, newId, log }: CleanerDeps,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -109,12 +123,11 @@ const removeOrphans = async (
     );
     return;
   }
-  await workspaces.removeRest();
   let removed = 0;
   for (let start = 0; start < chatIds.length; start += BATCH_SIZE) {
     for (const chatId of await findDeleted(db, chatIds.slice(start, start + BATCH_SIZE))) {
       if (signal.aborted) return;
-      if (await removeOrphan({ workspaces, log }, chatId)) removed += 1;
+      if (await discardOrphan({ workspaces, log }, chatId)) removed += 1;
     }
   }
   if (removed > 0) log.info({ removed }, "removed workspaces without a chat");
@@ -133,14 +146,14 @@ const hasChatAmong = async (db: Database, chatIds: readonly string[]): Promise<b
 };
 
 /** @returns whether it was removed; a failure does not hold up the others. */
-const removeOrphan = async (
+const discardOrphan = async (
   { workspaces, log }: Pick<CleanerDeps, "workspaces" | "log">,
   chatId: string,
 ): Promise<boolean> => {
   try {
     const changedAt = await workspaces.changedAt(chatId);
     if (changedAt === undefined || Date.now() - changedAt < MIN_AGE_MS) return false;
-    await workspaces.remove(chatId);
+    await workspaces.discard(chatId);
     return true;
   } catch (error) {
     log.warn({ err: error, chatId }, "removing a workspace failed");

@@ -128,6 +128,36 @@ it("removes directories at any depth with few open files", async () => {
   expect(most).toBeLessThan(before + DEPTH / 2);
 });
 
+it("removes all that can be removed, and fails then", async () => {
+  for (const name of ["before", "kept", "last"]) {
+    await mkdir(join(root, name));
+    await writeFile(join(root, name, "file"), "x");
+  }
+  const removable = ["before", "last"].flatMap((name) => [name, `${name}/file`]);
+  await giveToOrdinaryUser(host, root, ...removable.map((name) => join(root, name)));
+  await asOrdinaryUser(() => expect(removeTree(root)).rejects.toThrow("EACCES"));
+  expect(await readdir(root)).toEqual(["kept"]);
+});
+
+it("removes names of 255 bytes, and as many links as one directory may have", async () => {
+  const name = Buffer.alloc(255, 0xff);
+  const directory = Buffer.concat([Buffer.from(`${root}/`), name]);
+  await mkdir(directory);
+  await writeFile(Buffer.concat([directory, Buffer.from("/"), name]), "x");
+  for (let index = 0; index < 2_000; index++) await symlink(outside, join(root, `${index}`));
+  await removeTree(root);
+  await rootIsGone();
+  await outsideIsUntouched();
+});
+
+it("waits for its pace before each entry, and ends with it", async () => {
+  for (const name of ["a", "b", "c", "d"]) await writeFile(join(root, name), "x");
+  let left = 2;
+  const pace = () => ((left -= 1) < 0 ? Promise.reject(new Error("enough")) : Promise.resolve());
+  await expect(removeTree(root, pace)).rejects.toThrow("enough");
+  expect(await readdir(root)).toHaveLength(2);
+});
+
 it("can be done by several at the same time", async () => {
   for (let index = 0; index < 50; index++) {
     await mkdir(join(root, `${index}`));
@@ -152,7 +182,7 @@ it("never follows a link that replaces a directory meanwhile", async () => {
       swaps += 1;
     };
     await Promise.allSettled([removeTree(root), swap()]);
-    await Promise.all([root, away, link].map(removeTree));
+    await Promise.all([root, away, link].map((path) => removeTree(path)));
   }
   expect(swaps).toBeGreaterThan(0);
   await outsideIsUntouched();

@@ -10,35 +10,42 @@ const MAX_ATTEMPTS = 20;
 /** Directories inside each other that are open at the same time. */
 const MAX_DEPTH = 64;
 
+/** Called before each entry is removed, for as long as the removal shall wait. A rejection ends the removal. */
+export type Pace = () => Promise<void>;
+
+/** The directories above an entry that are being removed, and how fast. */
+type Removal = {
+  depth: number;
+  pace: Pace | undefined;
+  /** Moves a directory to the first of them. A command can make a depth for which no memory suffices. */
+  moveUp?: (path: string | Buffer) => Promise<void>;
+};
+
 /**
  * Removes a file, a link or a directory with everything in it; does nothing if it does not exist.
  * Directories are opened without following links and emptied by their handles, so that nothing
- * outside is removed, even if an entry is replaced by a link meanwhile.
+ * outside is removed, even if an entry is replaced by a link meanwhile. Rejects when something cannot be removed; all else is
+ * removed then.
  */
-export const removeTree = (path: string | Buffer): Promise<void> => removeEntry(path, undefined);
+export const removeTree = (path: string | Buffer, pace?: Pace): Promise<void> =>
+  removeEntry(path, { depth: 0, pace });
 
-/** The directories above an entry that are being removed. */
-type Above = {
-  depth: number;
-  /** Moves a directory to the first of them. A command can make a depth for which no memory suffices. */
-  moveUp: (path: string | Buffer) => Promise<void>;
-};
-
-const removeEntry = async (path: string | Buffer, above: Above | undefined): Promise<void> => {
+const removeEntry = async (path: string | Buffer, removal: Removal): Promise<void> => {
   try {
     await unlink(path);
   } catch (error) {
     if (hasErrorCode(error, "ENOENT")) return;
     // Linux has EISDIR for a directory, POSIX has EPERM.
     if (!hasErrorCode(error, "EISDIR", "EPERM")) throw error;
-    await (above?.depth === MAX_DEPTH ? above.moveUp(path) : removeDirectory(path, above));
+    const { depth, moveUp } = removal;
+    await (depth === MAX_DEPTH && moveUp ? moveUp(path) : removeDirectory(path, removal));
   }
 };
 
-const removeDirectory = async (path: string | Buffer, above: Above | undefined): Promise<void> => {
+const removeDirectory = async (path: string | Buffer, removal: Removal): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      while (await emptyDirectory(path, above)) attempt = 1;
+      while (await emptyDirectory(path, removal)) attempt = 1;
       return await rmdir(path);
     } catch (error) {
       // Another process removes the same directory.
@@ -49,10 +56,7 @@ const removeDirectory = async (path: string | Buffer, above: Above | undefined):
 };
 
 /** @returns whether deeper directories were moved to it. */
-const emptyDirectory = async (
-  path: string | Buffer,
-  above: Above | undefined,
-): Promise<boolean> => {
+const emptyDirectory = async (path: string | Buffer, removal: Removal): Promise<boolean> => {
   const handle = await openDirectory(path);
   try {
     const directory = joinPath({ handle, path: path.toString() });
@@ -63,12 +67,23 @@ const emptyDirectory = async (
       await rename(deep, `${directory}/${randomUUID()}`);
       hasMoved = true;
     };
-    const entered = above ? { ...above, depth: above.depth + 1 } : { depth: 1, moveUp };
-    for await (const batch of readBatches(directory)) {
-      for (const { name } of batch) await removeEntry(joinBytes(directory, name), entered);
-    }
+    await removeEntries(directory, { moveUp, ...removal, depth: removal.depth + 1 });
     return hasMoved;
   } finally {
     await handle.close();
   }
+};
+
+/** Removes what can be removed. @throws the first failure. */
+const removeEntries = async (directory: string, removal: Removal): Promise<void> => {
+  const failures: unknown[] = [];
+  for await (const batch of readBatches(directory)) {
+    for (const { name } of batch) {
+      await removal.pace?.();
+      await removeEntry(joinBytes(directory, name), removal).catch((error: unknown) => {
+        failures.push(error);
+      });
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { removeTree } from "./remove-tree";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { openWorkspace } from "./workspace";
+import { createWorkspaces } from "./workspaces";
 import { createWorkspaceQuota, type WorkspaceQuota } from "./workspace-quota";
 
 const KILOBYTE = 1024;
@@ -115,4 +116,21 @@ it("stops measuring when it is aborted, and measures again", async () => {
   await expect(quota.measure(AbortSignal.abort(reason))).rejects.toBe(reason);
   await quota.measure();
   await getFailure(write(2, "b", 25));
+});
+
+it("has the room of a removed chat when its files are gone, and not before", async () => {
+  const workspaces = createWorkspaces({
+    dataDir,
+    maxMegabytes: 1,
+    chatExists: () => Promise.resolve(true),
+  });
+  const writeTo = (number: number) =>
+    workspaces
+      .open({ rootChatId: chatId(number) })
+      .write("a", new Uint8Array(600 * KILOBYTE), { overwrite: false });
+  await writeTo(1);
+  await workspaces.discard(chatId(1));
+  await getFailure(writeTo(2));
+  await workspaces.removeDiscarded(() => Promise.resolve());
+  await writeTo(2);
 });

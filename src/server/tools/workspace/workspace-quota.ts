@@ -44,7 +44,7 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
   return {
     measure,
     write: async (growth, body) => {
-      if (measuredAt < 0) await measure();
+      if (growth > 0 && measuredAt < 0) await measure();
       const isStale = hasShrunk || performance.now() - measuredAt > MAX_AGE_MS;
       if (!hasRoom(growth) && isStale) await measure();
       if (!hasRoom(growth)) {

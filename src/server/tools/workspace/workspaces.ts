@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { isUuid } from "@/lib/is-uuid";
-import { removeTree } from "./remove-tree";
+import { type Pace, removeTree } from "./remove-tree";
 import { withPlace } from "./rooted-directory";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace";
 import { writeAtomically } from "./workspace-files";
@@ -25,10 +25,13 @@ export type Workspaces = Pick<WorkspaceQuota, "measure"> & {
   list: () => Promise<string[]>;
   /** When a workspace was changed last, in milliseconds of the Unix epoch; undefined if it does not exist. */
   changedAt: (rootChatId: string) => Promise<number | undefined>;
-  /** Removes a workspace, which is gone at once, and then its files; does nothing if it does not exist. */
-  remove: (rootChatId: string) => Promise<void>;
-  /** Removes the files of workspaces whose removal was interrupted, as by a crash. */
-  removeRest: () => Promise<void>;
+  /** Renames a workspace away, which is gone then; does nothing if it does not exist. */
+  discard: (rootChatId: string) => Promise<void>;
+  /**
+   * Removes the files of workspaces that were renamed away, also before a crash. Rejects when some cannot be removed, or
+   * when the pace does.
+   */
+  removeDiscarded: (pace: Pace) => Promise<void>;
   /** Reads the directory's own id; the first call writes it. Rejects when the directory cannot be used. */
   identify: () => Promise<{ id: string; file: string }>;
   /**
@@ -58,28 +61,32 @@ export const createWorkspaces = ({
     open: ({ rootChatId }) => openWorkspace({ directory, chatExists, quota }, rootChatId),
     list: () => listWorkspaces(directory),
     changedAt: (rootChatId) => readChangeTime(join(directory, rootChatId)),
-    remove: (rootChatId) => removeWorkspace(directory, rootChatId),
-    removeRest: () => removeRest(directory),
+    discard: (rootChatId) => discardWorkspace(directory, rootChatId),
+    // By the quota: a write that it refused is measured anew afterwards.
+    removeDiscarded: (pace) => quota.write(-1, () => removeDiscarded(directory, pace)),
     identify: () => identifyDirectory(directory),
     claim: (databaseId, canMark) => claimDirectory(directory, databaseId, canMark),
   };
 };
 
-const removeWorkspace = async (directory: string, rootChatId: string): Promise<void> => {
-  const away = join(directory, `${REMOVED_PREFIX}${randomUUID()}`);
+const discardWorkspace = async (directory: string, rootChatId: string): Promise<void> => {
   try {
+    const away = join(directory, `${REMOVED_PREFIX}${randomUUID()}`);
     await rename(join(directory, rootChatId), away);
   } catch (error) {
-    if (hasErrorCode(error, "ENOENT")) return;
-    throw error;
+    if (!hasErrorCode(error, "ENOENT")) throw error;
   }
-  await removeTree(away);
 };
 
-const removeRest = async (directory: string): Promise<void> => {
+/** Removes one after the other. @throws the first failure, after all others. */
+const removeDiscarded = async (directory: string, pace: Pace): Promise<void> => {
+  const failures: unknown[] = [];
   for (const { name } of await readEntries(directory)) {
-    if (name.startsWith(REMOVED_PREFIX)) await removeTree(join(directory, name));
+    if (!name.startsWith(REMOVED_PREFIX)) continue;
+    await pace();
+    await removeTree(join(directory, name), pace).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 };
 
 const readEntries = (directory: string): Promise<Dirent[]> =>
