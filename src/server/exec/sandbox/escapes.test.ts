@@ -411,12 +411,47 @@ time.sleep(60)' &`,
       `perl -e 'open(my $file, ">", "/tmp/$_") for 1 .. 150_000'; sleep 20`,
     ],
     [
+      "what its sockets hold",
+      `perl -e 'use Socket; while (@all < 900) {
+        socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) or die; push @all, $one, $other;
+        for ($one, $other) { setsockopt($_, SOL_SOCKET, SO_SNDBUF, 1 << 22); $_->blocking(0); 1 while syswrite $_, "a" x 65536 }
+      } sleep 20'`,
+    ],
+    [
+      "what connections hold that nobody accepts",
+      `perl -e 'use Socket; my $name = pack_sockaddr_un("all"); socket(my $all, AF_UNIX, SOCK_STREAM, 0); bind($all, $name); listen($all, 4096);
+      for (1 .. 1500) { socket(my $one, AF_UNIX, SOCK_STREAM, 0); connect($one, $name) or die; $one->blocking(0); 1 while syswrite $one, "a" x 65536 } sleep 20'`,
+    ],
+    [
+      "what connections of its own network hold",
+      `perl -e 'use Socket; my $name = pack_sockaddr_in(4711, inet_aton("127.0.0.1")); socket(my $all, AF_INET, SOCK_STREAM, 0); bind($all, $name) or die; listen($all, 4096);
+      for (1 .. 900) { socket(my $one, AF_INET, SOCK_STREAM, 0); connect($one, $name) or die; $one->blocking(0); push @all, $one; 1 while syswrite $one, "a" x 65536 } sleep 20'`,
+    ],
+    [
+      "pieces of memory",
+      `perl -e 'my ($mmap, $protect) = qx(uname -m) =~ /aarch64/ ? (222, 226) : (9, 10);
+      for (1 .. 9) { next if fork; my $start = syscall($mmap, 0, 65_000 * 4096, 0, 0x22, -1, 0);
+        syscall($protect, $start + $_ * 8192, 4096, 1) for 1 .. 32_000; sleep 20; exit } sleep 20'`,
+    ],
+    [
+      "pipes",
+      `perl -e 'for (1 .. 40) { next if fork; for (1 .. 480) { pipe(my $in, my $out) or die; push @all, $in, $out; syswrite $out, "a" x 4096 } sleep 20; exit } sleep 20'`,
+    ],
+    [
       "a process that cannot be traced",
       `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); $x = "a" x 75_000_000; $y = "b" x 75_000_000; sleep 20'`,
     ],
   ])("is ended when it uses too much memory by %s", async (_how, script) => {
     const { exceeded } = await runner.run({ script, limits: { memoryBytes: 120 * MEGABYTE } });
     expect(exceeded).toBe("memory");
+  });
+
+  it("may have files, sockets and processes that hold little", async () => {
+    const script = `perl -e 'use Socket; for (1 .. 20) { next if fork;
+      for (1 .. 10) { socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) or die; push @all, $one, $other }
+      for (1 .. 200) { open(my $file, "<", "/etc/hosts") or die; push @all, $file } sleep 1; exit } 1 while wait > 0; print "done"'`;
+    const limits = { memoryBytes: 256 * MEGABYTE };
+    expect(await runner.run({ script, limits })).toMatchObject({ exceeded: null, output: "done" });
   });
 
   // Once is enough: what the server reads does not depend on how it came.

@@ -7,6 +7,8 @@ export type ProcessRow = {
   session: number;
   /** In ticks since the boot. */
   startedAt: number;
+  /** All that it has mapped, in bytes, whether or not it is in memory. */
+  mappedBytes: number;
   /** Memory with what it shares with others, in pages. */
   residentPages: number;
   isZombie: boolean;
@@ -38,6 +40,7 @@ const readProcess = (pid: number): ProcessRow | undefined => {
     parent: field(4),
     session: field(6),
     startedAt: field(22),
+    mappedBytes: field(23),
     residentPages: field(24),
     isZombie: fields[0] === "Z" || fields[0] === "X",
   };

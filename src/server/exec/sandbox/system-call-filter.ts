@@ -24,7 +24,15 @@ const DENIED = {
   memfd_secret: { x64: 447, arm64: 447, error: "ENOSYS" },
   io_uring_setup: { x64: 425, arm64: 425, error: "ENOSYS" },
 } as const;
-const ERRORS = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 };
+/** An answer without an error: the call says that it is done, and nothing is. */
+const ERRORS = {
+  NONE: 0,
+  EPERM: 1,
+  ENOSYS: 38,
+  EPROTONOSUPPORT: 93,
+  EOPNOTSUPP: 95,
+  EAFNOSUPPORT: 97,
+};
 
 const [STREAM, DATAGRAM, RAW, PACKETS] = [1, 2, 3, 5];
 /**
@@ -47,10 +55,13 @@ const SOCKET_TYPE = 0xf;
 /** MAP_SHARED and MAP_ANONYMOUS: memory that no process needs to have resident is not counted. */
 const SHARED_MEMORY = 0x21;
 
+/** The level and name of what a socket may hold for its receiver. Its size is a hint, so that programs go on without it. */
+const [SOL_SOCKET, SO_SNDBUF] = [1, 7];
+
 /** The machine as the kernel names it, and the system calls whose arguments are checked. */
 const MACHINES = {
-  x64: { audit: 0xc000003e, ioctl: 16, mmap: 9, socket: 41, socketpair: 53 },
-  arm64: { audit: 0xc00000b7, ioctl: 29, mmap: 222, socket: 198, socketpair: 199 },
+  x64: { audit: 0xc000003e, ioctl: 16, mmap: 9, setsockopt: 54, socket: 41, socketpair: 53 },
+  arm64: { audit: 0xc00000b7, ioctl: 29, mmap: 222, setsockopt: 208, socket: 198, socketpair: 199 },
 } satisfies Record<Machine, Record<string, number>>;
 
 /** Numbers from here on are system calls of another interface of the same machine. */
@@ -79,7 +90,7 @@ export const findMachine = (): Machine => {
 export const createSystemCallFilter = (machine: Machine): Buffer => encode(createProgram(machine));
 
 const createProgram = (arch: Machine): Instruction[] => {
-  const { audit, ioctl, mmap, socket, socketpair } = MACHINES[arch];
+  const { audit, ioctl, mmap, setsockopt, socket, socketpair } = MACHINES[arch];
   const sockets = allowSockets();
   return [
     [LOAD, 0, 0, MACHINE],
@@ -95,6 +106,13 @@ const createProgram = (arch: Machine): Instruction[] => {
     [JUMP_EQUAL, 1, 0, socket],
     [JUMP_EQUAL, 0, sockets.length, socketpair],
     ...sockets,
+    [JUMP_EQUAL, 0, 6, setsockopt],
+    [LOAD, 0, 0, argument(1)],
+    [JUMP_EQUAL, 0, 3, SOL_SOCKET],
+    [LOAD, 0, 0, argument(2)],
+    [JUMP_EQUAL, 0, 1, SO_SNDBUF],
+    [RETURN, 0, 0, fail("NONE")],
+    [RETURN, 0, 0, ALLOW],
     [JUMP_EQUAL, 0, 4, mmap],
     [LOAD, 0, 0, argument(3)],
     [AND, 0, 0, SHARED_MEMORY],

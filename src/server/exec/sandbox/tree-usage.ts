@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { ENTRY_BYTES } from "@/server/tools/workspace/workspace-usage";
+import { estimateKernelMemory, measureKernelMemory, measureSockets } from "./kernel-memory";
 import { readNumber, sumNumbers, type ProcessRow } from "./process-table";
 import { findUnlinkedFiles, withoutSandbox } from "./unlinked-files";
 
@@ -18,11 +19,17 @@ export const createMemoryMeter = (isolated: boolean): MemoryMeter => {
   const page = (pageBytes ??=
     KILOBYTE * (readNumber("/proc/self/smaps", /^KernelPageSize: +(\d+) kB/m) || 4));
   return async (rows, limit) => {
-    const files = isolated ? await measurePrivateFiles(rows) : 0;
-    const atMost = sum(rows, (row) => row.residentPages * page + readStatus(row, BESIDES_RESIDENT));
-    if (files + atMost <= limit) return files + atMost;
+    const outside = isolated ? (await measurePrivateFiles(rows)) + (await measureSockets(rows)) : 0;
+    const resident = sum(
+      rows,
+      (row) => row.residentPages * page + readStatus(row, BESIDES_RESIDENT),
+    );
+    const atMost = outside + resident + estimateKernelMemory(rows, page);
+    if (atMost <= limit) return atMost;
     // Exact, but it takes some 10 ms for each GB.
-    return files + sum(rows, (row) => readShare(row, page) + readStatus(row, BESIDES_SHARE));
+    const shares = sum(rows, (row) => readShare(row, page) + readStatus(row, BESIDES_SHARE));
+    const used = outside + shares;
+    return used + (await measureKernelMemory(rows, limit - used));
   };
 };
 
