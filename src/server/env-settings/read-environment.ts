@@ -197,7 +197,7 @@ const readTools = (read: SectionReader) => ({
   execResources: {
     memoryMegabytes: read.optionalInt("PARLEY_EXEC_MEMORY_MB", {
       about:
-        "Memory that one command may use with all its processes, in MB; the same for a program of an MCP server. Without a value 1024, or half of all commands' memory if that is less.",
+        "Memory that one command may use with all its processes, in MB; the same for a program of an MCP server. Without a value a quarter of all commands' memory, but 512 to 1024, and half of it where that is less.",
       min: 128,
       max: MAX_MEGABYTES,
     }),

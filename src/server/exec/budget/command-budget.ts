@@ -115,6 +115,7 @@ const waitForTurn = async (
 };
 
 const SETTING = "PARLEY_EXEC_TOTAL_MEMORY_MB";
+const REMEDY = `let the operator raise ${SETTING}, or lower what each may use (PARLEY_EXEC_MEMORY_MB).`;
 
 const describeWait = (running: number, before: number): string => {
   const others = running === 1 ? "another command is" : `${running} other commands are`;
@@ -124,5 +125,5 @@ const describeWait = (running: number, before: number): string => {
 
 const describeFull = (places: number): string =>
   places === 1
-    ? `The server has memory for one command at a time, so none can go on in the background, and no program of an MCP server can run: let the operator raise ${SETTING}.`
-    : `The server has memory for ${places} commands at a time, and all but one are taken by commands in the background and programs of MCP servers: end one that is not needed, or let the operator raise ${SETTING}.`;
+    ? `The server has memory for one command at a time, so none can go on in the background, and no program of an MCP server can run: ${REMEDY}`
+    : `The server has memory for ${places} commands at a time, and all but one are taken by commands in the background and programs of MCP servers: end one that is not needed, or ${REMEDY}`;

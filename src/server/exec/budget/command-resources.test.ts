@@ -16,7 +16,9 @@ const decide = (
 it.each([
   ["a large machine", 16_384, {}, [1_024, 12_288]],
   ["a small machine, which has room for two commands", 1_024, {}, [384, 768]],
-  ["a total", 16_384, { totalMemoryMegabytes: 3_000 }, [1_024, 3_000]],
+  ["a machine of 2 GB, which has room for three", 2_048, {}, [512, 1_536]],
+  ["a machine of 4 GB, which has room for four", 4_096, {}, [768, 3_072]],
+  ["a total", 16_384, { totalMemoryMegabytes: 3_000 }, [750, 3_000]],
   ["a small total", 16_384, { totalMemoryMegabytes: 1_000 }, [500, 1_000]],
   ["one command", 16_384, { memoryMegabytes: 4_096 }, [4_096, 12_288]],
   [

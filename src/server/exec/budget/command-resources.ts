@@ -18,6 +18,17 @@ type Machine = { memoryBytes: number; processors: number };
 const MEGABYTE = 1024 * 1024;
 /** The rest is for the server, the database and the system. */
 const SHARE_OF_MEMORY = 3 / 4;
+/** What small machines give to one command: a build needs it. */
+const SMALL_MEMORY_BYTES = 512 * MEGABYTE;
+
+/**
+ * Four commands, so that programs of MCP servers leave memory for others; on small machines fewer, which get more. Two
+ * in any case: one command in the background leaves memory for another.
+ */
+const shareMemory = (totalBytes: number): number =>
+  Math.floor(
+    Math.min(DEFAULT_MEMORY_BYTES, Math.max(SMALL_MEMORY_BYTES, totalBytes / 4), totalBytes / 2),
+  );
 
 /** @returns what this process has of the machine, or of its container. */
 const readMachine = (): Machine => ({
@@ -38,10 +49,7 @@ export const decideResources = (
   const totalBytes = totalMemoryMegabytes
     ? totalMemoryMegabytes * MEGABYTE
     : Math.floor(machine.memoryBytes * SHARE_OF_MEMORY);
-  // Two, so that one command in the background leaves memory for another.
-  const memoryBytes = memoryMegabytes
-    ? memoryMegabytes * MEGABYTE
-    : Math.min(DEFAULT_MEMORY_BYTES, Math.floor(totalBytes / 2));
+  const memoryBytes = memoryMegabytes ? memoryMegabytes * MEGABYTE : shareMemory(totalBytes);
   if (memoryBytes > totalBytes) {
     throw new Error(
       `PARLEY_EXEC_MEMORY_MB is ${memoryMegabytes}, but all commands together may use ${Math.floor(totalBytes / MEGABYTE)} MB: lower it, or raise PARLEY_EXEC_TOTAL_MEMORY_MB.`,
