@@ -403,6 +403,21 @@ describe("the process", () => {
     expect((await open.exec(run(script), { approved: true })).output).toBe("700\n");
   });
 
+  it.each([
+    ["by itself", "env -i", "exit 0"],
+    // Without what holds it, only those are found that keep their environment, or were seen before.
+    ["with what holds it", "", "kill -9 $PPID; exec sleep 60"],
+  ])("without a sandbox, leaves nothing when it ends %s", async (_how, change, end) => {
+    const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
+    const open = await createExecFixture({ ...(plain && { sandbox: plain }) });
+    for (const pty of [false, true]) {
+      const sleep = uniqueSleep();
+      const script = `(${change} setsid ${sleep} &); (setsid nohup ${sleep} &); setsid ${sleep} & until [ $(pgrep -cfx '${sleep}') = 3 ]; do :; done; ${end}`;
+      await open.call(run(script, { pty }), { approved: true });
+      await gone(sleep);
+    }
+  });
+
   it("runs a command without a sandbox, and kills all that it started", async () => {
     const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
     const open = await createExecFixture({ ...(plain && { sandbox: plain }) });

@@ -95,7 +95,8 @@ const resolveDirectory = (directory: string): string[] => {
   }
 };
 
-const findProgram = (name: string): string => {
+/** @throws {Error} a sentence, when the program is not installed. */
+export const findProgram = (name: string): string => {
   for (const directory of PROGRAM_DIRECTORIES) {
     const file = path.join(/* turbopackIgnore: true */ directory, name);
     try {

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createSharedVariables, type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { type CommandLimits, createCommandLimits, createLimitScript } from "./limits";
+import { findProgram } from "./host-system";
+import { createPerlProgram } from "./perl-program";
+import holdCommand from "./perl/hold-command.pl?raw";
 import type { Sandbox } from "./sandbox";
+import { findMachine } from "./system-call-filter";
 
 /** By this variable, processes that left their parent and their session are still found. */
 export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
@@ -18,6 +22,18 @@ type PlainOptions = {
   /** A private directory, which is made when it is needed. */
   home?: string;
   limits?: CommandLimits;
+  /** The command that holds a command, which follows it. */
+  holder?: readonly string[];
+};
+
+/** Without Perl, nothing holds a command: what a server that is killed has started goes on then. */
+const createHolder = (): readonly string[] => {
+  try {
+    const settings = { machine: findMachine(), server: process.pid };
+    return [findProgram("perl"), "-e", createPerlProgram(settings, [holdCommand])];
+  } catch {
+    return [];
+  }
 };
 
 /**
@@ -30,6 +46,7 @@ export const createPlainProcess = (
     programs = SYSTEM_PROGRAMS,
     home = path.join(tmpdir(), `parley-home-${randomUUID()}`),
     limits = createCommandLimits(),
+    holder = createHolder(),
   }: PlainOptions = {},
 ): Sandbox => ({
   kind: "none",
@@ -40,21 +57,18 @@ export const createPlainProcess = (
   prepareWorkspace: async () => {
     await mkdir(home, { recursive: true, mode: 0o700 });
   },
-  launch: ({ argv, workspace, cwd, env }) => ({
+  launch: ({ argv, workspace, cwd, env }) => {
     // Other shells close no descriptor above 9. The options: units of limits, and no other code.
-    file: "/bin/bash",
-    args: [
-      "--posix",
-      "--norc",
-      "-p",
-      "-c",
-      `${createLimitScript(limits)} || exit; ${CLOSE_FILES}; exec "$@"`,
-      "bash",
-      ...argv,
-    ],
-    cwd: path.join(workspace, cwd),
-    env: { ...env, [TREE_VARIABLE]: newId() } as unknown as NodeJS.ProcessEnv,
-    detached: true,
-    isolated: false,
-  }),
+    const shell = ["/bin/bash", "--posix", "--norc", "-p", "-c"];
+    const script = `${createLimitScript(limits)} || exit; ${CLOSE_FILES}; exec "$@"`;
+    const [file = "", ...args] = [...holder, ...shell, script, "bash", ...argv];
+    return {
+      file,
+      args,
+      cwd: path.join(workspace, cwd),
+      env: { ...env, [TREE_VARIABLE]: newId() } as unknown as NodeJS.ProcessEnv,
+      detached: true,
+      isolated: false,
+    };
+  },
 });

@@ -15,7 +15,8 @@ afterAll(() => {
 });
 
 let count = 0;
-const sandbox = createPlainProcess(() => `tree-${process.pid}-${count++}`);
+// Without the process that ends them by itself.
+const sandbox = createPlainProcess(() => `tree-${process.pid}-${count++}`, { holder: [] });
 
 type Started = { child: ChildProcess; tree: ProcessTree; launch: Launch };
 
