@@ -241,6 +241,27 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, account, l
     expect((await runner.run({ script })).output).toBe("000000 refused refused mapped");
   });
 
+  it("shares memory between its processes by files, which are counted", async () => {
+    const script = `python3 - <<'END'
+import multiprocessing as m
+from multiprocessing import shared_memory
+def add(array, value, lock, name):
+    shared = shared_memory.SharedMemory(name=name)
+    with lock:
+        array[0] += 1; value.value += 1; shared.buf[0] += 1
+    shared.close()
+m.set_start_method("fork")
+array, value, lock = m.Array("i", 4), m.Value("i", 0), m.Lock()
+shared = shared_memory.SharedMemory(create=True, size=1000000)
+processes = [m.Process(target=add, args=(array, value, lock, shared.name)) for _ in range(3)]
+for process in processes: process.start()
+for process in processes: process.join()
+print(array[0], value.value, shared.buf[0], m.Pool(2).map(abs, [-1]))
+shared.unlink()
+END`;
+    expect((await runner.run({ script })).output).toBe("3 3 3 [1]\n");
+  });
+
   it("cannot read keys of the server", async () => {
     const script = `perl -e 'my $n = qx(uname -m) =~ /aarch64/ ? 219 : 250; my $b = " " x 64;
       my $k = syscall($n, 10, -3, my $type = "user", my $name = "parley", 0);
