@@ -7,7 +7,7 @@ import type { Group } from "@/contract/group";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toAssistantMessages } from "./assistant-messages";
 import { createCallIds } from "./provider-name";
-import { toReportContent } from "./report-content";
+import { escapeReportTags, toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
 import type { SignedImages } from "./signed-images";
 
@@ -88,7 +88,7 @@ const toUserContent = (message: HistoryMessage): LanguageModelV4TextPart[] => {
   const content: LanguageModelV4TextPart[] = [];
   for (const part of message.parts) {
     if (part.type === "text" && part.text.trim() !== "") {
-      content.push({ type: "text", text: part.text });
+      content.push({ type: "text", text: escapeReportTags(part.text) });
     }
   }
   return content;
