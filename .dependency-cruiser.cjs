@@ -41,7 +41,7 @@ const may = {
   "server/start-thread": [],
   "server/share-in-process": [],
   "server/net": ["lib", ...server("env")],
-  "server/documents": ["lib", ...server("start-thread")],
+  "server/documents": ["lib", ...server("share-in-process start-thread")],
   "server/context": ["contract", ...server("db model tools mcp recipes push")],
   "server/machine/table": ["contract"],
   "server/db": [...shared, ...server("env log machine/table share-in-process")],

@@ -13,19 +13,24 @@ const UNREADABLE =
 const SURROUNDINGS = "nav, header, footer, aside";
 
 /** The program of a worker thread that turns a page into markdown; `read-document.ts` starts and stops it. */
-runThread(({ bytes, url, charset = guessCharset(bytes) }: HtmlInput) => {
-  // Scripts are not run and nothing is loaded: both are off unless asked for.
+runThread((page: HtmlInput) => {
+  const document = parse(page);
+  const title = document.title.trim();
+  // Readability changes the document, of which a copy would take as much memory again.
+  const content = findArticle(document) ?? findContent(parse(page));
+  return { title, text: toMarkdown(content) };
+});
+
+/** Scripts are not run and nothing is loaded: both are off unless asked for. */
+const parse = ({ bytes, url, charset = guessCharset(bytes) }: HtmlInput): Document => {
   const { window } = new JSDOM(Buffer.from(bytes), {
     url,
     contentType: charset === undefined ? "text/html" : `text/html; charset=${charset}`,
     virtualConsole: new VirtualConsole(),
   });
-  const { document } = window;
-  resolveLinks(document);
-  const title = document.title.trim();
-  const content = findArticle(document) ?? findContent(document);
-  return { title, text: toMarkdown(content) };
-});
+  resolveLinks(window.document);
+  return window.document;
+};
 
 /** Bytes in which a page must declare its charset. */
 const DECLARATION_BYTES = 1_024;
@@ -45,8 +50,7 @@ const findLastStart = (bytes: Uint8Array): number =>
 /** @returns undefined for a page that is no article, such as a list of links. */
 const findArticle = (document: Document): Node | undefined => {
   if (!isProbablyReaderable(document)) return undefined;
-  const copy = document.cloneNode(true) as Document;
-  const article = new Readability<Node>(copy, {
+  const article = new Readability<Node>(document, {
     serializer: (node) => node,
     // The language of code is a class.
     keepClasses: true,
@@ -74,8 +78,15 @@ const resolveLinks = (document: Document): void => {
   }
 };
 
-const toMarkdown = (content: Node): string =>
-  new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" })
+const toMarkdown = (content: Node): string => {
+  // Turndown copies what it reads, which nothing else reads here.
+  content.cloneNode = () => content;
+  return new TurndownService({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+  })
     .use(gfm)
     .turndown(content as HTMLElement)
     .trim();
+};

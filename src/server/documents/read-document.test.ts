@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createPdf } from "@/test/create-pdf";
 import { readHtml, readPdf } from "./read-document";
+import { withDecoder } from "./with-decoder";
 
 const { signal } = new AbortController();
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -187,5 +188,41 @@ describe("readPdf", () => {
     expect(await readPdf(pdf, signal)).toEqual({
       failure: "it needs more memory than a document may use",
     });
+  });
+});
+
+describe("documents that are read at once", () => {
+  const pdf = createPdf({ pages: ["High at six"] });
+
+  it("wait for what else is decoded in this process, such as an image", async () => {
+    const { promise: image, resolve: finish } = Promise.withResolvers<number>();
+    const decoding = withDecoder(() => image);
+    const reading = Promise.all([readPdf(pdf, signal), read("<p>text</p>")]);
+    expect([withDecoder.activeCount, withDecoder.pendingCount]).toEqual([1, 2]);
+    const running: number[] = [];
+    const next = withDecoder(() => Promise.resolve(running.push(withDecoder.activeCount)));
+    finish(1);
+    expect(await decoding).toBe(1);
+    expect(await reading).toMatchObject([{ text: "High at six" }, { text: "text" }]);
+    await next;
+    expect(running).toEqual([1]);
+  });
+
+  it("are refused when too many wait", async () => {
+    const { promise: image, resolve: finish } = Promise.withResolvers<number>();
+    const decoding = withDecoder(() => image);
+    await nextTick();
+    const controller = new AbortController();
+    const reading = Array.from({ length: 20 }, () => readPdf(pdf, controller.signal));
+    expect(withDecoder.pendingCount).toBe(16);
+    const busy = {
+      failure: "this server is reading other documents, try again later",
+    };
+    expect(await Promise.all(reading.slice(16))).toEqual([busy, busy, busy, busy]);
+    controller.abort(new Error("stopped"));
+    finish(1);
+    await decoding;
+    const waited = await Promise.allSettled(reading.slice(0, 16));
+    expect(waited.filter(({ status }) => status === "rejected")).toHaveLength(16);
   });
 });

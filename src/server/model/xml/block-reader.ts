@@ -23,6 +23,9 @@ type Fault = { offset: number; found: string; expected: string };
 const MAX_BYTES = 1024 * 1024;
 /** Elements inside of each other, more than arguments need. */
 const MAX_DEPTH = 32;
+/** Elements of a block, each of which takes a kilobyte while it is read. */
+const MAX_ELEMENTS = 20_000;
+const TOO_MANY = `at most ${MAX_ELEMENTS.toLocaleString("en")} elements in a block`;
 const CDATA_HINT = 'or another CDATA section ("]]>" in a text is written "]]]]><![CDATA[>")';
 const ONE_ROOT = "the end of the block: a block has one root, and <tools> holds several tools";
 const WELL_FORMED = /^[^<&]*(?:&(?:amp|apos|gt|lt|quot|#\d{1,6}|#x[\da-f]{1,5});[^<&]*)*$/i;
@@ -57,6 +60,8 @@ type Block = {
   /** The innermost one that is open. */
   element: Element;
   isClosed: boolean;
+  /** How many were opened. */
+  opened: number;
   fault?: Fault;
 };
 
@@ -96,7 +101,7 @@ const createBlock = (findShape: FindShape): Block => {
   const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
   const blank = { name: "", key: "", text: "", children: [], depth: 0 };
   const element: Element = { ...blank, role: "block", shape: ANY_SHAPE };
-  const block: Block = { findShape, parser, calls: [], element, isClosed: false };
+  const block: Block = { findShape, parser, calls: [], element, isClosed: false, opened: 0 };
   const refuseHere = (found: string) => refuse(block, { found, offset: parser.position - 1 });
   parser.onopentag = (tag) => open(block, tag as sax.Tag);
   parser.onclosetag = () => close(block);
@@ -163,6 +168,8 @@ const open = (block: Block, tag: sax.Tag): void => {
   const found = `<${tag.name}>`;
   const limit = `at most ${MAX_DEPTH} elements in each other`;
   if (depth === MAX_DEPTH) refuse(block, { found, expected: limit });
+  block.opened += 1;
+  if (block.opened > MAX_ELEMENTS) refuse(block, { found, expected: TOO_MANY });
   // An element has a text or others.
   if (cdataEnd !== undefined) refuse(block, { found });
   if (offset !== undefined) refuse(block, { found: "text", offset });

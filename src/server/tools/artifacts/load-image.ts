@@ -38,7 +38,7 @@ const requireImage = async (bytes: Uint8Array) => {
     return await toModelImage(bytes);
   } catch (cause) {
     throw new ToolFailure(
-      `The image could not be read: it is damaged, or too large: it has more than ${MAX_IMAGE_PIXELS} pixels, or is interlaced and takes too much memory.`,
+      `The image could not be read: it is damaged, or too large: it has more than ${MAX_IMAGE_PIXELS} pixels, or its format takes too much memory for them, as AVIF and what is interlaced do.`,
       { cause },
     );
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { expect, it } from "vitest";
 import { createInterlacedPng } from "@/test/create-interlaced-png";
 import { toModelImage } from "./model-image";
@@ -63,7 +63,8 @@ it("toModelImage decodes one image at a time", async () => {
   let most = 0;
   const onChange = (): void => {
     const { queue, process: running } = sharp.counters();
-    most = Math.max(most, queue + running);
+    // Not their sum: one that begins can be counted as both.
+    most = Math.max(most, queue, running);
   };
   sharp.queue.on("change", onChange);
   await Promise.all(Array.from({ length: 8 }, () => toModelImage(png)));
@@ -77,4 +78,17 @@ it("toModelImage refuses what takes too much memory as a whole, by its pixels an
   expect(await toModelImage(createInterlacedPng(1_000, 16))).toMatchObject({ width: 1_000 });
   const lines = await draw(6_500, 6_500).png().toBuffer();
   expect(await toModelImage(lines)).toMatchObject({ width: 6_500 });
+});
+
+it.each<[what: string, refused: number, taken: number, encode: (image: Sharp) => Sharp]>([
+  ["AVIF", 2_000, 1_900, (image) => image.avif({ effort: 0 })],
+  ["GIF", 5_200, 5_000, (image) => image.gif({ effort: 1 })],
+  ["WebP", 6_200, 6_000, (image) => image.webp({ effort: 0 })],
+  ["progressive JPEG", 4_500, 4_400, (image) => image.jpeg({ progressive: true })],
+])("toModelImage knows how much memory a large %s takes", async (_, refused, taken, encode) => {
+  await expect(
+    toModelImage(await encode(draw(refused, refused, "#1234")).toBuffer()),
+  ).rejects.toThrow("too large");
+  const image = await toModelImage(await encode(draw(taken, taken, "#1234")).toBuffer());
+  expect(image).toMatchObject({ width: taken });
 });

@@ -1,14 +1,27 @@
-import pLimit from "p-limit";
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { withDecoder } from "@/server/documents/with-decoder";
 
 /** Longest side of an image for a model, in pixels; providers shrink larger ones, and charge for them. */
 const MAX_SIDE = 2_000;
 /** Most pixels of an image; most take up to 4 bytes. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
-/** Most that an image takes which is decoded as a whole before it is shrunk. */
-const MAX_DECODED_BYTES = 150_000_000;
-/** Images of these formats are decoded line by line, unless they are interlaced or progressive. */
-const READ_BY_LINES: readonly string[] = ["png", "jpeg"];
+/** Most that decoding may take, as it is estimated. */
+const MAX_DECODER_BYTES = 240_000_000;
+/**
+ * Bytes that decoding takes at most for each value of a pixel, measured for eight images in a row, as memory that was freed
+ * is not given back at once. An AVIF has several copies, with other values; a GIF the picture before.
+ */
+const BYTES_PER_VALUE: Record<string, number> = {
+  jpeg: 1,
+  png: 1.4,
+  webp: 1.6,
+  gif: 2.3,
+  heif: 16,
+};
+/** A progressive JPEG keeps its coefficients, and an interlaced PNG its pixels: others are read by lines. */
+const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 4, png: 1.6 };
+/** Of a format that is not known here. */
+const MOST_BYTES_PER_VALUE = 16;
 /** Of the encoded image: in base64 it is below the 5 MB that providers accept. */
 const MAX_IMAGE_BYTES = 3_500_000;
 const JPEG_QUALITY = 85;
@@ -18,9 +31,6 @@ sharp.cache(false);
 
 /** Time to encode an image, as others wait for it. */
 const MAX_SECONDS = 20;
-
-/** One image at a time in this process, whoever it is for: each may take as much memory as one is allowed. */
-const withDecoder = pLimit(1);
 
 /** An image as a model gets it. */
 export type ModelImage = { mediaType: "image/png" | "image/jpeg"; bytes: Uint8Array };
@@ -39,7 +49,7 @@ type SizedImage = ModelImage & { width: number; height: number };
 const encodeImage = async (bytes: Uint8Array): Promise<SizedImage> => {
   const source = sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS });
   const metadata = await source.metadata();
-  if (measureDecoded(metadata) > MAX_DECODED_BYTES) throw new Error("the image is too large");
+  if (estimateMemory(metadata) > MAX_DECODER_BYTES) throw new Error("the image is too large");
   const { format, autoOrient: size } = metadata;
   const shrunk = source.timeout({ seconds: MAX_SECONDS }).autoOrient().resize({
     width: MAX_SIDE,
@@ -54,12 +64,12 @@ const encodeImage = async (bytes: Uint8Array): Promise<SizedImage> => {
   return { ...size, mediaType: "image/jpeg", bytes: await encodeJpeg(shrunk) };
 };
 
-/** @returns the bytes that an image takes at once while it is decoded. */
-const measureDecoded = ({ format, isProgressive, ...image }: Metadata): number => {
-  if (READ_BY_LINES.includes(format) && !isProgressive) return 0;
-  // A progressive JPEG keeps its coefficients, of two bytes each; no other format has values of more bytes.
-  const bytes = format === "jpeg" || image.depth !== "uchar" ? 2 : 1;
-  return image.width * image.height * image.channels * bytes;
+/** @returns bytes that decoding an image takes at most. */
+const estimateMemory = ({ format, isProgressive, ...image }: Metadata): number => {
+  const whole = isProgressive ? BYTES_PER_VALUE_AS_A_WHOLE[format] : undefined;
+  const bytes = whole ?? BYTES_PER_VALUE[format] ?? MOST_BYTES_PER_VALUE;
+  const depth = image.depth === "ushort" ? 2 : 1;
+  return image.width * image.height * image.channels * bytes * depth;
 };
 
 /** JPEG has no transparency; most images are made for a white page. */
