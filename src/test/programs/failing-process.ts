@@ -19,7 +19,7 @@ const FAILURES: Record<string, () => void> = {
   reject: () => {
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody handles it
     Promise.reject(new Error("first"));
-    setTimeout(() => process.stdout.write("goes on\n"), 50);
+    setTimeout(() => process.stdout.write("goes on\n", () => process.exit(0)), 50);
   },
 };
 
@@ -29,4 +29,3 @@ process.on("uncaughtException", () => process.stdout.write("another listener\n")
 setTimeout(() => FAILURES[process.argv[2] ?? ""]?.());
 // The process has something to do.
 setTimeout(() => undefined, 5_000);
-if (process.argv[2] === "reject") setTimeout(() => process.exit(0), 200);
