@@ -1,5 +1,6 @@
 import { ExternalLink } from "lucide-react";
-import { toHost, toSafeUrl } from "@/components/ui/safe-url";
+import { toTarget } from "@/components/ui/find-hidden-target";
+import { toSafeUrl } from "@/components/ui/safe-url";
 import type { SourcePart } from "@/contract/part";
 
 /** The web pages that an answer cites. */
@@ -18,7 +19,10 @@ export const Sources = ({ sources }: { sources: readonly SourcePart[] }) => (
 
 const Source = ({ source: { url, title } }: { source: SourcePart }) => {
   const href = toSafeUrl(url);
-  const text = <span className="truncate">{title ?? toHost(url)}</span>;
+  // Never cut: the end of a host says whose it is. By itself, so that a title cannot turn its letters round.
+  const site = <bdi className="min-w-0 break-all">{toTarget(url)}</bdi>;
+  const text =
+    title === undefined ? site : <bdi className="min-w-12 shrink-[999] truncate">{title}</bdi>;
   const className = "flex max-w-72 items-center gap-1.5 rounded-md border px-2 py-1 text-xs";
   if (href === undefined) return <span className={className}>{text}</span>;
   return (
@@ -30,7 +34,7 @@ const Source = ({ source: { url, title } }: { source: SourcePart }) => {
       className={`${className} hover:bg-hover`}
     >
       {text}
-      {title !== undefined && <span className="truncate text-muted">{toHost(url)}</span>}
+      {title !== undefined && <span className="min-w-0 text-muted">{site}</span>}
       <ExternalLink aria-hidden size={12} className="shrink-0 text-muted" />
     </a>
   );

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
-import { findHiddenHost } from "@/components/ui/find-hidden-host";
-import { toHost, toSafeUrl } from "@/components/ui/safe-url";
+import { findHiddenTarget, toTarget } from "@/components/ui/find-hidden-target";
+import { toSafeUrl } from "@/components/ui/safe-url";
 
 type WebLinkProps = { url: string; title: string | undefined };
 
@@ -8,7 +8,7 @@ type WebLinkProps = { url: string; title: string | undefined };
 export const WebLink = ({ url, title }: WebLinkProps) => {
   const href = toSafeUrl(url);
   // By itself, so that a title cannot turn its letters round.
-  const site = <bdi className="text-xs break-all text-muted">{toHost(url)}</bdi>;
+  const site = <bdi className="text-xs break-all text-muted">{toTarget(url)}</bdi>;
   if (href === undefined) {
     return (
       <span className="wrap-anywhere">
@@ -28,7 +28,7 @@ export const WebLink = ({ url, title }: WebLinkProps) => {
         {title ?? url}
         <ExternalLink aria-hidden size={12} className="ml-1 inline" />
       </a>{" "}
-      {(title !== undefined || findHiddenHost(url, url) !== undefined) && site}
+      {(title !== undefined || findHiddenTarget(url, url) !== undefined) && site}
     </span>
   );
 };

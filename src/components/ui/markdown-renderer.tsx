@@ -15,7 +15,7 @@ import {
 import remend from "remend";
 import { isFileUrl } from "@/lib/file-url";
 import { FileImage } from "./file-image";
-import { findHiddenHost } from "./find-hidden-host";
+import { findHiddenTarget } from "./find-hidden-target";
 import { importPart } from "@/lib/import-part";
 import { toElements } from "./markdown-elements";
 import type { TreeNode } from "./markdown-hints";
@@ -31,7 +31,7 @@ import { useRevealedText } from "./use-revealed-text";
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
   const url = toSafeUrl(href);
   if (url === undefined) return <span>{children}</span>;
-  const host = findHiddenHost(url, toText(children));
+  const target = findHiddenTarget(url, toText(children));
   const link = (
     <a
       href={url}
@@ -44,10 +44,10 @@ const SafeLink = ({ href, children }: ComponentProps<"a">) => {
       {children}
     </a>
   );
-  if (host === undefined) return link;
+  if (target === undefined) return link;
   return (
     <>
-      {link} <bdi className="text-xs break-all text-muted">({host})</bdi>
+      {link} <bdi className="text-xs break-all text-muted">({target})</bdi>
     </>
   );
 };

@@ -88,4 +88,37 @@ describe("a page that the server renders", () => {
     const html = await render(<MarkdownRenderer text={text} isStreaming={false} />);
     expect(html.replaceAll(/<[^>]*>/g, "")).toContain("bank.example (evil.example) the docs");
   });
+
+  it.each([
+    ["[me@bank.example](mailto:eve@evil.example)", "me@bank.example (eve@evil.example)"],
+    [
+      "[Pay](mailto:me@a.example?bcc=eve@b.example&body=x)",
+      "Pay (me@a.example, eve@b.example, with a text)",
+    ],
+    ["<me@a.example>", "me@a.example"],
+    [
+      "[![bank.example](https://a.example/i.png)](https://evil.example)",
+      "bank.example (evil.example)",
+    ],
+    ["![bank.example](https://evil.example/i.png)", "bank.example (evil.example)"],
+    ["[bank.example][1]\n\n[1]: https://evil.example", "bank.example (evil.example)"],
+  ])("tells of %s where it leads", async (text, shown) => {
+    const html = await render(<MarkdownRenderer text={text} isStreaming={false} />);
+    expect(html.replaceAll(/<[^>]*>/g, "").trim()).toBe(shown);
+    expect(html.match(/<a /g)).toHaveLength(1);
+  });
+
+  it.each([
+    "tel:+491234",
+    "sms:+491234?body=x",
+    "facetime:x",
+    "data:text/html,x",
+    "intent:x",
+    "//evil.example",
+  ])("makes no link of %s", async (url) => {
+    const text = `[bank.example](${url})`;
+    const html = await render(<MarkdownRenderer text={text} isStreaming={false} />);
+    expect(html).toContain("bank.example");
+    expect(html).not.toContain("<a");
+  });
 });
