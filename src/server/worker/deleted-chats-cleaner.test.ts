@@ -240,6 +240,7 @@ describe("a sweep", () => {
       await expect.poll(names).toEqual([".removed-0"]);
     });
     expect(await readdir(away)).toEqual(["foreign"]);
+    expect(logged.join()).toContain(`${away} could not be removed`);
   });
 
   it("goes on after a workspace that cannot be removed", async () => {

@@ -84,7 +84,10 @@ const removeDiscarded = async (directory: string, pace: Pace): Promise<void> => 
   for (const { name } of await readEntries(directory)) {
     if (!name.startsWith(REMOVED_PREFIX)) continue;
     await pace();
-    await removeTree(join(directory, name), pace).catch((error: unknown) => failures.push(error));
+    const away = join(directory, name);
+    await removeTree(away, pace).catch((cause: unknown) => {
+      failures.push(new Error(`${away} could not be removed`, { cause }));
+    });
   }
   if (failures.length > 0) throw failures[0];
 };
