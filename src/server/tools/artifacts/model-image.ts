@@ -6,20 +6,20 @@ const MAX_SIDE = 2_000;
 /** Most pixels of an image; most take up to 4 bytes. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Most that decoding may take, as it is estimated. */
-const MAX_DECODER_BYTES = 240_000_000;
+const MAX_DECODER_BYTES = 230_000_000;
 /**
  * Bytes that decoding takes at most for each value of a pixel, measured for eight images in a row, as memory that was freed
  * is not given back at once. An AVIF has several copies, with other values; a GIF the picture before.
  */
 const BYTES_PER_VALUE: Record<string, number> = {
   jpeg: 1,
-  png: 1.4,
-  webp: 1.6,
+  png: 1.35,
+  webp: 2,
   gif: 2.3,
   heif: 16,
 };
 /** A progressive JPEG keeps its coefficients, and an interlaced PNG its pixels: others are read by lines. */
-const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 4, png: 1.6 };
+const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 4, png: 1.9 };
 /** Of a format that is not known here. */
 const MOST_BYTES_PER_VALUE = 16;
 /** Of the encoded image: in base64 it is below the 5 MB that providers accept. */
