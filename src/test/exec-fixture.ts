@@ -37,16 +37,19 @@ type ExecSetup = {
   sweepMs?: number;
   maxEndedBytes?: number;
   started?: StartedSession[];
+  /** Of all workspaces together. */
+  maxMegabytes?: number;
 };
 
 /** The tool `exec` with a real sandbox, a workspace of its own for each chat, and no database. */
 export const createExecFixture = async ({
   started = [],
   budget = LARGE_BUDGET,
+  maxMegabytes,
   ...options
 }: ExecSetup = {}) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "parley-exec-"));
-  const workspaces = workspaceOptions(dataDir);
+  const workspaces = workspaceOptions(dataDir, maxMegabytes);
   const sessions = createExecSessions({ holds: freeHolds, ...options });
   const { saveArtifact, saved } = createArtifacts();
   const sandbox = options.sandbox ?? (await findTestSandbox());
@@ -79,6 +82,7 @@ export const createExecFixture = async ({
   return {
     tool,
     sessions,
+    workspaces,
     saved,
     call,
     /** Calls the tool and returns the output of a call that did not fail. */

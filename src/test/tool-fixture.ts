@@ -157,9 +157,9 @@ export const emptyToolDeps: ToolDeps = {
 };
 
 /** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */
-export const workspaceOptions = (dataDir: string): WorkspaceOptions => {
+export const workspaceOptions = (dataDir: string, maxMegabytes = 1_024): WorkspaceOptions => {
   const directory = join(dataDir, "workspaces");
-  const quota = createWorkspaceQuota(directory, 1_024);
+  const quota = createWorkspaceQuota(directory, maxMegabytes);
   return { directory, quota, chatExists: () => Promise.resolve(true) };
 };
 

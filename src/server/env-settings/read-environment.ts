@@ -3,6 +3,7 @@ import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
 import type { ProviderName } from "@/contract/model";
 import { PROVIDERS } from "@/contract/providers";
 import { SearchProviderName } from "@/contract/web";
+import { MAX_MEGABYTES, readExecResources } from "./read-exec-resources";
 import {
   createSettingError,
   type ProviderSettings,
@@ -27,9 +28,6 @@ const WEB_SEARCHES = ["auto", ...SearchProviderName.options, "off"] as const;
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const ON_OFF = ["on", "off"] as const;
 
-/** More than a machine has. */
-const MAX_MEGABYTES = 1_000_000_000;
-const MAX_PROCESSORS = 8_192;
 /** A day: whoever lets an agent work longer has forgotten it. */
 const MAX_AGENT_MINUTES = 24 * 60;
 
@@ -119,7 +117,8 @@ const readData = (read: SectionReader) => ({
     "Signs cookies and encrypts the stored secrets: keys of models, secrets of MCP servers, the keys that sign notifications. Needed with `DATABASE_URL`, and the same in every process; otherwise the first start generates one.",
   ),
   workspacesMaxMegabytes: read.int("PARLEY_WORKSPACES_MAX_MB", {
-    about: "Size of the workspaces of all chats together, in MB. One workspace may hold 256 MB.",
+    about:
+      "What the workspaces of all chats may take of the disk together, in MB, also by commands: blocks of files, and 1 KB for each entry. One workspace may take 256 MB.",
     fallback: 10_240,
     min: 1,
     max: MAX_MEGABYTES,
@@ -194,26 +193,7 @@ const readTools = (read: SectionReader) => ({
       "Folders outside of `/usr` whose programs commands and MCP servers may run, separated by colons, such as `/opt/python:/home/me/.nvm/versions/node/v24`. They are shown read-only, and their `bin` comes first in `PATH`. A folder with secrets, such as a home, is refused.",
     ),
   ),
-  execResources: {
-    memoryMegabytes: read.optionalInt("PARLEY_EXEC_MEMORY_MB", {
-      about:
-        "Memory that one command may use with all its processes, in MB; the same for a program of an MCP server. Without a value a quarter of all commands' memory, but 512 to 1024, and half of it where that is less.",
-      min: 128,
-      max: MAX_MEGABYTES,
-    }),
-    totalMemoryMegabytes: read.optionalInt("PARLEY_EXEC_TOTAL_MEMORY_MB", {
-      about:
-        "Memory that all commands and programs of a process may use together, in MB. A command that finds no room waits for others. Without a value three quarters of the machine's or the container's memory.",
-      min: 128,
-      max: MAX_MEGABYTES,
-    }),
-    processors: read.optionalInt("PARLEY_EXEC_PROCESSORS", {
-      about:
-        "Processors that all commands and programs of a process share. Without a value all but one.",
-      min: 1,
-      max: MAX_PROCESSORS,
-    }),
-  },
+  execResources: readExecResources(read),
   webAllow: parseList(
     read.text(
       "PARLEY_WEB_ALLOW",

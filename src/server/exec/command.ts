@@ -87,13 +87,11 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     // What the command leaves behind ends with it, and closes its output.
     onExit: () => endTree(),
   });
-  const { directory, maxBytes: workspaceBytes, measure: measureWorkspace } = workspace;
-  const limits = { ...options.limits, workspaceBytes };
+  const limits = { ...options.limits, workspaceBytes: workspace.maxBytes };
   const tree = watchTree({
     pid: running.pid,
     launch,
-    workspace: directory,
-    measureWorkspace,
+    ...toWatched(workspace),
     limits,
     onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](limits) }),
   });
@@ -104,8 +102,12 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     endTree();
   };
   const stopTimer = startTimer(timeoutSeconds, () => kill({ status: "timed_out" }));
-  const ended = running.ended.finally(stopTimer).then(async (how) => {
-    await tree.end();
+  // Also of a command that could not be started.
+  const left = running.ended.finally(() => {
+    stopTimer();
+    return tree.end();
+  });
+  const ended = left.then(async (how) => {
     await screen?.end();
     current.running = undefined;
     end = { ...how, at: performance.now() };
@@ -133,6 +135,12 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     subscribe: listeners.subscribe,
   };
 };
+
+const toWatched = ({ directory, measure, track }: EnteredWorkspace) => ({
+  workspace: directory,
+  measureWorkspace: measure,
+  disk: track(),
+});
 
 /** What reaches the command while it runs. */
 const toInput = (
@@ -243,4 +251,6 @@ const EXCEEDED: Record<ExceededLimit, (limits: TreeLimits) => string> = {
     `The command started more than ${processes} processes, so the server ended it.`,
   workspace: ({ workspaceBytes }) =>
     `The command filled the workspace, which may hold ${Math.floor(workspaceBytes / MEGABYTE)} MB, so the server ended it.`,
+  workspaces: () =>
+    "The command wrote while the files of all chats together hold as much as they may, so the server ended it. Delete chats that are no longer needed, or let the operator raise PARLEY_WORKSPACES_MAX_MB.",
 };

@@ -194,4 +194,5 @@ const EXCEEDED = {
   memory: "The program used too much memory, so it was ended.",
   processes: "The program started too many processes, so it was ended.",
   workspace: "The program wrote more than its directory may hold, so it was ended.",
+  workspaces: "The program wrote more than there is room for, so it was ended.",
 } as const;

@@ -23,6 +23,8 @@ export type CallDirectory = {
   /** What commands fill, and how much of it they may. */
   measured: string;
   measure: () => Promise<number>;
+  /** Begins to count what a command writes to the limit of all workspaces; undefined for a call without one. */
+  track: EnteredWorkspace["track"] | undefined;
   maxBytes: number;
   /** Removes what is private to the call. */
   remove: () => Promise<void>;
@@ -59,6 +61,7 @@ export const createCallDirectory = async ({
       measured: chatWorkspace ? workspace : root,
       measure: async () =>
         chatWorkspace ? (await chatWorkspace.measure()) + (await measureRoot()) : measureRoot(),
+      track: chatWorkspace?.track,
       maxBytes: chatWorkspace?.maxBytes ?? MAX_CALL_BYTES,
       remove: () => removeTree(root),
     };

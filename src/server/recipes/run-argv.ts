@@ -63,6 +63,7 @@ export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<A
     launch,
     workspace: directory.measured,
     measureWorkspace: directory.measure,
+    disk: directory.track?.(),
     limits: { ...options.limits, workspaceBytes: directory.maxBytes },
     onExceeded: (limit) => (note = EXCEEDED[limit]),
   });
@@ -103,4 +104,6 @@ const EXCEEDED = {
   memory: "The command used too much memory, so the server ended it.",
   processes: "The command started too many processes, so the server ended it.",
   workspace: "The command wrote more than its directory may hold, so the server ended it.",
+  workspaces:
+    "The command wrote while the files of all chats together hold as much as they may, so the server ended it.",
 } as const;

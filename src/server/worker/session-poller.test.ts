@@ -10,6 +10,7 @@ import { toolResult } from "@/server/tools/tool-result";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { trackAlone } from "@/server/tools/workspace/tracked-disk";
 import { createCommandLimits } from "@/server/exec/sandbox/limits";
 import { startCommand } from "@/server/exec/command";
 import { interruptChat } from "@/server/chat/interrupt-chat";
@@ -81,7 +82,13 @@ const sleep = () =>
     timeoutSeconds: 0,
     limits: createCommandLimits(),
     env: {},
-    workspace: { directory, cwd: "", maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
+    workspace: {
+      directory,
+      cwd: "",
+      maxBytes: 1_000_000,
+      measure: () => Promise.resolve(0),
+      track: trackAlone,
+    },
   });
 
 const sessionOwner = async (chatId: string) =>

@@ -9,6 +9,8 @@ export type ProcessRow = {
   startedAt: number;
   /** All that it has mapped, in bytes, whether or not it is in memory. */
   mappedBytes: number;
+  /** Time of processors that it has used, in ticks. */
+  cpuTicks: number;
   /** Memory with what it shares with others, in pages. */
   residentPages: number;
   isZombie: boolean;
@@ -41,6 +43,7 @@ const readProcess = (pid: number): ProcessRow | undefined => {
     session: field(6),
     startedAt: field(22),
     mappedBytes: field(23),
+    cpuTicks: field(14) + field(15),
     residentPages: field(24),
     isZombie: fields[0] === "Z" || fields[0] === "X",
   };

@@ -1,9 +1,11 @@
+import { trackAlone, type TrackedDisk } from "@/server/tools/workspace/tracked-disk";
 import type { TreeLimits } from "./limits";
 import { createProcessTree } from "./process-tree";
 import type { Launch } from "./sandbox";
-import { createDiskMeter, createMemoryMeter } from "./tree-usage";
+import { createDiskMeter, type ExceededDisk } from "./disk-usage";
+import { createMemoryMeter } from "./tree-usage";
 
-export type ExceededLimit = "memory" | "processes" | "workspace";
+export type ExceededLimit = "memory" | "processes" | ExceededDisk;
 
 export type WatchOptions = {
   /** The process that was started by the launch. */
@@ -13,6 +15,8 @@ export type WatchOptions = {
   limits: TreeLimits;
   /** Measures the workspace, in bytes. May reject. */
   measureWorkspace: () => Promise<number>;
+  /** Where what it writes counts as well; nowhere when left out. */
+  disk?: TrackedDisk | undefined;
   /** Called at most once, when the tree over its limit has ended. Must not throw. */
   onExceeded: (limit: ExceededLimit) => void;
 };
@@ -40,14 +44,18 @@ const GROWTH_PER_MS = 4 * MEGABYTE;
 export const watchTree = (options: WatchOptions): WatchedTree => {
   const tree = createProcessTree(options.pid, options.launch);
   const { isolated } = options.launch;
+  const { disk = trackAlone() } = options;
   const measureMemory = createMemoryMeter(isolated);
-  const measureDisk = createDiskMeter({ ...options, isolated }, options.limits.workspaceBytes);
+  const measureDisk = createDiskMeter(
+    { ...options, disk, isolated },
+    options.limits.workspaceBytes,
+  );
   let ending: Promise<boolean> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const end = (): Promise<boolean> => {
     clearTimeout(timer);
-    return (ending ??= tree.end());
+    return (ending ??= tree.end().finally(disk.end));
   };
 
   const poll = async (): Promise<void> => {
@@ -55,16 +63,16 @@ export const watchTree = (options: WatchOptions): WatchedTree => {
     const rows = tree.list();
     // Bytes over the limits; below 0 is what is left.
     const memory = (await measureMemory(rows, limits.memoryBytes)) - limits.memoryBytes;
-    const disk = await measureDisk(rows);
+    const written = await measureDisk(rows);
     if (ending) return;
-    const exceeded = memory > 0 ? "memory" : disk > 0 ? "workspace" : undefined;
+    const exceeded = memory > 0 ? "memory" : written.exceeded;
     const limit = rows.length > limits.processes ? "processes" : exceeded;
     if (limit) {
       await end();
       options.onExceeded(limit);
       return;
     }
-    const room = -Math.max(memory, disk);
+    const room = -Math.max(memory, written.over);
     schedule(Math.min(POLL_MS, Math.max(MIN_POLL_MS, (room + OVERSHOOT_BYTES) / GROWTH_PER_MS)));
   };
 

@@ -7,15 +7,15 @@ import { joinPath, type Place } from "./rooted-directory";
 import { withPath } from "./workspace-failure";
 import { readWholeFile, toWritableFile, writeAtomically } from "./workspace-files";
 import { quotePath } from "./workspace-path";
-import type { WorkspaceQuota } from "./workspace-quota";
-import { measureUsage } from "./workspace-usage";
+import type { WorkspaceShare } from "./workspace-quota";
+import { ENTRY_BYTES, measureUsage, toDiskBytes } from "./workspace-usage";
 
 export type WorkspaceLimits = { maxBytes: number; maxFiles: number };
 
 /** What a change needs, which must be the only one of its workspace in this process. */
 export type ChangeDeps = {
   root: string;
-  quota: Pick<WorkspaceQuota, "write">;
+  quota: Pick<WorkspaceShare, "write">;
   limits: WorkspaceLimits;
 };
 
@@ -175,7 +175,7 @@ const measureRoom = async ({ root, quota, limits }: ChangeDeps): Promise<Room> =
   return {
     makeDirectory: async (path) => {
       takeEntry();
-      await mkdir(path, { mode: 0o700 });
+      await quota.write(ENTRY_BYTES, () => mkdir(path, { mode: 0o700 }));
     },
     takeFile: async (file, size, write) => {
       if (file.created) takeEntry();
@@ -183,7 +183,8 @@ const measureRoom = async ({ root, quota, limits }: ChangeDeps): Promise<Room> =
       if (growth > 0 && growth > limits.maxBytes - usage.bytes) {
         throw new ToolFailure(`The workspace is full: it may hold ${limits.maxBytes} bytes.`);
       }
-      await quota.write(growth, write);
+      const entry = file.created ? ENTRY_BYTES : 0;
+      await quota.write(toDiskBytes(size) - toDiskBytes(file.size) + entry, write);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -47,7 +47,7 @@ const movableClock = () => {
 
 it("limits all workspaces together, and says what to do", async () => {
   await write(1, "a", 600);
-  await write(2, "b", 424);
+  await write(2, "b", 420);
   const message = await getFailure(write(3, "c", 1));
   expect(message).toMatch(
     /all chats together may hold 1 MB.*Delete chats.*PARLEY_WORKSPACES_MAX_MB/,
@@ -59,24 +59,24 @@ it("limits all workspaces together, and says what to do", async () => {
 it("counts what was there before the process", async () => {
   await mkdir(join(directory, chatId(1), "sub"), { recursive: true });
   await writeFile(join(directory, chatId(1), "sub/a"), new Uint8Array(1_000 * KILOBYTE));
-  await getFailure(write(2, "b", 25));
-  await write(2, "b", 24);
+  await getFailure(write(2, "b", 24));
+  await write(2, "b", 20);
 });
 
 it("lets a file be replaced by one that is not larger", async () => {
-  await write(1, "a", 1_024);
-  await write(1, "a", 1_024, true);
-  await write(1, "a", 24, true);
+  await write(1, "a", 1_020);
+  await write(1, "a", 1_020, true);
+  await write(1, "a", 20, true);
   await write(2, "b", 1_000);
 });
 
 it("gives no room for a file that was never counted when it is replaced or deleted", async () => {
   await write(1, "a", 1);
-  await truncate(join(directory, chatId(1), "a"), 1024 ** 4);
+  await writeFile(join(directory, chatId(1), "a"), new Uint8Array(8_000 * KILOBYTE));
   await write(1, "a", 1, true);
   await write(1, "b", 1_000);
   await getFailure(write(2, "c", 1_000));
-  await truncate(join(directory, chatId(1), "b"), 1024 ** 4);
+  await writeFile(join(directory, chatId(1), "b"), new Uint8Array(8_000 * KILOBYTE));
   await open(1).remove("b", { recursive: false });
   await write(2, "c", 1_000);
   await getFailure(write(3, "d", 1_000));
@@ -89,9 +89,11 @@ it("holds for writes of several chats at the same time", async () => {
 
 it("does not count a write that failed", async () => {
   await expect(
-    quota.write(1_024 * KILOBYTE, () => Promise.reject(new Error("the disk broke"))),
+    quota
+      .open(chatId(1))
+      .write(1_020 * KILOBYTE, () => Promise.reject(new Error("the disk broke"))),
   ).rejects.toThrow("the disk broke");
-  await write(1, "a", 1_024);
+  await write(1, "a", 1_020);
 });
 
 it("has room again once a chat was deleted, and measures at most every few seconds", async () => {
@@ -133,4 +135,42 @@ it("has the room of a removed chat when its files are gone, and not before", asy
   await getFailure(writeTo(2));
   await workspaces.removeDiscarded(() => Promise.resolve());
   await writeTo(2);
+});
+
+it("counts what files take of the disk: blocks and entries, not their sizes", async () => {
+  await mkdir(join(directory, chatId(1)), { recursive: true });
+  for (let index = 0; index < 600; index++)
+    await writeFile(join(directory, chatId(1), `${index}`), "");
+  await getFailure(write(2, "a", 480));
+  await write(2, "a", 400);
+});
+
+it("counts what commands have, named or not, until they end", async () => {
+  const command = quota.open(chatId(1)).track();
+  await quota.measure();
+  command.report({ named: 100 * KILOBYTE, unlinked: 600 * KILOBYTE });
+  const other = quota.open(chatId(1)).track();
+  other.report({ named: 100 * KILOBYTE, unlinked: 100 * KILOBYTE });
+  expect(other.sizes()).toEqual({ workspaceBytes: 800 * KILOBYTE, roomInAll: 224 * KILOBYTE });
+  await getFailure(write(2, "a", 240));
+  command.end();
+  command.report({ named: 100 * KILOBYTE, unlinked: 600 * KILOBYTE });
+  await write(2, "a", 240);
+  other.end();
+  await vi.waitFor(() => expect(quota.open(chatId(1)).track().sizes().workspaceBytes).toBe(0));
+});
+
+it("is full only by a measurement that is not old, which others' deletions may have made wrong", async () => {
+  const clock = movableClock();
+  const command = quota.open(chatId(1)).track();
+  await mkdir(join(directory, chatId(2)), { recursive: true });
+  await writeFile(join(directory, chatId(2), "a"), new Uint8Array(1_100 * KILOBYTE));
+  await quota.measure();
+  expect(command.isFull()).toBe(true);
+  await removeTree(join(directory, chatId(2)));
+  clock.forward(6_000);
+  expect(command.isFull()).toBe(false);
+  await quota.measure();
+  expect(command.sizes().roomInAll).toBe(1_024 * KILOBYTE);
+  expect(command.isFull()).toBe(false);
 });

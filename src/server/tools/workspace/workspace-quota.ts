@@ -1,67 +1,177 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { hasErrorCode } from "@/lib/has-error-code";
 import { ToolFailure } from "@/server/tools/tool-result";
+import type { TrackedDisk } from "./tracked-disk";
 import { measureUsage } from "./workspace-usage";
 
 const MEGABYTE = 1024 * 1024;
 /** Before a write is refused, a measurement older than this is repeated: chats may have been deleted. */
 const MAX_AGE_MS = 5_000;
 
-/** The limit of all workspaces of a data directory together. */
+/** The limit of all workspaces of a data directory together, in bytes of disk. */
 export type WorkspaceQuota = {
+  /** @param name of the directory of a workspace. */
+  open: (name: string) => WorkspaceShare;
+  /** Measures the workspaces; what this process does is counted in between. Rejects when the signal is aborted. */
+  measure: (signal?: AbortSignal) => Promise<void>;
+  /** Lets what a directory takes count as that of its new name. */
+  rename: (from: string, to: string) => void;
+  /** Counts again what is left of a directory. May reject. */
+  recount: (name: string) => Promise<void>;
+};
+
+/** What one workspace takes of the limit. */
+export type WorkspaceShare = {
   /**
-   * Runs a change by which a workspace grows, or shrinks where the number is negative.
+   * Runs a change by which the workspace grows, or shrinks where the number is negative.
    *
    * @throws {ToolFailure} when the workspaces have no room for it.
    */
   write: <Result>(growth: number, body: () => Promise<Result>) => Promise<Result>;
-  /** Measures the workspaces; the writes of this process are counted in between. Rejects when the signal is aborted. */
-  measure: (signal?: AbortSignal) => Promise<void>;
+  /** Begins to count what a command writes. */
+  track: () => TrackedDisk;
+};
+
+/** What is known of a workspace. */
+type Use = {
+  /** Bytes of what has a name. */
+  named: number;
+  /** Bytes of what only a running command has, by its count. */
+  unlinked: Map<object, number>;
+  /** The number of the change. */
+  changedAt: number;
 };
 
 /** @param directory contains the workspaces. */
 export const createWorkspaceQuota = (directory: string, maxMegabytes: number): WorkspaceQuota => {
   const maxBytes = maxMegabytes * MEGABYTE;
-  /** Bytes at the last measurement and of the writes since. */
-  let used = 0;
+  const uses = createUses();
   /** Bytes of the writes that are running. */
   let reserved = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
-  /** Only a measurement shows how much room a smaller file gave: its size may never have been counted. */
-  let hasShrunk = false;
   let measuring: Promise<void> | undefined;
 
+  const measureOne = async (name: string, signal?: AbortSignal): Promise<void> => {
+    const before = uses.changedAt(name);
+    const { diskBytes } = await measureUsage(join(directory, name), { signal });
+    // Otherwise something newer is known.
+    if (uses.changedAt(name) === before) uses.change(name, (use) => (use.named = diskBytes));
+  };
+  const measureAll = async (signal?: AbortSignal): Promise<void> => {
+    const names = new Set([...uses.names(), ...(await listNames(directory))]);
+    for (const name of names) await measureOne(name, signal);
+    measuredAt = performance.now();
+  };
   const measure = (signal?: AbortSignal): Promise<void> =>
-    (measuring ??= (async () => {
-      const before = used;
-      const { bytes } = await measureUsage(directory, { signal });
-      // What was written meanwhile may be counted twice until the next measurement, but not missed.
-      used = bytes + Math.max(0, used - before);
-      measuredAt = performance.now();
-      hasShrunk = false;
-    })().finally(() => (measuring = undefined)));
+    (measuring ??= measureAll(signal).finally(() => (measuring = undefined)));
 
-  const hasRoom = (growth: number): boolean => growth <= 0 || used + reserved + growth <= maxBytes;
+  const isStale = (): boolean => performance.now() - measuredAt > MAX_AGE_MS;
+  const room = (): number => maxBytes - uses.total() - reserved;
+  const hasRoom = (growth: number): boolean => growth <= 0 || growth <= room();
 
+  const write = async <Result>(
+    name: string,
+    growth: number,
+    body: () => Promise<Result>,
+  ): Promise<Result> => {
+    if (growth > 0 && measuredAt < 0) await measure();
+    if (!hasRoom(growth) && isStale()) await measure();
+    if (!hasRoom(growth)) throw new ToolFailure(describeFull(maxMegabytes));
+    const added = Math.max(0, growth);
+    reserved += added;
+    try {
+      const result = await body();
+      // What a smaller file gave is known by a measurement only: its size may never have been counted.
+      if (growth < 0) await measureOne(name);
+      else uses.change(name, (use) => (use.named += added));
+      return result;
+    } finally {
+      reserved -= added;
+    }
+  };
+  const isFull = (): boolean => {
+    // Without a measurement, what is known is all that can be.
+    if (isStale()) measure().catch(() => (measuredAt = performance.now()));
+    return !isStale() && room() < 0;
+  };
   return {
     measure,
-    write: async (growth, body) => {
-      if (growth > 0 && measuredAt < 0) await measure();
-      const isStale = hasShrunk || performance.now() - measuredAt > MAX_AGE_MS;
-      if (!hasRoom(growth) && isStale) await measure();
-      if (!hasRoom(growth)) {
-        throw new ToolFailure(
-          `The files of all chats together may hold ${maxMegabytes} MB, and there is no room for this one. Delete chats that are no longer needed, or let the operator raise PARLEY_WORKSPACES_MAX_MB.`,
-        );
-      }
-      const added = Math.max(0, growth);
-      reserved += added;
-      try {
-        const result = await body();
-        used += added;
-        hasShrunk ||= growth < 0;
-        return result;
-      } finally {
-        reserved -= added;
-      }
+    rename: (from, to) => {
+      const named = uses.named(from);
+      uses.change(to, (use) => (use.named = named));
+      uses.change(from, (use) => (use.named = 0));
+    },
+    recount: measureOne,
+    open: (name) => ({
+      write: (growth, body) => write(name, growth, body),
+      track: () => trackDisk(name, { uses, room, isFull, measureOne }),
+    }),
+  };
+};
+
+type TrackDeps = {
+  uses: ReturnType<typeof createUses>;
+  room: () => number;
+  isFull: () => boolean;
+  measureOne: (name: string) => Promise<void>;
+};
+
+const trackDisk = (name: string, { uses, room, isFull, measureOne }: TrackDeps): TrackedDisk => {
+  const key = {};
+  let hasEnded = false;
+  uses.change(name, (use) => use.unlinked.set(key, 0));
+  return {
+    report: ({ named, unlinked }) => {
+      // A reading may end after the command.
+      if (hasEnded) return;
+      uses.change(name, (use) => {
+        use.named = named;
+        use.unlinked.set(key, unlinked);
+      });
+    },
+    sizes: () => ({ workspaceBytes: uses.size(name), roomInAll: room() }),
+    isFull,
+    end: () => {
+      hasEnded = true;
+      uses.change(name, (use) => use.unlinked.delete(key));
+      measureOne(name).catch(() => undefined);
     },
   };
 };
+
+/** Keeps what each workspace takes, and the sum, so that nothing is read to know it. */
+const createUses = () => {
+  const uses = new Map<string, Use>();
+  let total = 0;
+  let changes = 0;
+  const size = (name: string): number => toSize(uses.get(name));
+  return {
+    size,
+    total: (): number => total,
+    named: (name: string): number => uses.get(name)?.named ?? 0,
+    names: (): string[] => [...uses.keys()],
+    changedAt: (name: string): number => uses.get(name)?.changedAt ?? 0,
+    change: (name: string, update: (use: Use) => unknown): void => {
+      const use = uses.get(name) ?? { named: 0, unlinked: new Map<object, number>(), changedAt: 0 };
+      const before = size(name);
+      update(use);
+      use.changedAt = changes += 1;
+      if (use.named === 0 && use.unlinked.size === 0) uses.delete(name);
+      else uses.set(name, use);
+      total += size(name) - before;
+    },
+  };
+};
+
+const toSize = (use: Use | undefined): number =>
+  use ? [...use.unlinked.values()].reduce((total, bytes) => total + bytes, use.named) : 0;
+
+const listNames = (directory: string): Promise<string[]> =>
+  readdir(directory).catch((error: unknown) => {
+    if (hasErrorCode(error, "ENOENT")) return [];
+    throw error;
+  });
+
+const describeFull = (maxMegabytes: number): string =>
+  `The files of all chats together may hold ${maxMegabytes} MB, and there is no room for this one. Delete chats that are no longer needed, or let the operator raise PARLEY_WORKSPACES_MAX_MB.`;

@@ -10,6 +10,13 @@ export const ENTRY_BYTES = 1024;
 /** The unit in which a file says how much of the disk it has. */
 export const BLOCK_BYTES = 512;
 
+/** What file systems allocate at a time, in bytes. */
+const ALLOCATED_BYTES = 4096;
+
+/** Estimates what a file of a size takes of a disk, without its entry. */
+export const toDiskBytes = (size: number): number =>
+  Math.ceil(size / ALLOCATED_BYTES) * ALLOCATED_BYTES;
+
 export type Usage = {
   /** Sizes of files. */
   bytes: number;

@@ -25,6 +25,7 @@ import {
   readWholeFile,
 } from "./workspace-files";
 import { quotePath, splitPath } from "./workspace-path";
+import type { TrackedDisk } from "./tracked-disk";
 import type { WorkspaceQuota } from "./workspace-quota";
 import { measureUsage } from "./workspace-usage";
 
@@ -54,6 +55,8 @@ export type EnteredWorkspace = {
   maxBytes: number;
   /** Measures what it holds, in bytes. */
   measure: () => Promise<number>;
+  /** Begins to count what a command writes, also to the limit of all workspaces. */
+  track: () => TrackedDisk;
 };
 
 /**
@@ -96,7 +99,7 @@ export type WorkspaceOptions = {
   directory: string;
   /** Whether a root chat exists. Rejects when the database is gone. */
   chatExists: (rootChatId: string) => Promise<boolean>;
-  quota: Pick<WorkspaceQuota, "write">;
+  quota: Pick<WorkspaceQuota, "open">;
   limits?: WorkspaceLimits;
 };
 
@@ -105,13 +108,14 @@ export const openWorkspace = (
   {
     directory,
     chatExists,
-    quota,
+    quota: allQuota,
     limits = { maxBytes: MAX_WORKSPACE_BYTES, maxFiles: MAX_WORKSPACE_FILES },
   }: WorkspaceOptions,
   rootChatId: string,
 ): Workspace => {
   if (!isUuid(rootChatId)) throw new TypeError("a workspace is named by its root chat's id");
   const root = join(directory, rootChatId);
+  const quota = allQuota.open(rootChatId);
   const deps: ChangeDeps = { root, quota, limits };
   const createRoot = async (): Promise<void> => {
     const created = await mkdir(root, { recursive: true, mode: 0o700 });
@@ -153,16 +157,19 @@ export const openWorkspace = (
         const problem = stats ? "is not a directory" : "does not exist";
         throw new ToolFailure(`${quotePath(path)} ${problem}.`);
       });
-      const { maxBytes } = limits;
-      return {
-        directory: root,
-        cwd: splitPath(path, root).join("/"),
-        maxBytes,
-        measure: async () => (await measureUsage(root)).diskBytes,
-      };
+      return toEntered(path, { root, maxBytes: limits.maxBytes, track: quota.track });
     },
   };
 };
+
+type Entered = Pick<EnteredWorkspace, "maxBytes" | "track"> & { root: string };
+
+const toEntered = (path: string, { root, ...rest }: Entered): EnteredWorkspace => ({
+  ...rest,
+  directory: root,
+  cwd: splitPath(path, root).join("/"),
+  measure: async () => (await measureUsage(root)).diskBytes,
+});
 
 /** The directory of a workspace does not exist before the first write. */
 const orForNewWorkspace = async <Result, Empty>(

@@ -61,33 +61,40 @@ export const createWorkspaces = ({
     open: ({ rootChatId }) => openWorkspace({ directory, chatExists, quota }, rootChatId),
     list: () => listWorkspaces(directory),
     changedAt: (rootChatId) => readChangeTime(join(directory, rootChatId)),
-    discard: (rootChatId) => discardWorkspace(directory, rootChatId),
-    // By the quota: a write that it refused is measured anew afterwards.
-    removeDiscarded: (pace) => quota.write(-1, () => removeDiscarded(directory, pace)),
+    discard: (rootChatId) => discardWorkspace({ directory, quota }, rootChatId),
+    removeDiscarded: (pace) => removeDiscarded({ directory, quota }, pace),
     identify: () => identifyDirectory(directory),
     claim: (databaseId, canMark) => claimDirectory(directory, databaseId, canMark),
   };
 };
 
-const discardWorkspace = async (directory: string, rootChatId: string): Promise<void> => {
+type RemoveDeps = { directory: string; quota: Pick<WorkspaceQuota, "rename" | "recount"> };
+
+const discardWorkspace = async (
+  { directory, quota }: RemoveDeps,
+  rootChatId: string,
+): Promise<void> => {
   try {
-    const away = join(directory, `${REMOVED_PREFIX}${randomUUID()}`);
-    await rename(join(directory, rootChatId), away);
+    const away = `${REMOVED_PREFIX}${randomUUID()}`;
+    await rename(join(directory, rootChatId), join(directory, away));
+    quota.rename(rootChatId, away);
   } catch (error) {
     if (!hasErrorCode(error, "ENOENT")) throw error;
   }
 };
 
 /** Removes one after the other. @throws the first failure, after all others. */
-const removeDiscarded = async (directory: string, pace: Pace): Promise<void> => {
+const removeDiscarded = async ({ directory, quota }: RemoveDeps, pace: Pace): Promise<void> => {
   const failures: unknown[] = [];
   for (const { name } of await readEntries(directory)) {
     if (!name.startsWith(REMOVED_PREFIX)) continue;
     await pace();
     const away = join(directory, name);
-    await removeTree(away, pace).catch((cause: unknown) => {
-      failures.push(new Error(`${away} could not be removed`, { cause }));
-    });
+    await removeTree(away, pace)
+      .finally(() => quota.recount(name))
+      .catch((cause: unknown) => {
+        failures.push(new Error(`${away} could not be removed`, { cause }));
+      });
   }
   if (failures.length > 0) throw failures[0];
 };
