@@ -14,7 +14,11 @@ export const HOSTILE_ANSWERS = [
 ].map((text, index) => `${text}\n\n# The end of ${index}`);
 
 /** Creates a chat with such an answer by a model that gives it. @returns its id. */
-export const createHostileChat = async (api: Api, answer: string): Promise<string> => {
+export const createHostileChat = async (
+  api: Api,
+  answer: string,
+  content = "Write.",
+): Promise<string> => {
   const provider = await startStubServer((response) => {
     const events = [answer, ""].map((content, index) => ({
       choices: [{ index: 0, delta: { content }, finish_reason: index === 1 ? "stop" : null }],
@@ -29,7 +33,7 @@ export const createHostileChat = async (api: Api, answer: string): Promise<strin
   });
   const { id: modelId } = body as { id: string };
   try {
-    const { id } = await api.createChat({ content: "Write.", model_id: modelId });
+    const { id } = await api.createChat({ content, model_id: modelId });
     await api.waitForStatus(id);
     return id;
   } finally {

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonValue } from "@/contract/json";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { humanize } from "@/lib/humanize";
 
 /** Longest value shown next to its name, in UTF-16 units; longer ones scroll below it. */
@@ -69,7 +70,7 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
         isCode ? "border bg-raised px-3 py-2 font-mono text-xs" : "font-sans text-sm",
       )}
     >
-      {formatValue(value)}
+      <BreakableText text={formatValue(value)} />
     </pre>
   );
 };

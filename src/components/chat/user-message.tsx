@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { useCallback, useState } from "react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
@@ -42,7 +43,7 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
             isLong && !isWhole && "line-clamp-10 print:line-clamp-none",
           )}
         >
-          {text}
+          <BreakableText text={text} />
         </p>
         {isLong && (
           <button

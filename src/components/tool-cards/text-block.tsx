@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { toFileUrl } from "@/lib/file-url";
@@ -56,7 +57,7 @@ const Lines = ({ label, text }: { label: string; text: string }) => (
     tabIndex={0}
     className="max-h-80 overflow-auto px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap -outline-offset-2"
   >
-    {text}
+    <BreakableText text={text} />
   </pre>
 );
 

@@ -50,6 +50,18 @@ describe("chooseBlocks", () => {
     expect(chooseBlocks([text], PAGE_LIMITS)).toEqual([{ text, cost: Infinity }]);
   });
 
+  it.each([
+    ["20,000 addresses", "www.a.b ".repeat(20_000)],
+    ["27,000 addresses of mail", "a@b.c ".repeat(27_000)],
+    ["a row of 40,000 cells", `|${"a|".repeat(40_000)}\n|${"-|".repeat(40_000)}`],
+    [
+      "80,000 cells",
+      `|${"a|".repeat(4)}\n|${"-|".repeat(4)}\n${`|${"b|".repeat(4)}\n`.repeat(20_000)}`,
+    ],
+  ])("shows %s, which take long to draw, as written", (_name, text) => {
+    expect(chooseBlocks([text], PAGE_LIMITS)).toEqual([{ text, cost: Infinity }]);
+  });
+
   it("shows many small blocks after the budget as one", () => {
     const blocks = choose("# a\n".repeat(40_000));
     expect(blocks.filter(isPlain)).toHaveLength(1);

@@ -10,6 +10,7 @@ export const estimateCost = (block: string): number => {
   if (isCode(lines)) return block.length + lines.length * LINE_COST;
   const canBeTable = !block.includes("<");
   let cost = block.length + count(block, MARK) * MARK_COST + estimateFormulas(block);
+  cost += count(block, ADDRESS) * ADDRESS_COST;
   let underlines = 0;
   let run = createRun();
   for (const line of lines) {
@@ -40,11 +41,15 @@ const isCode = ([first = "", ...lines]: readonly string[]): boolean => {
 
 /** Of what may begin or end an element of a sentence. */
 const MARK_COST = 12;
+/** Of an address, which becomes a link by itself: the page draws it, and compares its text with where it leads. */
+const ADDRESS_COST = 100;
 /** Of a line, and of each mark of a list or a quotation before it. */
 const LINE_COST = 30;
 /** Of a formula, which another library reads, and of each of its characters. */
 const FORMULA_COST = 100;
 const FORMULA_CHARACTER_COST = 25;
+/** Of a cell; the browser compares the columns of a table with each other. */
+const CELL_COST = 10;
 /** Lists and quotations inside of each other. */
 const MAX_DEPTH = 50;
 /** Columns by which a list in another one is indented, at least. */
@@ -99,9 +104,11 @@ const estimateRun = (run: Run): number =>
   run.emphasis ** 2 / 30 +
   run.brackets ** 2 / 250 +
   (run.openings * run.characters) / 50 +
-  run.lines * run.borders * 3 +
+  run.lines * run.borders * CELL_COST +
+  run.borders ** 2 / 400 +
   (run.isInContainer ? run.lines ** 2 / 50 : 0);
 
+const ADDRESS = /www\.|https?:|@/gi;
 const MARK = /[[\]*_~<`$&\\@]|www|http/g;
 const BORDER = /\|/g;
 /** Underscores in a word are part of it. */

@@ -1,4 +1,6 @@
 import { createElement, type CSSProperties, type ElementType, type ReactNode } from "react";
+import { createTextSplitter, MAX_UNSPLIT_LENGTH } from "@/lib/split-text";
+import { joinPieces } from "./breakable-text";
 import { CodeBlock } from "./code-block";
 import type { TreeNode } from "./markdown-hints";
 
@@ -12,6 +14,8 @@ export type ElementOptions = {
 /** Converts the tree of a block to elements of the page. */
 export const toElements = (tree: TreeNode, options: ElementOptions): ReactNode[] => {
   const openCode = options.isIncomplete ? findLastCode(tree) : undefined;
+  // Elements do not end what is laid out at once.
+  const split = toText(tree).length > MAX_UNSPLIT_LENGTH ? createTextSplitter() : undefined;
   const toElement = (node: TreeNode, key: string): ReactNode => {
     const { tagName = "" } = node;
     if (tagName === "pre") {
@@ -22,9 +26,9 @@ export const toElements = (tree: TreeNode, options: ElementOptions): ReactNode[]
   };
   const toChildren = (nodes: readonly TreeNode[]): ReactNode[] => {
     const counts = new Map<string, number>();
-    return nodes.map((node) => {
+    return nodes.flatMap((node): ReactNode => {
       const { type, tagName = "", value } = node;
-      if (type !== "element") return value;
+      if (type !== "element") return split && value ? joinPieces(split(value)) : value;
       const count = counts.get(tagName) ?? 0;
       counts.set(tagName, count + 1);
       // By its key, an element stays what it is while others grow before it.

@@ -14,6 +14,7 @@ import {
 } from "react";
 import remend from "remend";
 import { isFileUrl } from "@/lib/file-url";
+import { BreakableText } from "./breakable-text";
 import { FileImage } from "./file-image";
 import { findHiddenTarget } from "./find-hidden-target";
 import { importPart } from "@/lib/import-part";
@@ -226,7 +227,7 @@ const Block = memo(
 
 const PlainBlock = ({ text }: { text: string }) => (
   <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-    {text.trimEnd()}
+    <BreakableText text={text.trimEnd()} />
   </p>
 );
 

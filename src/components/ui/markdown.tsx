@@ -1,4 +1,5 @@
 "use client";
+import { BreakableText } from "./breakable-text";
 import { lazyParts } from "./lazy-parts";
 import { loadMarkdown, loadMarkdownInParts } from "./load-markdown";
 import { needsMarkdown } from "./needs-markdown";
@@ -39,7 +40,7 @@ const Paragraphs = ({ text, hasMarkup = false }: ParagraphsProps) => (
   <div className={hasMarkup ? "whitespace-pre-wrap" : undefined}>
     {text.split(/\n(?:[ \t]*\n)+/).map((paragraph, index) => (
       <p key={index} dir="auto">
-        {paragraph}
+        <BreakableText text={paragraph} />
       </p>
     ))}
   </div>

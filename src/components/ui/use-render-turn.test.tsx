@@ -79,7 +79,7 @@ describe("a page that the server renders", () => {
   it("shows what takes too long as it is written", async () => {
     const strong = "**a**".repeat(32_000);
     const html = await render(<MarkdownRenderer text={strong} isStreaming={false} />);
-    expect(html).toContain(strong);
+    expect(html.replaceAll("<wbr/>", "")).toContain(strong);
     expect(html).not.toContain("<strong>");
   });
 

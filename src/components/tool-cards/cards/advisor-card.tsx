@@ -1,6 +1,7 @@
 "use client";
 import { AdvisorResult } from "@/contract/advisor";
 import { Check, CircleAlert, CircleSlash, Lightbulb, TriangleAlert } from "lucide-react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { Alert } from "@/components/ui/alert";
 import { AdvisorText } from "@/components/tool-cards/advisor-text";
 import {
@@ -71,7 +72,11 @@ const Question = ({ text }: { text: string | undefined }) => (
 const LONG_TEXT_LENGTH = 400;
 
 const LongText = ({ label, text }: { label: string; text: string }) => {
-  const content = <p className="break-words whitespace-pre-wrap">{text}</p>;
+  const content = (
+    <p className="break-words whitespace-pre-wrap">
+      <BreakableText text={text} />
+    </p>
+  );
   return text.length > LONG_TEXT_LENGTH ? (
     <ScrollArea label={label}>{content}</ScrollArea>
   ) : (

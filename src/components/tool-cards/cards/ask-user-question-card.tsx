@@ -11,6 +11,7 @@ import {
   ToolCard,
   type ToolCardProps,
 } from "@/components/tool-cards/tool-card";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { withOutput } from "@/components/tool-cards/with-output";
 
 const WAITING: Mark = { word: "Needs you", icon: Hand, tone: "text-warning" };
@@ -81,7 +82,9 @@ const ClosedQuestions = ({ questions, reply }: ClosedQuestionsProps) => (
     {reply !== undefined && (
       <div className="min-w-0">
         <p className="text-xs text-muted">Your answer</p>
-        <p className="max-h-40 overflow-y-auto wrap-anywhere whitespace-pre-wrap">{reply}</p>
+        <p className="max-h-40 overflow-y-auto wrap-anywhere whitespace-pre-wrap">
+          <BreakableText text={reply} />
+        </p>
       </div>
     )}
   </>
