@@ -107,3 +107,35 @@ it("counts the entries that a command makes while others remove as many", async 
     rmSync(directory, { recursive: true });
   }
 });
+
+it("counts what a command has written before the first look, while others free as much", async () => {
+  const directory = mkdtempSync("/var/tmp/parley-disk-meter-");
+  const file = path.join(directory, "written");
+  const other = path.join(directory, "other");
+  writeFileSync(other, Buffer.alloc(64 * MEGABYTE, 1));
+  const command = spawn("sh", [
+    "-c",
+    `read start; head -c ${8 * MEGABYTE} /dev/zero > ${file}; echo; read end`,
+  ]);
+  try {
+    const rows = () => [...readProcessTable().values()].filter(({ pid }) => pid === command.pid);
+    const disk = {
+      ...trackAlone(),
+      sizeAtStart: 0,
+      sizes: () => ({ workspaceBytes: 0, roomInAll: -1 }),
+      isFull: () => true,
+    };
+    const measureWorkspace = () => Promise.resolve(statSync(file).size);
+    const options = { workspace: directory, measureWorkspace, disk, isolated: false };
+    const measure = createDiskMeter(options, 100 * MEGABYTE);
+    command.stdin.write("\n");
+    await once(command.stdout, "data");
+    rmSync(other);
+    expect(await measure(rows())).not.toHaveProperty("exceeded");
+    expect(await measure(rows())).toMatchObject({ exceeded: "workspaces" });
+  } finally {
+    command.stdin.end();
+    await once(command, "exit");
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -90,8 +90,10 @@ type Reading = { free: number; written: number; cpuTicks: number; dueAt: number 
 /** Reads a workspace, and what may have come since. */
 const createDiskReader = ({ workspace, measureWorkspace, isolated, disk }: DiskMeterOptions) => {
   const atStart = readDisk(workspace);
-  // Begun at once, as a command starts within 10 ms.
-  const sizeAtStart = measureWorkspace().catch(toFull);
+  const { sizeAtStart } = disk;
+  // Otherwise begun at once, as a command starts within 10 ms.
+  const measured =
+    sizeAtStart === undefined ? measureWorkspace().catch(toFull) : Promise.resolve(sizeAtStart);
   let reading: Reading = { free: atStart.free, written: 0, cpuTicks: 0, dueAt: 0 };
   let now = atStart;
   let [hadAtStart, own, unlinkedBytes, written] = [0, 0, 0, 0];
@@ -110,9 +112,10 @@ const createDiskReader = ({ workspace, measureWorkspace, isolated, disk }: DiskM
     /** @returns what the workspace had before the command. */
     begin: async (): Promise<number> => {
       const created = atStart.entries - now.entries;
-      const named = await sizeAtStart;
-      // The measurement may have come after what the command has done since.
-      hadAtStart = named - Math.min(lost(), written) - (created > IGNORED_BYTES ? created : 0);
+      const named = await measured;
+      // The measurement may have come after what the command has done since, and others may have freed as much.
+      hadAtStart =
+        sizeAtStart ?? named - Math.min(lost(), written) - (created > IGNORED_BYTES ? created : 0);
       reading.dueAt = performance.now() + MAX_AGE_MS;
       keep(named, 0);
       return hadAtStart;

@@ -1,5 +1,7 @@
 /** What a command takes of the disk while it runs. */
 export type TrackedDisk = {
+  /** What the workspace had before the command, in bytes; undefined where it was not counted in time. */
+  sizeAtStart: number | undefined;
   /** Replaces what was reported before: what the workspace has by name, and what only the command still has. */
   report: (bytes: { named: number; unlinked: number }) => void;
   /** What this workspace takes with all commands in it, and what may be written until all workspaces are full. */
@@ -17,6 +19,7 @@ export type TrackedDisk = {
 export const trackAlone = (): TrackedDisk => {
   let workspaceBytes = 0;
   return {
+    sizeAtStart: undefined,
     report: ({ named, unlinked }) => (workspaceBytes = named + unlinked),
     sizes: () => ({ workspaceBytes, roomInAll: Number.POSITIVE_INFINITY }),
     isFull: () => false,

@@ -29,8 +29,14 @@ export type WorkspaceShare = {
    * @throws {ToolFailure} when the workspaces have no room for it.
    */
   write: <Result>(growth: number, body: () => Promise<Result>) => Promise<Result>;
-  /** Begins to count what a command writes. */
-  track: () => TrackedDisk;
+  /** Counts the workspace. May reject. */
+  count: () => Promise<void>;
+  /**
+   * Begins to count what a command writes.
+   *
+   * @param isCounted whether the workspace was counted before it.
+   */
+  track: (isCounted: boolean) => TrackedDisk;
 };
 
 /** What is known of a workspace. */
@@ -105,7 +111,8 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
     recount: measureOne,
     open: (name) => ({
       write: (growth, body) => write(name, growth, body),
-      track: () => trackDisk(name, { uses, room, isFull, measureOne }),
+      count: () => measureOne(name),
+      track: (isCounted) => trackDisk(name, { uses, room, isFull, measureOne, isCounted }),
     }),
   };
 };
@@ -115,13 +122,17 @@ type TrackDeps = {
   room: () => number;
   isFull: () => boolean;
   measureOne: (name: string) => Promise<void>;
+  isCounted: boolean;
 };
 
-const trackDisk = (name: string, { uses, room, isFull, measureOne }: TrackDeps): TrackedDisk => {
+const trackDisk = (name: string, deps: TrackDeps): TrackedDisk => {
+  const { uses, room, isFull, measureOne, isCounted } = deps;
+  const sizeAtStart = isCounted ? uses.size(name) : undefined;
   const key = {};
   let hasEnded = false;
   uses.change(name, (use) => use.unlinked.set(key, 0));
   return {
+    sizeAtStart,
     report: ({ named, unlinked }) => {
       // A reading may end after the command.
       if (hasEnded) return;

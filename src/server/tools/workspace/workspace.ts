@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { isUuid } from "@/lib/is-uuid";
 import { createKeyedLock } from "@/lib/keyed-lock";
+import { waitAtMost } from "@/lib/wait-at-most";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { removeTree } from "./remove-tree";
 import { joinPath } from "./rooted-directory";
@@ -26,7 +27,7 @@ import {
 } from "./workspace-files";
 import { quotePath, splitPath } from "./workspace-path";
 import type { TrackedDisk } from "./tracked-disk";
-import type { WorkspaceQuota } from "./workspace-quota";
+import type { WorkspaceQuota, WorkspaceShare } from "./workspace-quota";
 import { measureUsage } from "./workspace-usage";
 
 /** Total size of one workspace, in bytes. */
@@ -157,10 +158,24 @@ export const openWorkspace = (
         const problem = stats ? "is not a directory" : "does not exist";
         throw new ToolFailure(`${quotePath(path)} ${problem}.`);
       });
-      return toEntered(path, { root, maxBytes: limits.maxBytes, track: quota.track });
+      const isCounted = await countInTime(quota);
+      const track = () => quota.track(isCounted);
+      return toEntered(path, { root, maxBytes: limits.maxBytes, track });
     },
   };
 };
+
+/** Counts a workspace before a command changes it. @returns whether it did not take too long. */
+const countInTime = async ({ count }: WorkspaceShare): Promise<boolean> => {
+  const counting = count().then(
+    () => true,
+    () => false,
+  );
+  return (await waitAtMost(counting, MAX_COUNT_MS)) ?? false;
+};
+
+/** A workspace of thousands of files takes longer; its command need not wait. */
+const MAX_COUNT_MS = 100;
 
 type Entered = Pick<EnteredWorkspace, "maxBytes" | "track"> & { root: string };
 
