@@ -102,11 +102,11 @@ const addLine = (run: Run, { line, isInContainer, canBeTable }: Line): void => {
 
 const estimateRun = (run: Run): number =>
   run.emphasis ** 2 / 30 +
-  run.brackets ** 2 / 250 +
-  (run.openings * run.characters) / 50 +
+  run.brackets ** 2 / 100 +
+  (run.openings * run.characters) / 20 +
   run.lines * run.borders * CELL_COST +
   run.borders ** 2 / 400 +
-  (run.isInContainer ? run.lines ** 2 / 50 : 0);
+  (run.isInContainer ? run.lines ** 2 / 20 : 0);
 
 const ADDRESS = /www\.|https?:|@/gi;
 const MARK = /[[\]*_~<`$&\\@]|www|http/g;

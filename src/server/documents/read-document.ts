@@ -37,7 +37,7 @@ type Limits = {
   memoryBytes: number;
 };
 /** The tree of a page has 100 to 200 bytes for each of its own. The program that reads it has 45 MB. */
-const HTML_LIMITS: Limits = { heapMb: 150, memoryBytes: 160_000_000 };
+const HTML_LIMITS: Limits = { heapMb: 140, memoryBytes: 150_000_000 };
 /** The text of 500 pages takes 50 MB. */
 const PDF_LIMITS: Limits = { heapMb: 100, memoryBytes: 120_000_000 };
 const MAX_YOUNG_MB = 8;

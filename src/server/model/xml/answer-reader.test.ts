@@ -398,8 +398,8 @@ const ANSWERS: Record<string, [answer: string, reading: Reading]> = {
     [fault("2:111 <a>", "at most 32 elements in each other")],
   ],
   "20,001 elements": [
-    call("<a/>".repeat(20_000), "nothing"),
-    [fault("2:80013 <a>", "at most 20,000 elements in a block")],
+    call("<a/>".repeat(16_000), "nothing"),
+    [fault("2:64013 <a>", "at most 16,000 elements in a block")],
   ],
   "1 MB": [
     call(`<content><![CDATA[${"x".repeat(MB - 100)}]]></content>`),

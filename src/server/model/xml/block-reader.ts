@@ -24,7 +24,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Elements inside of each other, more than arguments need. */
 const MAX_DEPTH = 32;
 /** Elements of a block, each of which takes a kilobyte while it is read. */
-const MAX_ELEMENTS = 20_000;
+const MAX_ELEMENTS = 16_000;
 const TOO_MANY = `at most ${MAX_ELEMENTS.toLocaleString("en")} elements in a block`;
 const CDATA_HINT = 'or another CDATA section ("]]>" in a text is written "]]]]><![CDATA[>")';
 const ONE_ROOT = "the end of the block: a block has one root, and <tools> holds several tools";

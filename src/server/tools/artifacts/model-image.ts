@@ -6,7 +6,7 @@ const MAX_SIDE = 2_000;
 /** Most pixels of an image; most take up to 4 bytes. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Most that decoding may take, as it is estimated. */
-const MAX_DECODER_BYTES = 230_000_000;
+const MAX_DECODER_BYTES = 205_000_000;
 /**
  * Bytes that decoding takes at most for each value of a pixel, measured for eight images in a row, as memory that was freed
  * is not given back at once. An AVIF has several copies, with other values; a GIF the picture before.
