@@ -14,12 +14,12 @@ const MAX_DECODER_BYTES = 205_000_000;
 const BYTES_PER_VALUE: Record<string, number> = {
   jpeg: 1,
   png: 1.35,
-  webp: 2,
+  webp: 2.6,
   gif: 2.3,
   heif: 16,
 };
 /** A progressive JPEG keeps its coefficients, and an interlaced PNG its pixels: others are read by lines. */
-const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 4.6, png: 1.9 };
+const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 7.4, png: 1.9 };
 /** Of a format that is not known here. */
 const MOST_BYTES_PER_VALUE = 16;
 /** Of the encoded image: in base64 it is below the 5 MB that providers accept. */
