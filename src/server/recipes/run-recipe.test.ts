@@ -134,7 +134,11 @@ describe("the order of a recipe", () => {
   it("gives a call its whole time when its command has waited for memory, and shows that", async () => {
     const budget = createTestBudget(1);
     const waiting = createRecipeCaller(await findTestSandbox(), { budget });
-    const first = waiting.run(recipe({ steps: [["sleep", "2.5"]] }));
+    const running = recordedDeps();
+    const first = waiting.run(recipe({ steps: [["sh", "-c", "echo begun; sleep 2.5"]] }), {
+      recorded: running,
+    });
+    await expect.poll(() => JSON.stringify(running.ops)).toContain("begun");
     const recorded = recordedDeps();
     const opts = { timeoutSeconds: 2 };
     const { output, isError } = await waiting.run(

@@ -224,24 +224,34 @@ describe("a sweep", () => {
     await expect.poll(names).toEqual([]);
   });
 
-  it("goes on after files that cannot be removed, and says so", async () => {
-    const away = join(directory, ".removed-0");
-    const foreign = join(away, "foreign");
-    await mkdir(foreign, { recursive: true });
-    for (const place of [away, foreign]) await writeFile(join(place, "file"), "x");
-    await mkdir(join(directory, ".removed-1/a"), { recursive: true });
-    await chmod(foreign, 0o500);
-    const removable = [".database", ".removed-0", ".removed-0/file", ".removed-1", ".removed-1/a"];
-    const all = [dataDir, directory, ...removable.map((name) => join(directory, name))];
-    await giveToOrdinaryUser(...all);
-    await asOrdinaryUser(async () => {
-      await startCleaner();
-      await expect.poll(() => logged.join()).toContain("EACCES");
-      await expect.poll(names).toEqual([".removed-0"]);
-    });
-    expect(await readdir(away)).toEqual(["foreign"]);
-    expect(logged.join()).toContain(`${away} could not be removed`);
-  });
+  // An ordinary user can give back the rights that it took from its own files.
+  it.runIf(process.getuid?.() === 0)(
+    "goes on after files that cannot be removed, and says so",
+    async () => {
+      const away = join(directory, ".removed-0");
+      const foreign = join(away, "foreign");
+      await mkdir(foreign, { recursive: true });
+      for (const place of [away, foreign]) await writeFile(join(place, "file"), "x");
+      await mkdir(join(directory, ".removed-1/a"), { recursive: true });
+      await chmod(foreign, 0o500);
+      const removable = [
+        ".database",
+        ".removed-0",
+        ".removed-0/file",
+        ".removed-1",
+        ".removed-1/a",
+      ];
+      const all = [dataDir, directory, ...removable.map((name) => join(directory, name))];
+      await giveToOrdinaryUser(...all);
+      await asOrdinaryUser(async () => {
+        await startCleaner();
+        await expect.poll(() => logged.join()).toContain("EACCES");
+        await expect.poll(names).toEqual([".removed-0"]);
+      });
+      expect(await readdir(away)).toEqual(["foreign"]);
+      expect(logged.join()).toContain(`${away} could not be removed`);
+    },
+  );
 
   it("goes on after a workspace that cannot be removed", async () => {
     const [broken, orphan] = [newId(), newId()].sort();
