@@ -5,8 +5,12 @@ import { createTextSplitter, MAX_UNSPLIT_LENGTH } from "@/lib/split-text";
 export const BreakableText = ({ text }: { text: string }): ReactNode =>
   text.length > MAX_UNSPLIT_LENGTH ? joinPieces(createTextSplitter()(text)) : text;
 
-/** @returns the pieces, with places for line breaks between them that are not copied with the text. */
-export const joinPieces = (pieces: readonly string[]): ReactNode[] =>
+/**
+ * Puts places for line breaks between pieces; they are not copied with the text.
+ *
+ * @param before the places that stand beside them already, as no two may have the same key.
+ */
+export const joinPieces = (pieces: readonly string[], before = 0): ReactNode[] =>
   pieces.flatMap((piece, index) =>
-    index === 0 ? [piece] : [createElement("wbr", { key: `wbr-${index}` }), piece],
+    index === 0 ? [piece] : [createElement("wbr", { key: `wbr-${before + index}` }), piece],
   );

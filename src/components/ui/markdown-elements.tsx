@@ -26,9 +26,15 @@ export const toElements = (tree: TreeNode, options: ElementOptions): ReactNode[]
   };
   const toChildren = (nodes: readonly TreeNode[]): ReactNode[] => {
     const counts = new Map<string, number>();
+    let breaks = 0;
+    const breakText = (text: string): ReactNode => {
+      const pieces = split?.(text) ?? [text];
+      breaks += pieces.length - 1;
+      return joinPieces(pieces, breaks - pieces.length + 1);
+    };
     return nodes.flatMap((node): ReactNode => {
-      const { type, tagName = "", value } = node;
-      if (type !== "element") return split && value ? joinPieces(split(value)) : value;
+      const { type, tagName = "", value = "" } = node;
+      if (type !== "element") return breakText(value);
       const count = counts.get(tagName) ?? 0;
       counts.set(tagName, count + 1);
       // By its key, an element stays what it is while others grow before it.
