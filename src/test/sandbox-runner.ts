@@ -1,11 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { CommandOutcome, CommandRequest, RunnerState } from "./programs/command-runner";
 import { bundleTestProgram } from "./start-program";
+
+export const MEGABYTE = 1024 * 1024;
 
 const isRoot = process.getuid?.() === 0;
 /** Becomes an account that owns nothing, by a program that is started as root. */
@@ -19,8 +22,21 @@ const accounts: readonly { account: string; launcher: readonly string[] }[] = [
   { account: "an ordinary user", launcher: ordinaryLauncher },
   ...(isRoot ? [{ account: "root", launcher: [] }] : []),
 ];
+/** What a server runs commands in, and what starts the server as an account. */
+export type SandboxRow = {
+  kind: "bubblewrap" | "unshare" | "none";
+  account: string;
+  launcher: readonly string[];
+};
 /** Each sandbox of this machine, with each account that the tests can become. */
-export const sandboxRows = accounts.flatMap((row) => kinds.map((kind) => ({ ...row, kind })));
+export const sandboxRows: readonly SandboxRow[] = accounts.flatMap((row) =>
+  kinds.map((kind) => ({ ...row, kind })),
+);
+/** The same, and without a sandbox. */
+export const allRows: readonly SandboxRow[] = [
+  ...sandboxRows,
+  ...accounts.map((row) => ({ ...row, kind: "none" as const })),
+];
 
 export type RunnerProgram = {
   directory: string;
@@ -88,3 +104,49 @@ export const startRunner = async (command: readonly string[], cwd: string): Prom
     run: async (message) => (await request(message)) as CommandOutcome,
   };
 };
+
+/** Copies what starts a runner before the tests of a file, and removes it after them. */
+export const useRunnerProgram = (): (() => RunnerProgram) => {
+  let program: RunnerProgram | undefined;
+  beforeAll(async () => {
+    program = await copyRunnerProgram();
+  });
+  afterAll(() => program?.remove());
+  return () => {
+    if (!program) throw new Error("a program is copied before the tests");
+    return program;
+  };
+};
+
+/** Starts a runner before the tests of a block, and ends it after them. */
+export const useRunner = (
+  program: () => RunnerProgram,
+  { kind, launcher }: Pick<SandboxRow, "kind" | "launcher">,
+): (() => Runner) => {
+  let started: Runner | undefined;
+  const runner = (): Runner => {
+    if (!started) throw new Error("a runner is started before the tests");
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startRunner([...launcher, ...program().command, kind], program().directory);
+  });
+  afterAll(async () => {
+    // The server has survived everything, its data are as before, and no command has reached it.
+    expect(await runner().state()).toMatchObject({ problem: null, connections: 0 });
+    await endRunner(runner());
+  });
+  return runner;
+};
+
+export const endRunner = async ({ process: child }: Runner): Promise<void> => {
+  const exited = once(child, "exit");
+  child.disconnect();
+  await exited;
+};
+
+/** Processes of the host whose command line has a text. */
+export const findProcesses = (text: string): string[] =>
+  execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(text));

@@ -1,37 +1,18 @@
-import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { measureMedian } from "@/test/cpu-time";
-import {
-  copyRunnerProgram,
-  type Runner,
-  type RunnerProgram,
-  sandboxRows,
-  startRunner,
-} from "@/test/sandbox-runner";
+import { MEGABYTE, sandboxRows, useRunner, useRunnerProgram } from "@/test/sandbox-runner";
 
-const MEGABYTE = 1024 * 1024;
 /** What a tree may use beyond its limit before it is ended. */
 const OVERSHOOT = 100 * MEGABYTE;
 
-let program: RunnerProgram;
-beforeAll(async () => {
-  program = await copyRunnerProgram();
-});
-afterAll(() => program.remove());
+const program = useRunnerProgram();
 
 describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }) => {
-  let runner: Runner;
-  beforeAll(async () => {
-    runner = await startRunner([...launcher, ...program.command, kind], program.directory);
-  });
-  afterAll(async () => {
-    runner.process.disconnect();
-    await once(runner.process, "exit");
-  });
+  const runner = useRunner(program, { kind, launcher });
 
   it("leaves nothing a second after its timeout", async () => {
     const measure = async (script: string): Promise<number> =>
-      (await runner.run({ script, timeoutMs: 500 })).durationMs;
+      (await runner().run({ script, timeoutMs: 500 })).durationMs;
     const mark = `8${process.pid}`;
     const many = `sleep ${mark} & setsid sleep ${mark} & (setsid sh -c "sleep ${mark} & sleep ${mark} &")
       env -i setsid nohup sleep ${mark} & trap "" TERM INT HUP; sh -c 'sleep ${mark} & sleep ${mark}'`;
@@ -45,11 +26,11 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
 
   it("is ended before it fills much more of the disk than it may", async () => {
     const maxBytes = 50 * MEGABYTE;
-    const { workspaceBytes } = await runner.run({
+    const { workspaceBytes } = await runner().run({
       script: "for i in $(seq 100); do head -c 200M /dev/zero > f$i; done",
       limits: { workspaceBytes: maxBytes },
     });
     expect(workspaceBytes).toBeLessThan(maxBytes + OVERSHOOT);
-    await runner.run({ script: "rm -f f*" });
+    await runner().run({ script: "rm -f f*" });
   });
 });

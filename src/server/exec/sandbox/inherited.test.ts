@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunnerState } from "@/test/programs/command-runner";
+import { describe, expect, it } from "vitest";
 import {
-  copyRunnerProgram,
-  type Runner,
-  type RunnerProgram,
+  allRows,
+  endRunner,
   sandboxRows,
   startRunner,
+  useRunner,
+  useRunnerProgram,
 } from "@/test/sandbox-runner";
 
 /** A server that was started with open files, ignored signals and private new files. */
@@ -19,33 +18,10 @@ const CARELESS = [
 ];
 const STANDARD_FILES = ["0", "1", "2"];
 
-let program: RunnerProgram;
-beforeAll(async () => {
-  program = await copyRunnerProgram();
-});
-afterAll(() => program.remove());
+const program = useRunnerProgram();
 
-const rows = [
-  ...sandboxRows,
-  ...sandboxRows
-    .filter(({ kind }) => kind === "unshare")
-    .map((row) => ({ ...row, kind: "none" as const })),
-];
-
-describe.each(rows)("a command in $kind of $account", ({ kind, launcher }) => {
-  let runner: Runner;
-  let state: RunnerState;
-  beforeAll(async () => {
-    runner = await startRunner(
-      [...CARELESS, ...launcher, ...program.command, kind],
-      program.directory,
-    );
-    state = await runner.state();
-  });
-  afterAll(async () => {
-    runner.process.disconnect();
-    await once(runner.process, "exit");
-  });
+describe.each(allRows)("a command in $kind of $account", ({ kind, launcher }) => {
+  const runner = useRunner(program, { kind, launcher: [...CARELESS, ...launcher] });
 
   describe.each([
     { where: "with pipes", options: {} },
@@ -53,7 +29,7 @@ describe.each(rows)("a command in $kind of $account", ({ kind, launcher }) => {
     { where: "with the network", options: { network: true } },
   ])("$where", ({ options }) => {
     const run = async (script: string): Promise<string[]> => {
-      const { output } = await runner.run({ ...options, script });
+      const { output } = await runner().run({ ...options, script });
       return output.trim().split(/\r?\n/);
     };
 
@@ -77,12 +53,13 @@ describe.each(rows)("a command in $kind of $account", ({ kind, launcher }) => {
     });
 
     it("finds no path of the host in what the kernel tells", async () => {
+      const { dataDir } = await runner().state();
       const files = "{mountinfo,mounts,mountstats,cmdline,cgroup,maps,environ}";
       const output = await run(
         `unset DATA SERVER; exec env -i bash -c 'for f in /proc/[1-9]*/${files} /proc/mounts /proc/swaps; do [ $f = /proc/$PPID/environ ] || tr "\\0" "\\n" < $f; done; readlink /proc/*/{cwd,root,exe,fd/*}; echo end' 2>/dev/null`,
       );
       expect(output.at(-1)).toBe("end");
-      expect(output.join("\n")).not.toMatch(new RegExp(`${state.dataDir}|workspaces/one`));
+      expect(output.join("\n")).not.toMatch(new RegExp(`${dataDir}|workspaces/one`));
       expect(output).toContain("0::/");
     });
 
@@ -95,7 +72,7 @@ describe.each(rows)("a command in $kind of $account", ({ kind, launcher }) => {
 
 it("leaves no path of a workspace in the list of the machine's processes", async () => {
   const { kind, launcher } = sandboxRows[0] ?? { kind: "unshare", launcher: [] };
-  const runner = await startRunner([...launcher, ...program.command, kind], program.directory);
+  const runner = await startRunner([...launcher, ...program().command, kind], program().directory);
   const { dataDir } = await runner.state();
   const mark = `33${process.pid}`;
   const running = runner.run({ script: `sleep ${mark}`, timeoutMs: 1_000 });
@@ -103,6 +80,5 @@ it("leaves no path of a workspace in the list of the machine's processes", async
   await expect.poll(list).toContain(`sleep ${mark}`);
   expect(list()).not.toContain(`${dataDir}/`);
   await running;
-  runner.process.disconnect();
-  await once(runner.process, "exit");
+  await endRunner(runner);
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
-  copyRunnerProgram,
+  allRows,
+  endRunner,
   type Runner,
-  type RunnerProgram,
-  sandboxRows,
   startRunner,
+  useRunnerProgram,
 } from "@/test/sandbox-runner";
 
 /** How the server starts what runs in a sandbox. */
@@ -18,18 +18,7 @@ const STARTED = [
 ];
 const PROCESSES = 3;
 
-let program: RunnerProgram;
-beforeAll(async () => {
-  program = await copyRunnerProgram();
-});
-afterAll(() => program.remove());
-
-const rows = [
-  ...sandboxRows,
-  ...sandboxRows
-    .filter(({ kind }) => kind === "unshare")
-    .map((row) => ({ ...row, kind: "none" as const })),
-];
+const program = useRunnerProgram();
 
 const listProcesses = (...options: string[]): string[] =>
   execFileSync("ps", [...options, "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
@@ -47,7 +36,7 @@ it.each([0, 3, 10, 30, 100])(
   "without a sandbox, a command ends with a server that is killed %i ms later",
   async (timeoutMs) => {
     const mark = `34${process.pid}`;
-    const runner = await startRunner([...program.command, "none"], program.directory);
+    const runner = await startRunner([...program().command, "none"], program().directory);
     const exited = once(runner.process, "exit");
     const script = `env -i setsid sleep ${mark} & sleep ${mark}`;
     await runner.run({ script, timeoutMs, crash: true }).catch(() => undefined);
@@ -56,11 +45,14 @@ it.each([0, 3, 10, 30, 100])(
   },
 );
 
-describe.each(rows)("in $kind of $account", ({ kind, launcher }) => {
+describe.each(allRows)("in $kind of $account", ({ kind, launcher }) => {
   describe.each(STARTED)("$what", ({ options }) => {
     /** Starts processes in several sessions that ignore all signals that can be ignored. */
     const start = async (mark: string) => {
-      const runner = await startRunner([...launcher, ...program.command, kind], program.directory);
+      const runner = await startRunner(
+        [...launcher, ...program().command, kind],
+        program().directory,
+      );
       const script = `trap '' HUP INT TERM QUIT PIPE; (setsid sleep ${mark} &); sleep ${mark} & sleep ${mark}`;
       const ended = runner.run({ ...options, script }).catch(() => undefined);
       await expect.poll(() => countProcesses(`sleep ${mark}`)).toBe(PROCESSES);
@@ -84,8 +76,7 @@ describe.each(rows)("in $kind of $account", ({ kind, launcher }) => {
       killSupervisor(runner);
       await expect.poll(() => countProcesses(`sleep ${mark}`)).toBe(0);
       await ended;
-      runner.process.disconnect();
-      await once(runner.process, "exit");
+      await endRunner(runner);
     });
   });
 });

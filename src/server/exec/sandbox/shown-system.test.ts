@@ -1,15 +1,8 @@
-import { once } from "node:events";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CommandOutcome } from "@/test/programs/command-runner";
-import {
-  copyRunnerProgram,
-  type Runner,
-  type RunnerProgram,
-  sandboxRows,
-  startRunner,
-} from "@/test/sandbox-runner";
+import { sandboxRows, useRunner, useRunnerProgram } from "@/test/sandbox-runner";
 
 const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin"];
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
@@ -63,23 +56,12 @@ const isClosedOnHost = (file: string): boolean => {
   return (stats.mode & rights) !== rights;
 };
 
-let program: RunnerProgram;
-beforeAll(async () => {
-  program = await copyRunnerProgram();
-});
-afterAll(() => program.remove());
+const program = useRunnerProgram();
 
 describe.each(sandboxRows)("what $kind shows, started by $account", ({ kind, launcher }) => {
-  let runner: Runner;
-  beforeAll(async () => {
-    runner = await startRunner([...launcher, ...program.command, kind], program.directory);
-  });
-  afterAll(async () => {
-    runner.process.disconnect();
-    await once(runner.process, "exit");
-  });
+  const runner = useRunner(program, { kind, launcher });
   const run = (script: string): Promise<CommandOutcome> =>
-    runner.run({
+    runner().run({
       script: `exec 2>&1; ${script}`,
       env: { HOME: "/workspace" },
       hasProxy: true,
