@@ -39,7 +39,9 @@ shared = shared_memory.SharedMemory(create=True, size=1000000)
 processes = [m.Process(target=add, args=(array, value, lock, shared.name)) for _ in range(3)]
 for process in processes: process.start()
 for process in processes: process.join()
-print(array[0], value.value, shared.buf[0], m.Pool(2).map(abs, [-1]))
+pool = m.Pool(2)
+print(array[0], value.value, shared.buf[0], pool.map(abs, [-1]))
+pool.close(); pool.join()
 shared.unlink()
 END`;
     expect((await runner().run({ script })).output).toBe("3 3 3 [1]\n");
