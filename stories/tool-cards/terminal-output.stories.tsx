@@ -43,3 +43,22 @@ export const TestCopy: Story = {
     write.mockRestore();
   },
 };
+
+export const TestLongLine: Story = {
+  name: "(Test) A long command and long lines, colored or not, have places for a line break",
+  args: {
+    command: `echo ${"(a)b".repeat(1_000)}`,
+    text: `${"(a)b".repeat(1_000)}\n\u001b[32m${"(c)d".repeat(1_000)}\u001b[0m\n`,
+  },
+  play: async ({ canvas }) => {
+    const output = canvas.getByRole("group", { name: "Output" });
+    for (const letters of ["(a)b", "(c)d"]) {
+      const text = [...output.querySelectorAll("span")].find((span) =>
+        span.textContent.includes(letters),
+      );
+      await expect(text?.querySelectorAll("wbr").length).toBeGreaterThan(10);
+    }
+    const command = canvas.getByText(/^echo/, { selector: "p" });
+    await expect(command.querySelectorAll("wbr").length).toBeGreaterThan(10);
+  },
+};

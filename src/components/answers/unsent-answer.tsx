@@ -1,5 +1,6 @@
 import { FileWarning } from "lucide-react";
 import { useId } from "react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { humanize } from "@/lib/humanize";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -43,7 +44,7 @@ export const UnsentAnswer = ({ reason, drafts, onDiscard }: UnsentAnswerProps) =
             tabIndex={0}
             className="max-h-60 overflow-auto px-3 py-2 font-sans text-sm wrap-anywhere whitespace-pre-wrap -outline-offset-2"
           >
-            {text}
+            <BreakableText text={text} />
           </pre>
         </div>
       ))}

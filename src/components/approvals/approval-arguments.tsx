@@ -1,3 +1,4 @@
+import { BreakableText } from "@/components/ui/breakable-text";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { escapeInvisible } from "@/lib/escape-invisible";
@@ -47,13 +48,15 @@ const CommandLine = ({ command, args }: { command: string; args: JsonObject }) =
       >
         {variables.map(([name, value]) => (
           <span key={name} className="text-muted">
-            {`${name}=${typeof value === "string" ? value : JSON.stringify(value)}\n`}
+            <BreakableText
+              text={`${name}=${typeof value === "string" ? value : JSON.stringify(value)}\n`}
+            />
           </span>
         ))}
         <span aria-hidden className="text-muted select-none">
           ${" "}
         </span>
-        {command}
+        <BreakableText text={command} />
       </pre>
       <p className="text-note text-muted">
         Runs in{" "}

@@ -1,3 +1,4 @@
+import { BreakableText } from "@/components/ui/breakable-text";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonValue } from "@/contract/json";
 import { formatCommandLines } from "@/lib/command-lines";
@@ -32,7 +33,7 @@ export const ApprovalCommands = ({ scope }: { scope: JsonValue }) => {
       >
         {commands.map((argv, index) => (
           <span key={index} className="block">
-            {escapeInvisible(formatCommandLines([argv]))}
+            <BreakableText text={escapeInvisible(formatCommandLines([argv]))} />
           </span>
         ))}
       </pre>

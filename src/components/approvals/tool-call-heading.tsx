@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { humanize } from "@/lib/humanize";
 
 /** Longest description shown without "Show all", in code points. */
@@ -31,7 +32,7 @@ export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHead
       </div>
       {visibleText.trim() !== "" && (
         <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">
-          {visibleText}{" "}
+          <BreakableText text={visibleText} />{" "}
           {isLong && (
             <button
               type="button"

@@ -1,5 +1,6 @@
 import Anser, { type AnserJsonEntry } from "anser";
 import type { CSSProperties } from "react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { toPrintable } from "./printable-text";
 
 /** The colors of a terminal on its dark background, each with a contrast of at least 4.5. */
@@ -31,11 +32,11 @@ const BLACK = "#0b0f0f";
 /** Shows text with the colors and styles of its SGR sequences; other control sequences are left out. */
 export const AnsiText = ({ text }: { text: string }) => {
   const shown = toPrintable(text);
-  if (!shown.includes("\u001b")) return shown;
+  if (!shown.includes("\u001b")) return <BreakableText text={shown} />;
   return Anser.ansiToJson(shown, { json: true, remove_empty: true, use_classes: true }).map(
     (piece, index) => (
       <span key={index} style={toStyle(piece)}>
-        {piece.content}
+        <BreakableText text={piece.content} />
       </span>
     ),
   );

@@ -1,3 +1,4 @@
+import { BreakableText } from "@/components/ui/breakable-text";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import { formatJson } from "./format-json";
 import { TextBlock } from "./text-block";
@@ -12,7 +13,9 @@ type ElicitationsProps = {
 export const Elicitations = ({ elicitations, isOpen }: ElicitationsProps) =>
   elicitations.map((elicitation, index) => (
     <section key={index} className="grid min-w-0 gap-1.5">
-      <p className="text-sm wrap-anywhere whitespace-pre-line">{elicitation.message}</p>
+      <p className="text-sm wrap-anywhere whitespace-pre-line">
+        <BreakableText text={elicitation.message} />
+      </p>
       <Answer
         elicitation={elicitation}
         number={elicitations.length > 1 ? index + 1 : undefined}

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { BreakableText } from "@/components/ui/breakable-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useFollowEnd } from "@/components/ui/use-follow-end";
 import { formatBytes } from "@/lib/format";
@@ -28,12 +29,15 @@ export const TerminalOutput = ({ command, text, isScreen, isLive }: TerminalOutp
       <header className="flex min-h-8 items-start justify-between gap-2 border-b border-[#2a3030] pr-1 pl-3">
         <p
           translate="no"
-          className="max-h-24 min-w-0 overflow-y-auto py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+          role="group"
+          aria-label="Command"
+          tabIndex={0}
+          className="max-h-24 min-w-0 overflow-y-auto py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap -outline-offset-2"
         >
           <span aria-hidden className="text-[#6fc691] select-none">
             ${" "}
           </span>
-          {command ?? ""}
+          <BreakableText text={command ?? ""} />
         </p>
         <span data-theme="dark" className="shrink-0">
           <CopyButton label="Copy output" text={toPlainText(text)} />

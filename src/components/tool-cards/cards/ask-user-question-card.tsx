@@ -4,6 +4,7 @@ import { QuestionWizard } from "@/components/questions/question-wizard";
 import { type Question, AskedQuestions } from "@/contract/questions";
 import { toCardState } from "@/components/tool-cards/card-state";
 import { Outcome } from "@/components/tool-cards/outcome";
+import { ScrollArea } from "@/components/tool-cards/scroll-area";
 import type { Mark } from "@/components/tool-cards/state-mark";
 import {
   type OutputCardProps,
@@ -82,9 +83,11 @@ const ClosedQuestions = ({ questions, reply }: ClosedQuestionsProps) => (
     {reply !== undefined && (
       <div className="min-w-0">
         <p className="text-xs text-muted">Your answer</p>
-        <p className="max-h-40 overflow-y-auto wrap-anywhere whitespace-pre-wrap">
-          <BreakableText text={reply} />
-        </p>
+        <ScrollArea label="Your answer">
+          <p className="wrap-anywhere whitespace-pre-wrap">
+            <BreakableText text={reply} />
+          </p>
+        </ScrollArea>
       </div>
     )}
   </>

@@ -8,6 +8,7 @@ import {
   SquareTerminal,
   TriangleAlert,
 } from "lucide-react";
+import { BreakableText } from "@/components/ui/breakable-text";
 import type { ToolCallView } from "@/contract/chat-view";
 import { type ExecSession, ExecResult } from "@/contract/exec";
 import { formatDuration } from "@/lib/format";
@@ -129,7 +130,7 @@ const Prompt = ({ text }: { text: string | undefined }) => (
     <span aria-hidden className="text-[#6fc691] select-none">
       ${" "}
     </span>
-    {text ?? "…"}
+    <BreakableText text={text ?? "…"} />
   </p>
 );
 
