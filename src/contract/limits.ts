@@ -42,7 +42,7 @@ export const MAX_CALLS_PER_STEP = 128;
 /** Most messages in the queue of a chat; one more gets status 429. */
 export const MAX_QUEUED_MESSAGES = 20;
 
-/** Most tasks of a chat at a time: each has memory in its process, and a row that clients are told of. */
+/** Maximum number of tasks of a chat at a time: each takes memory in its process, and a row that is sent to clients. */
 export const MAX_RUNNING_TASKS = 50;
 
 /** Turns in a row that the reports of tasks may begin; then the chat rests until a person writes. */

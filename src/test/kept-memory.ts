@@ -24,7 +24,7 @@ export type Kept = {
  *
  * @param atOnce actions that run at the same time.
  * @param actions fewer than 2,000 only for what takes too long.
- * @returns what is left of them.
+ * @returns the objects that remain, per action.
  */
 export const measureKept = async (
   action: () => Promise<void>,

@@ -10,7 +10,7 @@ type ComposerActionsProps = {
   onSend: () => void;
   canSend: boolean;
   isSending: boolean;
-  /** What stands beside Send. */
+  /** Controls next to the Send button. */
   children?: ReactNode;
 };
 

@@ -45,7 +45,7 @@ const LinesOnScreen = ({ lines, text }: Pick<NumberedLinesProps, "lines"> & { te
   </>
 );
 
-/** Long lines wrap on paper, so that each stands beside its own number. */
+/** Long lines wrap in print, so each line is in a row with its own number. */
 const LinesOnPaper = ({ lines }: Pick<NumberedLinesProps, "lines">) => (
   <div className="grid w-full grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-3 py-2">
     {lines.map(({ number, text }) => (

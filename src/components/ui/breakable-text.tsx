@@ -8,7 +8,7 @@ export const BreakableText = ({ text }: { text: string }): ReactNode =>
 /**
  * Puts places for line breaks between pieces; they are not copied with the text.
  *
- * @param before the places that stand beside them already, as no two may have the same key.
+ * @param before the number of `wbr` elements before these, as siblings need unique keys.
  */
 export const joinPieces = (pieces: readonly string[], before = 0): ReactNode[] =>
   pieces.flatMap((piece, index) =>

@@ -63,7 +63,7 @@ export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
-/** Thrown after an abort by a tool that tells the model more than that the call was interrupted. */
+/** Thrown after an abort by a tool whose result for the model says more than that the call was interrupted. */
 export class CallCancelled extends Error {
   override readonly name = "CallCancelled";
   /** @param silent whether the person does not see the text. */

@@ -88,7 +88,7 @@ export const createPrismaClient = (openPool: () => Promise<pg.Pool>, calls: Guar
       running.catch(started.reject);
       return {
         models: started.promise,
-        // Prisma sends nothing at its own end, for which it was seen to wait without end: nobody waits for it.
+        // Do not await it: Prisma can wait forever for a reply at its own shutdown, and it sends nothing then.
         end: () => ended.resolve(undefined),
       };
     },

@@ -10,7 +10,7 @@ export type FairQueue<Entry> = {
   size: () => number;
 };
 
-/** Creates a queue in which nobody waits for more than one entry of each other person. */
+/** Creates a round-robin queue over people, and over the chats of each: at most one entry of each other person comes first. */
 export const createFairQueue = <Entry>(): FairQueue<Entry> => {
   /** In the order of their turns. */
   const people = new Map<string, Map<string, Entry[]>>();

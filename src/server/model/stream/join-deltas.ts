@@ -28,7 +28,7 @@ export const joinDeltas = (
 
 /**
  * Keys of values that belong to one event, though another has the same: the name of a function, as of two calls without
- * ids nothing else tells that they are two, and pieces of reasoning that repeat the text.
+ * ids nothing else distinguishes two calls, and pieces of reasoning that repeat the text.
  */
 const OTHERS = ['"name":"', '"reasoning_details":'];
 

@@ -17,7 +17,7 @@ export type WorkspaceQuota = {
   measure: (signal?: AbortSignal) => Promise<void>;
   /** Lets what a directory takes count as that of its new name. */
   rename: (from: string, to: string) => void;
-  /** Counts again what is left of a directory. May reject. */
+  /** Counts the files of a directory again, after some were removed. May reject. */
   recount: (name: string) => Promise<void>;
 };
 
