@@ -38,6 +38,25 @@ export const allRows: readonly SandboxRow[] = [
   ...accounts.map((row) => ({ ...row, kind: "none" as const })),
 ];
 
+/** How a command is started, besides: with pipes, or in a terminal. */
+export type Variant = SandboxRow & { way: "pipes" | "a terminal"; terminal: boolean };
+const inBothWays = (rows: readonly SandboxRow[]): readonly Variant[] =>
+  rows.flatMap((row) => [
+    { ...row, way: "pipes" as const, terminal: false },
+    { ...row, way: "a terminal" as const, terminal: true },
+  ]);
+/** Each sandbox with each account, with pipes and in a terminal. */
+export const sandboxVariants = inBothWays(sandboxRows);
+/** The same, and without a sandbox. */
+export const allVariants = inBothWays(allRows);
+/**
+ * Half of them, for what takes longer: each sandbox with each account and in each way, and each account in each way. All
+ * are taken by `npm run test:deep`.
+ */
+export const pairedVariants = allVariants.filter(
+  ({ kind, account, terminal }) => terminal === ((account === "root") !== (kind === "unshare")),
+);
+
 export type RunnerProgram = {
   directory: string;
   /** Node.js and the program `command-runner`. */
@@ -101,7 +120,11 @@ export const startRunner = async (command: readonly string[], cwd: string): Prom
   return {
     process: child,
     state: async () => (await request("state")) as RunnerState,
-    run: async (message) => (await request(message)) as CommandOutcome,
+    run: async (message) => {
+      const outcome = (await request(message)) as CommandOutcome;
+      // As it was printed: a terminal changes the ends of lines.
+      return { ...outcome, output: outcome.output.replaceAll("\r\n", "\n") };
+    },
   };
 };
 

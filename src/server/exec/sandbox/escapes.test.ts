@@ -1,11 +1,11 @@
 import pty from "@lydell/node-pty";
 import { describe, expect, it } from "vitest";
-import type { CommandOutcome } from "@/test/programs/command-runner";
+import type { CommandOutcome, CommandRequest } from "@/test/programs/command-runner";
 import {
   findProcesses,
   hasBubblewrap,
   MEGABYTE,
-  sandboxRows,
+  sandboxVariants,
   useRunner,
   useRunnerProgram,
 } from "@/test/sandbox-runner";
@@ -64,12 +64,15 @@ it("tests bubblewrap too, where all tests must run", () => {
   if (process.env.CI) expect(hasBubblewrap, "install it: apt-get install bubblewrap").toBe(true);
 });
 
-describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }) => {
+describe.each(sandboxVariants)("a command in $kind of $account, with $way", (variant) => {
+  const { kind, launcher, terminal } = variant;
   const withKey = [...launcher, "perl", "-e", ADD_KEY];
   const runner = useRunner(program, { kind, launcher: withKey });
+  const run = (request: CommandRequest): Promise<CommandOutcome> =>
+    runner().run({ ...request, terminal });
 
   it("runs in its workspace, with its environment only", async () => {
-    const { output, exitCode } = await runner().run({
+    const { output, exitCode } = await run({
       script: "pwd; env | cut -d= -f1 | sort | tr '\\n' ' '; echo text > file && cat file; exit 3",
     });
     expect(output).toBe("/workspace\nDATA PATH PORT PWD SERVER SHLVL _ text\n");
@@ -77,15 +80,16 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
   });
 
   it("has variables whose values no list of processes shows", async () => {
-    const mark = `9${process.pid}`;
-    const value = `value-${mark}`;
-    const running = runner().run({
-      script: `echo "$TOKEN"; (tr -d '\\0' < /proc/1/environ) 2>/dev/null; exec sleep ${mark}`,
+    const sleep = `sleep 9${process.pid}`;
+    const value = `value-9${process.pid}`;
+    const running = run({
+      script: `echo "$TOKEN"; (tr -d '\\0' < /proc/1/environ) 2>/dev/null; exec ${sleep}`,
       env: { TOKEN: value },
-      timeoutMs: 5_000,
     });
-    await expect.poll(() => findProcesses(`sleep ${mark}`)).not.toEqual([]);
+    const findSleep = () => findProcesses(sleep).find((line) => line.trim().endsWith(` ${sleep}`));
+    await expect.poll(findSleep).toBeDefined();
     expect(findProcesses(value)).toHaveLength(0);
+    process.kill(Number.parseInt(findSleep() ?? "", 10), "SIGKILL");
     // Bubblewrap adds a variable of its own.
     expect((await running).output.replace(/PWD=\/$/, "")).toBe(`${value}\n`);
   });
@@ -93,7 +97,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
   it("has variables of any text, and more than a pipe holds", async () => {
     const TEXT = "a=b\nc 'd' \"é\" $PATH ";
     const long = "x".repeat(100_000);
-    const { output } = await runner().run({
+    const { output } = await run({
       script: 'echo "<$TEXT><${EMPTY-unset}>"; echo ${#LONG} ${#OTHER}',
       env: { TEXT, EMPTY: "", LONG: long, OTHER: long },
     });
@@ -101,7 +105,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
   });
 
   it("reaches its proxy, and nothing else of the host", async () => {
-    const { output } = await runner().run({
+    const { output } = await run({
       hasProxy: true,
       script:
         "exec 2>&1; curl -sS http://127.0.0.1:$PORT/; curl -sS --noproxy '*' http://127.0.0.1:$PORT/ || echo none",
@@ -150,7 +154,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     ["become root", "su -c id || sudo -n id || setpriv --reuid=0 id"],
     ["gain a privilege", "grep -E 'Cap(Inh|Prm|Eff|Bnd|Amb):.*[1-9a-f]' /proc/self/status"],
     ["trace the server", "perl -e 'exit(syscall(101, 16, $ENV{SERVER}, 0, 0) != 0)'"],
-    ["use the terminal of the server", "exec 3<>/dev/tty"],
+    ["open a terminal that is not its own", "ls /dev/pts /dev/tty[0-9]* | grep -x '.*[0-9]'"],
     ["fill the private /tmp", "head -c 1G /dev/zero > /tmp/x"],
     ["fill the shared memory", "head -c 1G /dev/zero > /dev/shm/x"],
     [
@@ -160,7 +164,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     ["reserve memory over its limit", "perl -e '$x = q(a) x 2_000_000_000'"],
   ])("cannot %s", async (_, script) => {
     const limits = { workspaceBytes: 1024 * MEGABYTE };
-    const { exitCode, output } = await runner().run({ script, limits });
+    const { exitCode, output } = await run({ script, limits });
     expect(output).not.toContain("a secret of the server");
     expect(exitCode, output).not.toBe(0);
   });
@@ -175,7 +179,7 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
       }
       syscall($socket, 2, @$_) == -1 or print "@$_ " for [1, 132], [1, 262], [5, 132], [6, 33], [2, 136], [1, 256];
       syscall($socket, 16, 3, $_) == -1 or print "netlink:$_ " for 0 .. 30'`;
-    const { output } = await runner().run({ script });
+    const { output } = await run({ script });
     expect(output.trim().split(" ").sort()).toEqual(
       ["1/1", "1/2", "1/3", "1/5", "2/1", "2/2", "10/1", "10/2", "16/2", "16/3"]
         .concat("pair:1", "pair:1", "pair:1", "pair:1", "netlink:0", "netlink:4")
@@ -188,19 +192,60 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     const script = `run() { perl -e 'print pack "H*", shift' "$1" > program; chmod +x program; ./program; echo $?; }
       run ${bytes(createProgram(SOCKET_CALL_32))}; run ${bytes(createProgram(SOCKET_32))}; run ${bytes(createProgram(SOCKET_X32))}; rm program`;
     const EPERM = 1;
-    expect((await runner().run({ script })).output).toBe(`${EPERM}\n${EPERM}\n${EPERM}\n`);
+    expect((await run({ script })).output).toBe(`${EPERM}\n${EPERM}\n${EPERM}\n`);
+  });
+
+  it("cannot hide memory in files without a name, segments or queues", async () => {
+    const calls =
+      "qx(uname -m) =~ /aarch64/ ? (279, 194, 186, 190, 75, 425) : (319, 29, 68, 64, 278, 425)";
+    const script = `perl -e 'my @calls = ${calls};
+      print join " ", syscall($calls[0], my $name = "x", 0), map { syscall($_, 1, 1, 0777) } @calls[1..5]'`;
+    expect((await run({ script })).output).toBe("-1 -1 -1 -1 -1 -1");
+  });
+
+  it("cannot hold shared memory that no process has resident", async () => {
+    const script = `perl -e 'my $mmap = qx(uname -m) =~ /aarch64/ ? 222 : 9;
+      open(my $zero, "+<", "/dev/zero") or die $!;
+      read($zero, my $read, 3);
+      print unpack("H*", $read), " ";
+      print join " ", map { syscall($mmap, 0, 4096, 3, @$_, 0) != -1 ? "mapped" : "refused" }
+        [0x21, -1], [0x01, fileno $zero], [0x22, -1];'`;
+    expect((await run({ script })).output).toBe("000000 refused refused mapped");
+  });
+
+  it("shares memory between its processes by files, which are counted", async () => {
+    const script = `python3 - <<'END'
+import multiprocessing as m
+from multiprocessing import shared_memory
+def add(array, value, lock, name):
+    shared = shared_memory.SharedMemory(name=name)
+    with lock:
+        array[0] += 1; value.value += 1; shared.buf[0] += 1
+    shared.close()
+m.set_start_method("fork")
+array, value, lock = m.Array("i", 4), m.Value("i", 0), m.Lock()
+shared = shared_memory.SharedMemory(create=True, size=1000000)
+processes = [m.Process(target=add, args=(array, value, lock, shared.name)) for _ in range(3)]
+for process in processes: process.start()
+for process in processes: process.join()
+pool = m.Pool(2)
+print(array[0], value.value, shared.buf[0], pool.map(abs, [-1]))
+pool.close(); pool.join()
+shared.unlink()
+END`;
+    expect((await run({ script })).output).toBe("3 3 3 [1]\n");
   });
 
   it("cannot read keys of the server", async () => {
     const script = `perl -e 'my $n = qx(uname -m) =~ /aarch64/ ? 219 : 250; my $b = " " x 64;
       my $k = syscall($n, 10, -3, my $type = "user", my $name = "parley", 0);
       syscall($n, 11, $k, $b, 64); print "key <$b>"'`;
-    const { output } = await runner().run({ script });
+    const { output } = await run({ script });
     expect(output).toMatch(/key < {64}>/);
   });
 
   it("stays on the processors that it shares with other commands", async () => {
-    const { output } = await runner().run({
+    const { output } = await run({
       script: `nproc; perl -e 'my $all = "\\xff" x 128;
         print syscall(qx(uname -m) =~ /aarch64/ ? 122 : 203, 0, 128, $all), "\\n"'
         (taskset -ac 0-127 -p $$; taskset -c 0-127 true) >/dev/null 2>&1; nproc`,
@@ -208,7 +253,11 @@ describe.each(sandboxRows)("a command in $kind of $account", ({ kind, launcher }
     expect(output).toBe("1\n-1\n1\n");
   });
 
-  it("cannot type into the terminal of the server", async () => {
+  // A command with a terminal has one of its own.
+  if (terminal) return;
+
+  it("cannot use the terminal of the server, or type into it", async () => {
+    expect((await run({ script: "exec 3<>/dev/tty" })).exitCode).toBe(1);
     const script = `perl -e 'open(my $t, "+<", "/dev/tty") or exit 1; ioctl($t, 0x5412, my $c = "x") or exit 2; exit 0'`;
     const [file = "", ...args] = [
       ...withKey,

@@ -39,6 +39,9 @@ const MAX_FILE_BYTES = 256 * MEGABYTE;
 const MAX_CPU_SECONDS = 4 * 60 * 60;
 const MAX_OPEN_FILES = 1024;
 
+/** Commands that may have all their processes at the same time, where the kernel counts these together. */
+const COMMANDS_AT_ONCE = 4;
+
 type ProcessLimit = {
   /** Its number for `prlimit`. */
   resource: number;
@@ -69,8 +72,13 @@ export const listProcessLimits = (
     value,
   }));
 
-/** Sets the limits in `sh`, where the kernel counts the processes of the server, too. */
+/**
+ * Sets the limits in `bash`, without a sandbox. The kernel counts all threads of the account there, those of the server,
+ * too, and no more than the machine has: room besides these is for several commands. A fork bomb would make thousands
+ * before it is seen. An account that may have fewer keeps its own limit; root has none.
+ */
 export const createLimitScript = (limits: CommandLimits): string =>
-  listLimits(limits)
-    .map(({ option, value, unit }) => `ulimit ${option} ${value / unit}`)
-    .join(" && ");
+  [
+    ...listLimits(limits).map(({ option, value, unit }) => `ulimit ${option} ${value / unit}`),
+    `{ read -r _ _ _ threads _ </proc/loadavg && ulimit -u $((\${threads#*/} + ${COMMANDS_AT_ONCE * limits.processes})) || :; } 2>/dev/null`,
+  ].join(" && ");

@@ -32,19 +32,6 @@ const killSupervisor = ({ process: { pid = 0 } }: Runner): void => {
   process.kill(Number.parseInt(supervisor, 10), "SIGKILL");
 };
 
-it.each([0, 3, 10, 30, 100])(
-  "without a sandbox, a command ends with a server that is killed %i ms later",
-  async (timeoutMs) => {
-    const mark = `34${process.pid}`;
-    const runner = await startRunner([...program().command, "none"], program().directory);
-    const exited = once(runner.process, "exit");
-    const script = `env -i setsid sleep ${mark} & sleep ${mark}`;
-    await runner.run({ script, timeoutMs, crash: true }).catch(() => undefined);
-    expect(await exited).toEqual([null, "SIGKILL"]);
-    await expect.poll(() => countProcesses(`sleep ${mark}`)).toBe(0);
-  },
-);
-
 describe.each(allRows)("in $kind of $account", ({ kind, launcher }) => {
   describe.each(STARTED)("$what", ({ options }) => {
     /** Starts processes in several sessions that ignore all signals that can be ignored. */
