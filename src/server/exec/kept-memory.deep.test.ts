@@ -6,10 +6,6 @@ import { measureKept } from "@/test/kept-memory";
 import { recordedDeps } from "@/test/tool-fixture";
 
 const AT_ONCE = 8;
-/** A terminal starts a thread, which takes 0.1 s of a processor; objects are counted exactly, so that fewer show as much. */
-const WITH_TERMINAL = 200;
-/** Other ways to the same end. */
-const RELATIVES = 200;
 /** What Node keeps of processes for the next ones. */
 const MAX_KEPT_BYTES = 4 * 1024;
 /** That a session is known takes some, and its chat may read its screen again. */
@@ -50,36 +46,25 @@ const runAndForget = (pty: boolean) => async (): Promise<void> =>
 const runAndKnow = (pty: boolean) => async (): Promise<void> => void (await runBackground(pty));
 
 it.each([
-  ["in the foreground", runForeground("seq 100", false), {}],
-  [
-    "in the foreground, with a terminal",
-    runForeground("seq 100", true),
-    { actions: WITH_TERMINAL },
-  ],
-  ["by a signal", runForeground("kill -9 $$", false), { actions: RELATIVES }],
-  ["as it is unknown", runForeground("exec /missing", false), { actions: RELATIVES }],
-  ["as its call is cancelled", runCancelled, { actions: RELATIVES }],
-  ["in the background of a chat that has ended", runAndForget(false), { actions: RELATIVES }],
-  [
-    "in the background of a chat that has ended, with a terminal",
-    runAndForget(true),
-    { actions: WITH_TERMINAL },
-  ],
-])("a command keeps nothing when it has ended: %s", async (_how, action, options) => {
-  const kept = await measureKept(action, { ...options, atOnce: AT_ONCE });
+  ["in the foreground", runForeground("seq 100", false)],
+  ["in the foreground, with a terminal", runForeground("seq 100", true)],
+  ["by a signal", runForeground("kill -9 $$", false)],
+  ["as it is unknown", runForeground("exec /missing", false)],
+  ["as its call is cancelled", runCancelled],
+  ["in the background of a chat that has ended", runAndForget(false)],
+  ["in the background of a chat that has ended, with a terminal", runAndForget(true)],
+])("a command keeps nothing when it has ended: %s", async (_how, action) => {
+  const kept = await measureKept(action, { atOnce: AT_ONCE });
   expect(kept.heapBytes + kept.bufferBytes).toBeLessThan(MAX_KEPT_BYTES);
   expect(kept.objects).toBeLessThan(1);
   expect(kept.descriptors).toBeLessThan(AT_ONCE);
 });
 
 it.each([
-  ["", false, {}],
-  [", with a terminal", true, { actions: WITH_TERMINAL }],
-] as const)(
-  "a command in the background keeps what its chat may read%s",
-  async (_, pty, options) => {
-    const kept = await measureKept(runAndKnow(pty), { ...options, atOnce: AT_ONCE });
-    expect(kept.heapBytes + kept.bufferBytes).toBeLessThan(MAX_KNOWN_BYTES);
-    expect(kept.descriptors).toBeLessThan(AT_ONCE);
-  },
-);
+  ["", false],
+  [", with a terminal", true],
+])("a command in the background keeps what its chat may read%s", async (_, pty) => {
+  const kept = await measureKept(runAndKnow(pty), { atOnce: AT_ONCE });
+  expect(kept.heapBytes + kept.bufferBytes).toBeLessThan(MAX_KNOWN_BYTES);
+  expect(kept.descriptors).toBeLessThan(AT_ONCE);
+});
