@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as newId } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createAppWorkspaces } from "@/server/app/app-workspaces";
@@ -15,8 +14,8 @@ import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createClient, createTestApi } from "@/test/api-client";
 import { createBareChat } from "@/test/chat-editor";
 import { createContext, toTextContent } from "@/test/chat-fixture";
-import { collectGarbage } from "@/test/cpu-time";
 import { testDatabase } from "@/test/database";
+import { measureRequests, percentile } from "@/test/others-wait";
 import { commitAnswer } from "@/test/park-chat";
 import { serveApi } from "@/test/serve-api";
 import { testProcess } from "@/test/test-process";
@@ -25,8 +24,6 @@ import { createDeletedChatsCleaner } from "./deleted-chats-cleaner";
 const FILES = 100_000;
 const PER_DIRECTORY = 1_000;
 const NEVER_MS = 3_600_000;
-/** Requests come as those of a person who looks at chats. */
-const REQUEST_PAUSE_MS = 5;
 /** A request may wait while some files are removed, until the next rest. */
 const MAX_WAITING = 4;
 
@@ -69,25 +66,6 @@ const startCleaner = async () => {
   };
 };
 
-/** Repeats a request until a condition is true. @returns the times that requests have taken, sorted, in milliseconds. */
-const measureRequests = async (
-  request: () => Promise<unknown>,
-  isOver: () => Promise<boolean>,
-): Promise<number[]> => {
-  const times: number[] = [];
-  collectGarbage();
-  while (!(await isOver())) {
-    const startedAt = performance.now();
-    await request();
-    times.push(performance.now() - startedAt);
-    await sleep(REQUEST_PAUSE_MS);
-  }
-  return times.sort((a, b) => a - b);
-};
-
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.floor(sorted.length * share)] ?? NaN;
-
 it("a removal of 100,000 files lets others go on", async () => {
   const app = createTestApi(db);
   const client = await createClient(db, app);
@@ -106,7 +84,7 @@ it("a removal of 100,000 files lets others go on", async () => {
   const stop = await startCleaner();
   const QUIET_REQUESTS = 500;
   let left = QUIET_REQUESTS;
-  const quiet = await measureRequests(request, () => Promise.resolve((left -= 1) < 0));
+  const quiet = await measureRequests(request, () => (left -= 1) < 0);
 
   const startedAt = performance.now();
   const answer = await fetch(`${url}/api/v1/chats/${chatId}`, { method: "DELETE", headers });
