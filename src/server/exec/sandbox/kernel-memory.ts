@@ -64,12 +64,20 @@ const measureNetwork = async (pid: number): Promise<number> => {
   const full = readNumber("/proc/sys/net/core/wmem_default", /^(\d+)/);
   const list = (protocol: string) => readText(`/proc/${pid}/net/${protocol}`);
   const local = countLines(await list("unix"));
-  const internet = await Promise.all(["tcp", "tcp6", "udp", "udp6"].map(list));
-  const connections = internet.reduce((total, text) => total + countLines(text), 0);
+  const netlink = await list("netlink");
+  const internet = await Promise.all(["tcp", "tcp6", "udp", "udp6", "icmp", "icmp6"].map(list));
+  const connections = [netlink, ...internet].reduce((total, text) => total + countLines(text), 0);
   if (local + connections > MAX_SOCKETS) return (local + connections) * full;
-  const queues = internet.reduce((total, text) => total + sumQueues(text), 0);
+  const queues = internet.reduce((total, text) => total + sumQueues(text), sumAnswers(netlink));
   return local * full + connections * CONNECTION_BYTES + queues;
 };
+
+/** What the kernel has answered and nobody has read: the number after those of the protocol, the port and the groups. */
+const sumAnswers = (netlink: string): number =>
+  [...netlink.matchAll(/^\S+ +\d+ +\d+ +[\da-f]+ +(\d+)/gm)].reduce(
+    (total, [, bytes]) => total + Number(bytes),
+    0,
+  );
 
 /** What is sent and what is received, in hexadecimal bytes; addresses and times have other lengths. */
 const QUEUES = / ([\dA-F]{8}):([\dA-F]{8}) /g;

@@ -38,6 +38,8 @@ const MAX_FILE_BYTES = 256 * MEGABYTE;
 /** Of each process; the longest timeout of a command, as one without a timeout would never end. */
 const MAX_CPU_SECONDS = 4 * 60 * 60;
 const MAX_OPEN_FILES = 1024;
+/** Signals and timers of all processes together, for which the kernel holds memory that is counted nowhere. */
+const MAX_PENDING_SIGNALS = 4096;
 
 /** Commands that may have all their processes at the same time, where the kernel counts these together. */
 const COMMANDS_AT_ONCE = 4;
@@ -67,10 +69,11 @@ const listLimits = ({ memoryBytes }: CommandLimits): readonly ProcessLimit[] => 
 export const listProcessLimits = (
   limits: CommandLimits,
 ): Pick<ProcessLimit, "resource" | "value">[] =>
-  [...listLimits(limits), { resource: 6, value: limits.processes }].map(({ resource, value }) => ({
-    resource,
-    value,
-  }));
+  [
+    ...listLimits(limits),
+    { resource: 6, value: limits.processes },
+    { resource: 11, value: MAX_PENDING_SIGNALS },
+  ].map(({ resource, value }) => ({ resource, value }));
 
 /**
  * Sets the limits in `bash`, without a sandbox. The kernel counts all threads of the account there, those of the server,

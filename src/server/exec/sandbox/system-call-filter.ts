@@ -12,6 +12,7 @@ const DENIED = {
   perf_event_open: { x64: 298, arm64: 241, error: "EPERM" },
   bpf: { x64: 321, arm64: 280, error: "EPERM" },
   userfaultfd: { x64: 323, arm64: 282, error: "EPERM" },
+  fanotify_init: { x64: 300, arm64: 262, error: "EPERM" },
   sched_setaffinity: { x64: 203, arm64: 122, error: "EPERM" },
   fallocate: { x64: 285, arm64: 47, error: "EOPNOTSUPP" },
   semget: { x64: 64, arm64: 190, error: "ENOSYS" },
@@ -22,6 +23,7 @@ const DENIED = {
   msgget: { x64: 68, arm64: 186, error: "ENOSYS" },
   memfd_create: { x64: 319, arm64: 279, error: "ENOSYS" },
   memfd_secret: { x64: 447, arm64: 447, error: "ENOSYS" },
+  landlock_create_ruleset: { x64: 444, arm64: 444, error: "ENOSYS" },
   io_uring_setup: { x64: 425, arm64: 425, error: "ENOSYS" },
 } as const;
 /** An answer without an error: the call says that it is done, and nothing is. */

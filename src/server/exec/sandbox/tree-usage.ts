@@ -1,7 +1,9 @@
 import { stat, statfs } from "node:fs/promises";
 import { ENTRY_BYTES } from "@/server/tools/workspace/workspace-usage";
+import { createFileObjectMeter } from "./file-objects";
 import { estimateKernelMemory, measureKernelMemory, measureSockets } from "./kernel-memory";
 import { readNumber, sumNumbers, type ProcessRow } from "./process-table";
+import { withoutSandbox } from "./unlinked-files";
 
 /** Memory of processes in bytes: what several of them share may be counted for each, or exactly. */
 type MemoryMeter = (rows: ProcessRow[], limit: number) => Promise<number>;
@@ -16,18 +18,23 @@ let pageBytes: number | undefined;
 export const createMemoryMeter = (isolated: boolean): MemoryMeter => {
   const page = (pageBytes ??=
     KILOBYTE * (readNumber("/proc/self/smaps", /^KernelPageSize: +(\d+) kB/m) || 4));
+  const objects = createFileObjectMeter();
   return async (rows, limit) => {
     const outside = isolated ? (await measurePrivateFiles(rows)) + (await measureSockets(rows)) : 0;
     const resident = sum(
       rows,
       (row) => row.residentPages * page + readStatus(row, BESIDES_RESIDENT),
     );
-    const atMost = outside + resident + estimateKernelMemory(rows, page);
+    const kernel = estimateKernelMemory(rows, page) + objects.estimate();
+    const atMost = outside + resident + kernel;
     if (atMost <= limit) return atMost;
     // Exact, but it takes some 10 ms for each GB.
     const shares = sum(rows, (row) => readShare(row, page) + readStatus(row, BESIDES_SHARE));
-    const used = outside + shares;
-    return used + (await measureKernelMemory(rows, limit - used));
+    const mapped = outside + shares;
+    const used = mapped + (await measureKernelMemory(rows, limit - mapped));
+    if (used > limit) return used;
+    const command = isolated ? withoutSandbox(rows) : rows;
+    return used + (await objects.measure(command, limit - used));
   };
 };
 
