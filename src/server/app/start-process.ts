@@ -223,8 +223,8 @@ const startSandbox = async (
     plainHome: path.join(dataDir, "home"),
     resources,
   });
-  const { sandbox, failures } = found;
-  const fields = { sandbox: sandbox?.kind, failures };
+  const { sandbox, failures, memoryGroups } = found;
+  const fields = { sandbox: sandbox?.kind, failures, memoryGroups };
   if (failures.length > 0) log().warn(fields, "a sandbox for commands does not work here");
   else log().info(fields, "looked for a sandbox for commands");
   return toOffer(found);

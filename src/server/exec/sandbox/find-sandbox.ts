@@ -9,6 +9,7 @@ import { createBubblewrap } from "./bubblewrap";
 import { type HostPrograms, SYSTEM_PROGRAMS } from "./host-programs";
 import { inspectHost, type HostSystem } from "./host-system";
 import { type CommandResources, createCommandLimits } from "./limits";
+import { addMemoryGroups, findMemoryGroups } from "./memory-groups";
 import { createPlainProcess } from "./plain-process";
 import type { Sandbox } from "./sandbox";
 import { createUnshare } from "./unshare";
@@ -18,6 +19,8 @@ export type FoundSandbox = {
   /** Undefined where commands cannot be run, or may not. */
   sandbox: Sandbox | undefined;
   failures: { kind: Sandbox["kind"]; reason: string }[];
+  /** Whether commands have memory cgroups of their own, as a sentence for the log. */
+  memoryGroups?: string;
 };
 
 type FindOptions = {
@@ -49,8 +52,23 @@ const listKinds = <Kind extends Sandbox["kind"]>(mode: Kind | "auto") =>
 
 const LINUX_ONLY = "Commands can be run on Linux only.";
 
-/** Finds a sandbox that works here, by running a command in it. Never rejects. */
+/** Finds a sandbox that works here, by running a command in it, and memory cgroups for its commands. Never rejects. */
 export const findSandbox = async (
+  mode: ExecSandboxMode,
+  options: FindOptions,
+): Promise<FoundSandbox> => {
+  const { sandbox, failures } = await findKind(mode, options);
+  if (!sandbox) return { sandbox, failures };
+  const { limits } = options.resources ?? USUAL_RESOURCES;
+  const groups = await findMemoryGroups(limits.memoryBytes);
+  return {
+    sandbox: addMemoryGroups(sandbox, groups),
+    failures,
+    memoryGroups: groups.outcome,
+  };
+};
+
+const findKind = async (
   mode: ExecSandboxMode,
   {
     privateDirectories,

@@ -7,6 +7,7 @@ import { type CommandLimits, createCommandLimits, createLimitScript } from "./li
 import { findProgram } from "./host-system";
 import { createPerlProgram } from "./perl-program";
 import holdCommand from "./perl/hold-command.pl?raw";
+import memoryGroup from "./perl/memory-group.pl?raw";
 import type { Sandbox } from "./sandbox";
 import { findMachine } from "./system-call-filter";
 
@@ -30,7 +31,7 @@ type PlainOptions = {
 const createHolder = (): readonly string[] => {
   try {
     const settings = { machine: findMachine(), server: process.pid };
-    return [findProgram("perl"), "-e", createPerlProgram(settings, [holdCommand])];
+    return [findProgram("perl"), "-e", createPerlProgram(settings, [memoryGroup, holdCommand])];
   } catch {
     return [];
   }

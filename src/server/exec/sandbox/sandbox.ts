@@ -16,6 +16,14 @@ export type SandboxedCommand = {
   env: Readonly<Record<string, string>>;
 };
 
+/** The memory cgroup of a command. */
+export type MemoryGroup = {
+  /** Whether the kernel has ended a process because all of them together used too much memory. */
+  hasKilled: () => boolean;
+  /** Removes it after the end of the command, if it was made. Never rejects. */
+  remove: () => Promise<void>;
+};
+
 /**
  * What to start on the host, by `spawn(file, args, { cwd, env, detached })` or in a pseudo-terminal.
  * `detached` starts a session of its own, without the terminal that the server may have; a
@@ -29,6 +37,8 @@ export type Launch = {
   detached: true;
   /** Whether the processes have their own `/tmp`, and end with their first one. */
   isolated: boolean;
+  /** Where each command has a group of its own; the first process makes it. */
+  memoryGroup?: MemoryGroup;
 };
 
 /**

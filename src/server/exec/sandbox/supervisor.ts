@@ -3,6 +3,7 @@ import { WORKSPACE_PATH } from "@/server/tools/workspace/shown-path";
 import type { InnerSettings } from "./inner-command";
 import { createPerlProgram, type PerlValue } from "./perl-program";
 import giveToCommands from "./perl/give-to-commands.pl?raw";
+import memoryGroup from "./perl/memory-group.pl?raw";
 import supervise from "./perl/supervise.pl?raw";
 import type { Launch, SandboxedCommand } from "./sandbox";
 import { createSystemCallFilter } from "./system-call-filter";
@@ -32,7 +33,7 @@ export const createSupervisor = ({
       filter: createSystemCallFilter(settings.machine).toString("hex"),
       chown: settings.isRoot ? findProgram("chown") : "",
     },
-    [supervise, giveToCommands, ...files],
+    [memoryGroup, supervise, giveToCommands, ...files],
   );
   return [findProgram("perl"), "-e", program];
 };

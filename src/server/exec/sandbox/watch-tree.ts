@@ -43,7 +43,7 @@ const GROWTH_PER_MS = 4 * MEGABYTE;
 /** Polls what the processes of a launch use together, and ends them when it is over a limit. */
 export const watchTree = (options: WatchOptions): WatchedTree => {
   const tree = createProcessTree(options.pid, options.launch);
-  const { isolated } = options.launch;
+  const { isolated, memoryGroup } = options.launch;
   const { disk = trackAlone() } = options;
   const measureMemory = createMemoryMeter(isolated);
   const measureDisk = createDiskMeter(
@@ -51,11 +51,21 @@ export const watchTree = (options: WatchOptions): WatchedTree => {
     options.limits.workspaceBytes,
   );
   let ending: Promise<boolean> | undefined;
+  let exceeded: ExceededLimit | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const end = (): Promise<boolean> => {
     clearTimeout(timer);
-    return (ending ??= tree.end().finally(disk.end));
+    return (ending ??= endAll());
+  };
+
+  const endAll = async (): Promise<boolean> => {
+    const hasEnded = await tree.end().finally(disk.end);
+    // The kernel may have ended it before a poll.
+    if (memoryGroup?.hasKilled()) exceeded ??= "memory";
+    await memoryGroup?.remove();
+    if (exceeded) options.onExceeded(exceeded);
+    return hasEnded;
   };
 
   const poll = async (): Promise<void> => {
@@ -65,11 +75,10 @@ export const watchTree = (options: WatchOptions): WatchedTree => {
     const memory = (await measureMemory(rows, limits.memoryBytes)) - limits.memoryBytes;
     const written = await measureDisk(rows);
     if (ending) return;
-    const exceeded = memory > 0 ? "memory" : written.exceeded;
-    const limit = rows.length > limits.processes ? "processes" : exceeded;
-    if (limit) {
+    exceeded = memory > 0 || memoryGroup?.hasKilled() ? "memory" : written.exceeded;
+    if (rows.length > limits.processes) exceeded = "processes";
+    if (exceeded) {
       await end();
-      options.onExceeded(limit);
       return;
     }
     const room = -Math.max(memory, written.over);

@@ -21,7 +21,7 @@ sub hold_command {
   call("prctl", $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   call("prctl", $PR_SET_PDEATHSIG, $SIGTERM, 0, 0, 0);
   exit 1 if getppid() != $settings->{server};
-  my $command = fork() // die "fork: $!\n";
+  my $command = fork_in_group(delete $ENV{PARLEY_EXEC_MEMORY_GROUP}) // die "fork: $!\n";
   start_held() if $command == 0;
   leave_input();
   1 until waitpid(-1, 0) == $command;

@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { findProcesses } from "@/test/exec-fixture";
 import { readPerl, runPerl, startPerl } from "@/test/run-perl";
 import holdCommand from "./hold-command.pl?raw";
+import memoryGroup from "./memory-group.pl?raw";
 
-const run = (...args: string[]) => runPerl({ files: [holdCommand], args });
+const run = (...args: string[]) => runPerl({ files: [memoryGroup, holdCommand], args });
 
 let count = 0;
 /** A number of seconds that no other process of this machine sleeps. */
@@ -36,7 +37,7 @@ it("ends all that the command leaves", async () => {
 it("ends all when the server does, which the kernel tells by a signal", async () => {
   const sleep = uniqueSleep();
   const args = ["sh", "-c", `${scatter(sleep)} echo begun; ${sleep}`];
-  const child = startPerl({ files: [holdCommand], args });
+  const child = startPerl({ files: [memoryGroup, holdCommand], args });
   const ended = readPerl(child);
   if (child.stdout) await once(child.stdout, "data");
   child.kill("SIGTERM");
@@ -47,7 +48,7 @@ it("ends all when the server does, which the kernel tells by a signal", async ()
 it("starts nothing for a server that has ended", async () => {
   const server = process.ppid;
   const { stdout, exitCode } = await runPerl({
-    files: [holdCommand],
+    files: [memoryGroup, holdCommand],
     settings: { server },
     args: ["echo", "text"],
   });
@@ -56,7 +57,7 @@ it("starts nothing for a server that has ended", async () => {
 
 it("leaves the input to the command, and signals of its own group to its group", async () => {
   const child = startPerl({
-    files: [holdCommand],
+    files: [memoryGroup, holdCommand],
     args: ["sh", "-c", "exec <&-; trap '' TERM; kill -TERM 0; echo on; sleep 0.1"],
     stdio: ["pipe", "pipe", "pipe"],
   });

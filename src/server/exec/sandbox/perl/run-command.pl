@@ -2,7 +2,6 @@
 
 # Makes a process group the one that a terminal's keys are for.
 my $TIOCSPGRP = 0x5410;
-my $SIGCHLD = 17;
 my $SIGNAL_INFO_BYTES = 128;
 my $WNOHANG = 1;
 

@@ -10,6 +10,7 @@ import { runPerl } from "@/test/run-perl";
 import giveToCommands from "./give-to-commands.pl?raw";
 import mountFiles from "./mount-files.pl?raw";
 import runInNamespaces from "./run-in-namespaces.pl?raw";
+import memoryGroup from "./memory-group.pl?raw";
 import supervise from "./supervise.pl?raw";
 
 const isRoot = process.getuid?.() === 0;
@@ -26,7 +27,7 @@ it("runs a command in a sandbox of its own, and ends as the command does", async
   const script =
     "pwd; id -u; uname -n; cat; echo $A; unshare --user true 2>/dev/null || echo alone; : >file; kill -TERM $$";
   const outcome = await runPerl({
-    files: [supervise, giveToCommands, ...INNER_FILES, mountFiles, runInNamespaces],
+    files: [memoryGroup, supervise, giveToCommands, ...INNER_FILES, mountFiles, runInNamespaces],
     settings: {
       isRoot,
       chown: findProgram("chown"),

@@ -6,6 +6,7 @@ import { SANDBOX_PROXY } from "@/server/exec/sandbox/proxy-variables";
 import { readPerl, startPerl, type PerlRun } from "@/test/run-perl";
 import giveToCommands from "./give-to-commands.pl?raw";
 import startBubblewrap from "./start-bubblewrap.pl?raw";
+import memoryGroup from "./memory-group.pl?raw";
 import supervise from "./supervise.pl?raw";
 
 type Start = { stdio: NonNullable<PerlRun["stdio"]>; places?: string[]; network?: string };
@@ -21,7 +22,7 @@ afterAll(() => rm(path.dirname(program), { recursive: true }));
 
 const start = (script: string, { stdio, places = ["/workspace", "", ""], network = "" }: Start) =>
   startPerl({
-    files: [supervise, giveToCommands, startBubblewrap],
+    files: [memoryGroup, supervise, giveToCommands, startBubblewrap],
     settings: {
       firstDescriptor: 32,
       bubblewrap: program,

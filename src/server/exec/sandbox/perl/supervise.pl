@@ -35,10 +35,11 @@ sub supervise {
 
   # No other process may have the end that is read.
   pipe(my $reports, my $report) or die "pipe: $!\n";
+  my $group = $ENV{PARLEY_EXEC_MEMORY_GROUP};
   my @variables = take_variables();
   my @places = splice @variables, 0, $PLACES;
   pipe(my $environment, my $passed) or die "pipe: $!\n";
-  my $child = fork() // die "fork: $!\n";
+  my $child = fork_in_group($group) // die "fork: $!\n";
   if ($child == 0) {
     close $passed;
     close $reports;

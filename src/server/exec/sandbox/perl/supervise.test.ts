@@ -5,6 +5,7 @@ import { createInnerSettings } from "@/server/exec/sandbox/inner-command";
 import { createPerlProgram } from "@/server/exec/sandbox/perl-program";
 import { createSystemCallFilter } from "@/server/exec/sandbox/system-call-filter";
 import { runPerl, type PerlOutcome, type PerlRun } from "@/test/run-perl";
+import memoryGroup from "./memory-group.pl?raw";
 import supervise from "./supervise.pl?raw";
 
 const SIGTERM = 15;
@@ -19,7 +20,7 @@ const countProcesses = (commandLine: string): number =>
 /** Supervises a function of Perl, whose arguments are `$environment` and `$report`. */
 const run = (body: string, options: Partial<PerlRun> = {}): Promise<PerlOutcome> =>
   runPerl({
-    files: [supervise],
+    files: [memoryGroup, supervise],
     script: `supervise(sub { my ($environment, $report) = @_; ${body} });`,
     ...options,
   });
@@ -78,6 +79,7 @@ it("ends with its server, which breaks the pipe of its child", async () => {
   const inner = createInnerSettings(false);
   const filter = createSystemCallFilter(inner.machine).toString("hex");
   const program = createPerlProgram({ ...inner, filter }, [
+    memoryGroup,
     supervise,
     `$settings->{server} = getppid();
      supervise(sub {

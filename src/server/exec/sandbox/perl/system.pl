@@ -10,6 +10,7 @@ my $is_arm = $settings->{machine} eq "arm64";
 my %calls = (
   capset            => [126, 91],
   chroot            => [161, 51],
+  clone3            => [435, 435],
   close_range       => [436, 436],
   dup3              => [292, 24],
   mount             => [165, 40],
@@ -32,6 +33,7 @@ my %calls = (
 my $PR_SET_DUMPABLE = 4;
 my $MNT_DETACH = 2;
 my ($SIG_SETMASK, $SIGNAL_SET_BYTES) = (2, 8);
+my $SIGCHLD = 17;
 my ($AF_UNIX, $AF_INET) = (1, 2);
 my ($SOCK_STREAM, $SOCK_DGRAM) = (1, 2);
 
