@@ -116,6 +116,32 @@ describe.each(kinds)("all workspaces together, by commands in %s", (kind) => {
     expect((await read()).status).toBe("running");
   });
 
+  it("grow by no more than one command may, however many are ended for it", async () => {
+    const { call, exec, workspaces } = await createFixture(kind, 10_000);
+    const chatId = uuidv7();
+    const run = (command: string) => call({ action: "run", command }, { chatId });
+    const fill = "head -c 600M /dev/zero >>$RANDOM; head -c 600M /dev/zero >>$RANDOM";
+    await vi.waitFor(
+      async () => expect((await run(fill)).output).toMatch(/^The files of this chat take/),
+      HANGING,
+    );
+    const { diskBytes } = await measureUsage(workspaces.directory);
+    expect(diskBytes).toBeLessThan((256 + 200) * MEGABYTE);
+    const open = await exec({ action: "run", command: "echo ok" }, { chatId: uuidv7() });
+    expect(open.output).toBe("ok\n");
+  });
+
+  it("grow no more by chats whose commands are ended, one after the other", async () => {
+    const { call, workspaces } = await createFixture(kind, 10);
+    const fill = { action: "run", command: "head -c 200M /dev/zero >file; sleep 60" };
+    await vi.waitFor(
+      async () => expect((await call(fill)).output).toMatch(/^The files of all chats together/),
+      HANGING,
+    );
+    const { diskBytes } = await measureUsage(workspaces.directory);
+    expect(diskBytes).toBeLessThan((10 + 200) * MEGABYTE);
+  });
+
   it("hold what all commands of one chat have together, with a name or without", async () => {
     const { exec } = await createFixture(kind, 10_000);
     const chatId = uuidv7();

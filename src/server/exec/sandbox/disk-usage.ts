@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from "node:fs";
-import type { TrackedDisk } from "@/server/tools/workspace/tracked-disk";
+import { MAX_OVERRUN_BYTES, type TrackedDisk } from "@/server/tools/workspace/tracked-disk";
 import { ENTRY_BYTES } from "@/server/tools/workspace/workspace-usage";
 import { type ProcessRow, sumNumbers } from "./process-table";
 import { findUnlinkedFiles, withoutSandbox } from "./unlinked-files";
@@ -72,7 +72,8 @@ export const createDiskMeter = (options: DiskMeterOptions, limit: number) => {
     if (actualLimit === undefined) {
       const hadAtStart = await reader.begin();
       // In a workspace that was over its limit before, a command can still remove files.
-      actualLimit = Number.isFinite(hadAtStart) ? Math.max(limit, hadAtStart) : limit;
+      const isOver = Number.isFinite(hadAtStart) && hadAtStart > limit;
+      actualLimit = isOver ? Math.min(hadAtStart, limit + MAX_OVERRUN_BYTES) : limit;
       allowed = hadAtStart;
       return decide(0);
     }
@@ -92,8 +93,7 @@ const createDiskReader = ({ workspace, measureWorkspace, isolated, disk }: DiskM
   const atStart = readDisk(workspace);
   const { sizeAtStart } = disk;
   // Otherwise begun at once, as a command starts within 10 ms.
-  const measured =
-    sizeAtStart === undefined ? measureWorkspace().catch(toFull) : Promise.resolve(sizeAtStart);
+  const measured = Promise.resolve(sizeAtStart ?? measureWorkspace()).catch(toFull);
   let reading: Reading = { free: atStart.free, written: 0, cpuTicks: 0, dueAt: 0 };
   let now = atStart;
   let [hadAtStart, own, unlinkedBytes, written] = [0, 0, 0, 0];
@@ -113,9 +113,9 @@ const createDiskReader = ({ workspace, measureWorkspace, isolated, disk }: DiskM
     begin: async (): Promise<number> => {
       const created = atStart.entries - now.entries;
       const named = await measured;
-      // The measurement may have come after what the command has done since, and others may have freed as much.
-      hadAtStart =
-        sizeAtStart ?? named - Math.min(lost(), written) - (created > IGNORED_BYTES ? created : 0);
+      // The measurement may have come after all that the command has written since, whatever others have freed.
+      const done = written + (created > IGNORED_BYTES ? created : 0);
+      hadAtStart = typeof sizeAtStart === "number" ? sizeAtStart : Math.max(0, named - done);
       reading.dueAt = performance.now() + MAX_AGE_MS;
       keep(named, 0);
       return hadAtStart;

@@ -146,10 +146,10 @@ it("counts what files take of the disk: blocks and entries, not their sizes", as
 });
 
 it("counts what commands have, named or not, until they end", async () => {
-  const command = quota.open(chatId(1)).track(false);
+  const command = quota.open(chatId(1)).track(0);
   await quota.measure();
   command.report({ named: 100 * KILOBYTE, unlinked: 600 * KILOBYTE });
-  const other = quota.open(chatId(1)).track(false);
+  const other = quota.open(chatId(1)).track(0);
   other.report({ named: 100 * KILOBYTE, unlinked: 100 * KILOBYTE });
   expect(other.sizes()).toEqual({ workspaceBytes: 800 * KILOBYTE, roomInAll: 224 * KILOBYTE });
   await getFailure(write(2, "a", 240));
@@ -157,12 +157,12 @@ it("counts what commands have, named or not, until they end", async () => {
   command.report({ named: 100 * KILOBYTE, unlinked: 600 * KILOBYTE });
   await write(2, "a", 240);
   other.end();
-  await vi.waitFor(() => expect(quota.open(chatId(1)).track(false).sizes().workspaceBytes).toBe(0));
+  await vi.waitFor(() => expect(quota.open(chatId(1)).track(0).sizes().workspaceBytes).toBe(0));
 });
 
 it("is full only by a measurement that is not old, which others' deletions may have made wrong", async () => {
   const clock = movableClock();
-  const command = quota.open(chatId(1)).track(false);
+  const command = quota.open(chatId(1)).track(0);
   await mkdir(join(directory, chatId(2)), { recursive: true });
   await writeFile(join(directory, chatId(2), "a"), new Uint8Array(1_100 * KILOBYTE));
   await quota.measure();

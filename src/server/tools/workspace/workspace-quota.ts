@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { ToolFailure } from "@/server/tools/tool-result";
-import type { TrackedDisk } from "./tracked-disk";
+import { MAX_OVERRUN_BYTES, type TrackedDisk } from "./tracked-disk";
 import { measureUsage } from "./workspace-usage";
 
 const MEGABYTE = 1024 * 1024;
@@ -29,14 +29,21 @@ export type WorkspaceShare = {
    * @throws {ToolFailure} when the workspaces have no room for it.
    */
   write: <Result>(growth: number, body: () => Promise<Result>) => Promise<Result>;
-  /** Counts the workspace. May reject. */
-  count: () => Promise<void>;
+  /** Counts what has a name in the workspace, in bytes. May reject. */
+  count: () => Promise<number>;
+  /**
+   * Checks, before a command starts, that limits of disk are not exceeded by more than `MAX_OVERRUN_BYTES`.
+   *
+   * @param maxBytes what the workspace may hold.
+   * @throws {ToolFailure} when one is.
+   */
+  checkStart: (maxBytes: number) => Promise<void>;
   /**
    * Begins to count what a command writes.
    *
-   * @param isCounted whether the workspace was counted before it.
+   * @param counted the result of `count`, or its promise where the command does not wait for it.
    */
-  track: (isCounted: boolean) => TrackedDisk;
+  track: (counted: number | Promise<number>) => TrackedDisk;
 };
 
 /** What is known of a workspace. */
@@ -58,11 +65,12 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
   let measuredAt = Number.NEGATIVE_INFINITY;
   let measuring: Promise<void> | undefined;
 
-  const measureOne = async (name: string, signal?: AbortSignal): Promise<void> => {
+  const measureOne = async (name: string, signal?: AbortSignal): Promise<number> => {
     const before = uses.changedAt(name);
     const { diskBytes } = await measureUsage(join(directory, name), { signal });
     // Otherwise something newer is known.
     if (uses.changedAt(name) === before) uses.change(name, (use) => (use.named = diskBytes));
+    return diskBytes;
   };
   const measureAll = async (signal?: AbortSignal): Promise<void> => {
     const names = new Set([...uses.names(), ...(await listNames(directory))]);
@@ -96,6 +104,11 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
       reserved -= added;
     }
   };
+  const hasOverrun = async (): Promise<boolean> => {
+    const isOver = (): boolean => room() < -MAX_OVERRUN_BYTES;
+    if (isOver() && isStale()) await measure();
+    return isOver();
+  };
   const isFull = (): boolean => {
     // Without a measurement, what is known is all that can be.
     if (isStale()) measure().catch(() => (measuredAt = performance.now()));
@@ -108,11 +121,15 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
       uses.change(to, (use) => (use.named = named));
       uses.change(from, (use) => (use.named = 0));
     },
-    recount: measureOne,
+    recount: async (name) => void (await measureOne(name)),
     open: (name) => ({
       write: (growth, body) => write(name, growth, body),
       count: () => measureOne(name),
-      track: (isCounted) => trackDisk(name, { uses, room, isFull, measureOne, isCounted }),
+      checkStart: async (maxBytes) => {
+        checkOverrun(uses.size(name), maxBytes);
+        if (await hasOverrun()) throw new ToolFailure(describeFull(maxMegabytes));
+      },
+      track: (counted) => trackDisk(name, { uses, room, isFull, measureOne, counted }),
     }),
   };
 };
@@ -121,13 +138,15 @@ type TrackDeps = {
   uses: ReturnType<typeof createUses>;
   room: () => number;
   isFull: () => boolean;
-  measureOne: (name: string) => Promise<void>;
-  isCounted: boolean;
+  measureOne: (name: string) => Promise<number>;
+  counted: number | Promise<number>;
 };
 
 const trackDisk = (name: string, deps: TrackDeps): TrackedDisk => {
-  const { uses, room, isFull, measureOne, isCounted } = deps;
-  const sizeAtStart = isCounted ? uses.size(name) : undefined;
+  const { uses, room, isFull, measureOne, counted } = deps;
+  const ofOthers = uses.size(name) - uses.named(name);
+  const sizeAtStart =
+    typeof counted === "number" ? uses.size(name) : counted.then((named) => named + ofOthers);
   const key = {};
   let hasEnded = false;
   uses.change(name, (use) => use.unlinked.set(key, 0));
@@ -184,5 +203,13 @@ const listNames = (directory: string): Promise<string[]> =>
     throw error;
   });
 
+const checkOverrun = (bytes: number, maxBytes: number): void => {
+  if (bytes <= maxBytes + MAX_OVERRUN_BYTES) return;
+  const [size, most] = [bytes, maxBytes].map((each) => Math.ceil(each / MEGABYTE));
+  throw new ToolFailure(
+    `The files of this chat take ${size} MB of disk, and they may take ${most} MB. Delete some of them without a command, then run it again.`,
+  );
+};
+
 const describeFull = (maxMegabytes: number): string =>
-  `The files of all chats together may hold ${maxMegabytes} MB, and there is no room for this one. Delete chats that are no longer needed, or let the operator raise PARLEY_WORKSPACES_MAX_MB.`;
+  `The files of all chats together may hold ${maxMegabytes} MB, and there is no room for more. Delete chats that are no longer needed, or let the operator raise PARLEY_WORKSPACES_MAX_MB.`;

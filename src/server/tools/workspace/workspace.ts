@@ -27,7 +27,7 @@ import {
 } from "./workspace-files";
 import { quotePath, splitPath } from "./workspace-path";
 import type { TrackedDisk } from "./tracked-disk";
-import type { WorkspaceQuota, WorkspaceShare } from "./workspace-quota";
+import type { WorkspaceQuota } from "./workspace-quota";
 import { measureUsage } from "./workspace-usage";
 
 /** Total size of one workspace, in bytes. */
@@ -158,24 +158,18 @@ export const openWorkspace = (
         const problem = stats ? "is not a directory" : "does not exist";
         throw new ToolFailure(`${quotePath(path)} ${problem}.`);
       });
-      const isCounted = await countInTime(quota);
-      const track = () => quota.track(isCounted);
+      const counting = quota.count();
+      // The command starts before a workspace of thousands of files is counted.
+      const size = await waitAtMost(counting.catch(ignore), MAX_COUNT_MS);
+      await quota.checkStart(limits.maxBytes);
+      const track = () => quota.track(size ?? counting);
       return toEntered(path, { root, maxBytes: limits.maxBytes, track });
     },
   };
 };
 
-/** Counts a workspace before a command changes it. @returns whether it did not take too long. */
-const countInTime = async ({ count }: WorkspaceShare): Promise<boolean> => {
-  const counting = count().then(
-    () => true,
-    () => false,
-  );
-  return (await waitAtMost(counting, MAX_COUNT_MS)) ?? false;
-};
-
-/** A workspace of thousands of files takes longer; its command need not wait. */
 const MAX_COUNT_MS = 100;
+const ignore = (): undefined => undefined;
 
 type Entered = Pick<EnteredWorkspace, "maxBytes" | "track"> & { root: string };
 
