@@ -51,16 +51,19 @@ export const SANDBOX_MEMORY_ATTACKS: Attack[] = [
   ],
 ];
 
-/** Ways to hold 60 MB of disk in a file without a name. */
+/**
+ * Ways to hold 60 MB of disk in a file without a name. What cannot be traced holds 240 MB: it is found by what the disk
+ * has lost, and other tests free files meanwhile.
+ */
 export const UNLINKED_FILES: Attack[] = [
   ["that are open", "exec {file}>f; rm f; head -c 60M /dev/zero >&$file"],
   [
     "that are open in a process that cannot be traced",
-    `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); open(my $file, ">", "f"); unlink "f"; print $file "x" x 1e6 for 1 .. 60; sleep 60' &`,
+    `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); open(my $file, ">", "f"); unlink "f"; print $file "x" x 1e6 for 1 .. 240; sleep 60' &`,
   ],
   [
     "that are open in a program that cannot be read",
-    "(cp /usr/bin/tail t; chmod 111 t; exec 3>f; rm f; head -c 60M /dev/zero >&3; exec ./t -f /dev/null) &",
+    "(cp /usr/bin/tail t; chmod 111 t; exec 3>f; rm f; head -c 240M /dev/zero >&3; exec ./t -f /dev/null) &",
   ],
   [
     "that are mapped",

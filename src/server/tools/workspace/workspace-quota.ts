@@ -62,25 +62,10 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
   const uses = createUses();
   /** Bytes of the writes that are running. */
   let reserved = 0;
-  let measuredAt = Number.NEGATIVE_INFINITY;
-  let measuring: Promise<void> | undefined;
-
-  const measureOne = async (name: string, signal?: AbortSignal): Promise<number> => {
-    const before = uses.changedAt(name);
-    const { diskBytes } = await measureUsage(join(directory, name), { signal });
-    // Otherwise something newer is known.
-    if (uses.changedAt(name) === before) uses.change(name, (use) => (use.named = diskBytes));
-    return diskBytes;
-  };
-  const measureAll = async (signal?: AbortSignal): Promise<void> => {
-    const names = new Set([...uses.names(), ...(await listNames(directory))]);
-    for (const name of names) await measureOne(name, signal);
-    measuredAt = performance.now();
-  };
-  const measure = (signal?: AbortSignal): Promise<void> =>
-    (measuring ??= measureAll(signal).finally(() => (measuring = undefined)));
-
-  const isStale = (): boolean => performance.now() - measuredAt > MAX_AGE_MS;
+  const { measure, measureOne, isMeasured, isStale, setMeasured } = createMeasurements(
+    directory,
+    uses,
+  );
   const room = (): number => maxBytes - uses.total() - reserved;
   const hasRoom = (growth: number): boolean => growth <= 0 || growth <= room();
 
@@ -89,7 +74,7 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
     growth: number,
     body: () => Promise<Result>,
   ): Promise<Result> => {
-    if (growth > 0 && measuredAt < 0) await measure();
+    if (growth > 0 && !isMeasured()) await measure();
     if (!hasRoom(growth) && isStale()) await measure();
     if (!hasRoom(growth)) throw new ToolFailure(describeFull(maxMegabytes));
     const added = Math.max(0, growth);
@@ -111,7 +96,7 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
   };
   const isFull = (): boolean => {
     // Without a measurement, what is known is all that can be.
-    if (isStale()) measure().catch(() => (measuredAt = performance.now()));
+    if (isStale()) measure().catch(setMeasured);
     return !isStale() && room() < 0;
   };
   return {
@@ -134,8 +119,37 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
   };
 };
 
+/** Measures workspaces, all of them together only once at a time. */
+const createMeasurements = (directory: string, uses: Uses) => {
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring: Promise<void> | undefined;
+  const setMeasured = (): void => {
+    measuredAt = performance.now();
+  };
+  const measureOne = async (name: string, signal?: AbortSignal): Promise<number> => {
+    const before = uses.changedAt(name);
+    const { diskBytes } = await measureUsage(join(directory, name), { signal });
+    // Otherwise something newer is known.
+    if (uses.changedAt(name) === before) uses.change(name, (use) => (use.named = diskBytes));
+    return diskBytes;
+  };
+  const measureAll = async (signal?: AbortSignal): Promise<void> => {
+    const names = new Set([...uses.names(), ...(await listNames(directory))]);
+    for (const name of names) await measureOne(name, signal);
+    setMeasured();
+  };
+  return {
+    measureOne,
+    measure: (signal?: AbortSignal): Promise<void> =>
+      (measuring ??= measureAll(signal).finally(() => (measuring = undefined))),
+    setMeasured,
+    isMeasured: (): boolean => measuredAt >= 0,
+    isStale: (): boolean => performance.now() - measuredAt > MAX_AGE_MS,
+  };
+};
+
 type TrackDeps = {
-  uses: ReturnType<typeof createUses>;
+  uses: Uses;
   room: () => number;
   isFull: () => boolean;
   measureOne: (name: string) => Promise<number>;
@@ -169,6 +183,8 @@ const trackDisk = (name: string, deps: TrackDeps): TrackedDisk => {
     },
   };
 };
+
+type Uses = ReturnType<typeof createUses>;
 
 /** Keeps what each workspace takes, and the sum, so that nothing is read to know it. */
 const createUses = () => {
