@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { JsonObject } from "@/contract/json";
@@ -64,6 +65,30 @@ const hasRoom = async (fixture: Fixture): Promise<boolean> => {
 };
 
 describe("commands of a step", () => {
+  it("start in different iterations of the event loop, which answers requests between them", async () => {
+    const budget = createTestBudget(8);
+    let iteration = 0;
+    let timer = setImmediate(function count() {
+      iteration += 1;
+      timer = setImmediate(count);
+    });
+    const starts = Array.from({ length: 8 }, (_, index) =>
+      budget.run(
+        {
+          owner: { userId: "user-1", chatId: "chat-1" },
+          isLasting: false,
+          signal: new AbortController().signal,
+          onWait: () => undefined,
+        },
+        () => Promise.resolve({ index, iteration }),
+      ),
+    );
+    const started = await Promise.all(starts);
+    clearImmediate(timer);
+    expect(new Set(started.map((start) => start.iteration)).size).toBe(8);
+    expect(started.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
   it("run as many at once as there is memory for, and show to the person that others wait", async () => {
     const fixture = await createFixture(createTestBudget(2));
     const chatId = uuidv7();
@@ -256,6 +281,11 @@ describe("commands in the background", () => {
   });
 });
 
+/** As one begins in each iteration, those that take more of them are running together. */
+const passIterations = async (count: number): Promise<void> => {
+  for (let passed = 0; passed < count; passed += 1) await nextIteration();
+};
+
 it("holds for a thousand requests that come and are stopped in any order", async () => {
   const budget = createTestBudget(5);
   let [running, most, lasting, mostLasting] = [0, 0, 0, 0];
@@ -271,7 +301,7 @@ it("holds for a thousand requests that come and are stopped in any order", async
       running += 1;
       lasting += request.isLasting ? 1 : 0;
       [most, mostLasting] = [Math.max(most, running), Math.max(mostLasting, lasting)];
-      const ended = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      const ended = passIterations(10).then(() => {
         running -= 1;
         lasting -= request.isLasting ? 1 : 0;
       });

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { CommandLimits } from "@/server/exec/sandbox/limits";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { createFairQueue, type FairQueue, type QueueOwner } from "./fair-queue";
@@ -22,8 +23,9 @@ export type CommandBudget = {
   /** What one command may use. */
   limits: CommandLimits;
   /**
-   * Runs a body when there is memory for one more command, which it may start. The memory is free again after the body,
-   * or after what it keeps it until.
+   * Runs a body when there is memory for one more command, which it may start. No two bodies begin in the same iteration
+   * of the event loop, so that requests are answered between them. The memory is free again after the body, or after
+   * what it keeps it until.
    *
    * @throws {ToolFailure} when a lasting command would leave no memory for others; what the signal was aborted with;
    * what the body throws.
@@ -48,6 +50,7 @@ type BudgetOptions = {
 export const createCommandBudget = ({ limits, totalBytes }: BudgetOptions): CommandBudget => {
   const places = Math.floor(totalBytes / limits.memoryBytes);
   const waiting = createFairQueue<() => void>();
+  const waitForIteration = createIterations();
   let running = 0;
   /** Those that wait included. */
   let lasting = 0;
@@ -85,6 +88,8 @@ export const createCommandBudget = ({ limits, totalBytes }: BudgetOptions): Comm
       await enter(request);
       const kept: Promise<unknown>[] = [];
       try {
+        await waitForIteration();
+        request.signal.throwIfAborted();
         return await body((ended) => kept.push(ended));
       } finally {
         if (kept.length === 0) leave(request);
@@ -96,6 +101,13 @@ export const createCommandBudget = ({ limits, totalBytes }: BudgetOptions): Comm
       }
     },
   };
+};
+
+/** @returns a function whose promises resolve in the order of the calls, each in an iteration of its own. */
+const createIterations = (): (() => Promise<void>) => {
+  let last = Promise.resolve();
+  // To start a process or a thread blocks the loop for some ms.
+  return () => (last = last.then(() => nextIteration()));
 };
 
 /** Rejects when the signal is aborted before. */
