@@ -26,7 +26,7 @@ const PRIVATE_KEY_START =
 const SK_KEY = /\bsk-[\w-]{20,}/g;
 /** Letters and digits without an end, which a name of words, such as that of a CSS class, does not have. */
 const isRandom = (name: string): boolean =>
-  name.split(/[^A-Za-z0-9]/).some((run) => run.length >= 16 && /\d/.test(run));
+  name.match(/[A-Za-z0-9]{16,}/g)?.some((run) => /\d/.test(run)) ?? false;
 
 /**
  * JSON web tokens: two parts of JSON in base64 and a signature. Read from the beginning of a word on only, as words that

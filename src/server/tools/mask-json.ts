@@ -9,6 +9,7 @@ import { mapStrings } from "./map-texts";
  * @throws {TypeError} when the value is not JSON.
  */
 export const maskJson = (value: JsonValue): JsonValue => {
+  if (typeof value === "string") return maskSecrets(value);
   const masked = mapStrings(value, maskSecrets);
   const text = JSON.stringify(masked);
   const maskedText = maskSecrets(text);

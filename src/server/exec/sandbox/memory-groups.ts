@@ -247,8 +247,8 @@ const removeGroup = async (group: string): Promise<void> => {
 /** Those with processes cannot be removed. */
 const removeLeftGroups = (directory: string): void => {
   for (const name of readdirSync(directory)) {
-    const server = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (server === undefined || isAlive(Number(server))) continue;
+    const server = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : NaN;
+    if (Number.isNaN(server) || isAlive(server)) continue;
     try {
       rmdirSync(path.join(directory, name));
     } catch {
