@@ -13,7 +13,13 @@ import type { ToolOutcome } from "@/server/tools/settle";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import { LARGE_BUDGET } from "./test-budget";
-import { prepareDeps, recordedDeps, type RecordedDeps, toolScope } from "./tool-fixture";
+import {
+  NO_COMMANDS_FOR_RECIPES,
+  prepareDeps,
+  recordedDeps,
+  type RecordedDeps,
+  toolScope,
+} from "./tool-fixture";
 
 /** Loads what a file could export. @throws {Error} when something is wrong with it. */
 export const requireRecipe = async (exported: unknown): Promise<LoadedRecipe> => {
@@ -51,6 +57,7 @@ export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps
     fetchPage: () => Promise.reject(new Error("no network here")),
     openProxy: () => Promise.reject(new Error("no network here")),
     openWorkspace: undefined,
+    openShare: NO_COMMANDS_FOR_RECIPES.openShare,
     ...changes,
   };
   const prepare = async (

@@ -1,4 +1,5 @@
 import { createShippedAgentTypes } from "@/contract/agent-type";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
@@ -112,6 +113,7 @@ export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
   fetchPage: () => Promise.reject(new Error("no network here")),
   openProxy: () => Promise.reject(new Error("no network here")),
   openWorkspace: undefined,
+  openShare: createWorkspaceQuota(join(tmpdir(), "parley-no-workspaces"), 1_024).open,
 };
 
 /** A server without files of recipes. */

@@ -71,6 +71,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     fetchPage: createFetchPage(web.port),
     openProxy: createOpenProxy(web.port),
     openWorkspace: workspaces.open,
+    openShare: workspaces.openShare,
   };
   const listRecipes = createRecipeLister({
     listRows: cached.recipes.get,

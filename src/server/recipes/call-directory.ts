@@ -3,6 +3,9 @@ import path from "node:path";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { removeTree } from "@/server/tools/workspace/remove-tree";
 import type { EnteredWorkspace } from "@/server/tools/workspace/workspace";
+import type { TrackedDisk } from "@/server/tools/workspace/tracked-disk";
+import type { WorkspaceShare } from "@/server/tools/workspace/workspace-quota";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
 import { createOwnDirectory } from "./own-directory";
 
@@ -23,8 +26,13 @@ export type CallDirectory = {
   /** What commands fill, and how much of it they may. */
   measured: string;
   measure: () => Promise<number>;
-  /** Begins to count what a command writes to the limit of all workspaces; undefined for a call without one. */
-  track: EnteredWorkspace["track"] | undefined;
+  /**
+   * Counts what is private to the call to the limit of all workspaces, before a command.
+   *
+   * @returns what begins to count what the command writes.
+   * @throws {ToolFailure} when the limit is exceeded by so much that no command may start.
+   */
+  count: () => Promise<EnteredWorkspace["track"]>;
   maxBytes: number;
   /** Removes what is private to the call. */
   remove: () => Promise<void>;
@@ -39,17 +47,19 @@ type CreateOptions = {
   sandbox: Sandbox | undefined;
   /** The workspace of the chat, for a recipe that works on it. */
   chatWorkspace: EnteredWorkspace | undefined;
+  openShare: Workspaces["openShare"];
 };
 
 /** Creates the directories of one call. */
 export const createCallDirectory = async ({
   sandbox,
   chatWorkspace,
+  openShare,
 }: CreateOptions): Promise<CallDirectory> => {
   const root = await createOwnDirectory("call");
+  const share = openShare(root);
   try {
     const callDirectory = await createPrivate(root, "temp", sandbox);
-    const measureRoot = async (): Promise<number> => (await measureUsage(root)).diskBytes;
     const workspace = chatWorkspace?.directory ?? (await createPrivate(root, "workspace", sandbox));
     if (chatWorkspace) await sandbox?.prepareWorkspace(workspace);
     return {
@@ -59,16 +69,60 @@ export const createCallDirectory = async ({
       mounts: { workspace, callDirectory },
       proxySocket: path.join(root, "proxy"),
       measured: chatWorkspace ? workspace : root,
-      measure: async () =>
-        chatWorkspace ? (await chatWorkspace.measure()) + (await measureRoot()) : measureRoot(),
-      track: chatWorkspace?.track,
       maxBytes: chatWorkspace?.maxBytes ?? MAX_CALL_BYTES,
-      remove: () => removeTree(root),
+      ...(chatWorkspace ? countBoth(root, chatWorkspace, share) : countPrivate(root, share)),
+      remove: async () => {
+        await removeTree(root);
+        share.free();
+      },
     };
   } catch (error) {
     await removeTree(root);
     throw error;
   }
+};
+
+type Counting = Pick<CallDirectory, "measure" | "count">;
+
+const countPrivate = (root: string, share: WorkspaceShare): Counting => ({
+  measure: async () => (await measureUsage(root)).diskBytes,
+  count: async () => {
+    const bytes = await countShare(share);
+    return () => share.track(bytes);
+  },
+});
+
+/** Files of a chat and of a call have one limit for commands, but only the latter are gone after the call. */
+const countBoth = (root: string, chat: EnteredWorkspace, share: WorkspaceShare): Counting => ({
+  measure: async () => (await chat.measure()) + (await measureUsage(root)).diskBytes,
+  count: async () => {
+    const ownBytes = await countShare(share);
+    return () => trackBoth(chat.track(), share, ownBytes);
+  },
+});
+
+const trackBoth = (disk: TrackedDisk, share: WorkspaceShare, ownBytes: number): TrackedDisk => {
+  const { sizeAtStart } = disk;
+  // While the command runs, what it reports has both.
+  share.free();
+  return {
+    ...disk,
+    sizeAtStart:
+      typeof sizeAtStart === "number"
+        ? sizeAtStart + ownBytes
+        : sizeAtStart?.then((bytes) => bytes + ownBytes),
+    end: () => {
+      disk.end();
+      share.count().catch(() => undefined);
+    },
+  };
+};
+
+/** The limit of the call itself is left to the polls of its commands: people cannot remove its files. */
+const countShare = async (share: WorkspaceShare): Promise<number> => {
+  const bytes = await share.count();
+  await share.checkStart(Number.POSITIVE_INFINITY);
+  return bytes;
 };
 
 const toInnerPlaces = (

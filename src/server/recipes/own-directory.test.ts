@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startProgram } from "@/test/start-program";
+import { createWorkspaceQuota } from "@/server/tools/workspace/workspace-quota";
 import { createCallDirectory } from "./call-directory";
 import { removeAbandonedDirectories } from "./own-directory";
 
@@ -18,7 +19,12 @@ afterEach(async () => {
   await rm(base, { recursive: true });
 });
 
-const create = () => createCallDirectory({ sandbox: undefined, chatWorkspace: undefined });
+const create = () =>
+  createCallDirectory({
+    sandbox: undefined,
+    chatWorkspace: undefined,
+    openShare: createWorkspaceQuota(base, 1).open,
+  });
 
 it("the directories whose process has ended are removed, and no others", async () => {
   const open = await create();

@@ -41,6 +41,7 @@ const KEPT_BYTES = 512 * 1024;
  */
 export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<ArgvResult> => {
   const { argv, directory, proxySocket, env, signal, onOutput } = options;
+  const track = await directory.count();
   signal.throwIfAborted();
   const launch = sandbox.launch({ argv, env, proxySocket, cwd: "", ...directory.mounts });
   const child = spawn(launch.file, launch.args, {
@@ -63,7 +64,7 @@ export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<A
     launch,
     workspace: directory.measured,
     measureWorkspace: directory.measure,
-    disk: directory.track?.(),
+    disk: track(),
     limits: { ...options.limits, workspaceBytes: directory.maxBytes },
     onExceeded: (limit) => (note = EXCEEDED[limit]),
   });

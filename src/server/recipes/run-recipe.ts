@@ -14,6 +14,7 @@ import {
   withError,
 } from "@/server/tools/tool-result";
 import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { type CallDirectory, createCallDirectory } from "./call-directory";
 import { type Deadline, startDeadline } from "./deadline";
 import type { FetchPage, OpenProxy } from "./fetch-page";
@@ -32,6 +33,8 @@ export type RecipeDeps = {
   openProxy: OpenProxy;
   /** Undefined for calls outside of chats, which have no files of a chat. */
   openWorkspace: WorkspaceDeps["openWorkspace"] | undefined;
+  /** Counts the private directory of a call to the limit of all workspaces. */
+  openShare: Workspaces["openShare"];
 };
 
 /** What a call knows of where it runs. */
@@ -139,11 +142,12 @@ const createAdmission =
 const openDirectory = async (
   { loaded }: CallPlan,
   { rootChatId }: RecipeContext,
-  { sandbox, openWorkspace }: RecipeDeps,
+  { sandbox, openWorkspace, openShare }: RecipeDeps,
 ): Promise<CallDirectory> => {
   const isOfChat = loaded.recipe.opts?.workspace === "chat" && openWorkspace !== undefined;
   return createCallDirectory({
     sandbox: "unavailable" in sandbox ? undefined : sandbox,
+    openShare,
     chatWorkspace: isOfChat ? await openWorkspace({ rootChatId }).enter("") : undefined,
   });
 };

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import type { FetchedPage } from "@/recipes/recipe";
 import type { Sandbox } from "@/server/exec/sandbox/sandbox";
 import { findTestSandbox } from "@/test/exec-fixture";
+import { trackAlone } from "@/server/tools/workspace/tracked-disk";
 import { createRecipeCaller } from "@/test/recipe-fixture";
 import { recordedDeps } from "@/test/tool-fixture";
 import { createFetchPage } from "./fetch-page";
@@ -139,6 +140,7 @@ describe("run_tests", () => {
       cwd: "",
       maxBytes: 1e9,
       measure: () => Promise.resolve(0),
+      track: trackAlone,
     };
     const openWorkspace = () => ({ enter: () => Promise.resolve(entered) }) as never;
     const caller = createRecipeCaller(sandbox, { openWorkspace });

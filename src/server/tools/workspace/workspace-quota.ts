@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { MAX_OVERRUN_BYTES, type TrackedDisk } from "./tracked-disk";
@@ -11,7 +11,7 @@ const MAX_AGE_MS = 5_000;
 
 /** The limit of all workspaces of a data directory together, in bytes of disk. */
 export type WorkspaceQuota = {
-  /** @param name of the directory of a workspace. */
+  /** @param name of the directory of a workspace, or the path of a directory elsewhere that counts as one. */
   open: (name: string) => WorkspaceShare;
   /** Measures the workspaces; what this process does is counted in between. Rejects when the signal is aborted. */
   measure: (signal?: AbortSignal) => Promise<void>;
@@ -44,6 +44,8 @@ export type WorkspaceShare = {
    * @param counted the result of `count`, or its promise where the command does not wait for it.
    */
   track: (counted: number | Promise<number>) => TrackedDisk;
+  /** Counts nothing any more, as the directory is gone. */
+  free: () => void;
 };
 
 /** What is known of a workspace. */
@@ -115,6 +117,7 @@ export const createWorkspaceQuota = (directory: string, maxMegabytes: number): W
         if (await hasOverrun()) throw new ToolFailure(describeFull(maxMegabytes));
       },
       track: (counted) => trackDisk(name, { uses, room, isFull, measureOne, counted }),
+      free: () => uses.change(name, (use) => (use.named = 0)),
     }),
   };
 };
@@ -128,7 +131,7 @@ const createMeasurements = (directory: string, uses: Uses) => {
   };
   const measureOne = async (name: string, signal?: AbortSignal): Promise<number> => {
     const before = uses.changedAt(name);
-    const { diskBytes } = await measureUsage(join(directory, name), { signal });
+    const { diskBytes } = await measureUsage(resolve(directory, name), { signal });
     // Otherwise something newer is known.
     if (uses.changedAt(name) === before) uses.change(name, (use) => (use.named = diskBytes));
     return diskBytes;

@@ -21,6 +21,8 @@ const DIRECTORY_FILE = ".directory";
 export type Workspaces = Pick<WorkspaceQuota, "measure"> & {
   directory: string;
   open: (chat: { rootChatId: string }) => Workspace;
+  /** Counts a directory elsewhere, given by its path, to the limit of all workspaces. */
+  openShare: WorkspaceQuota["open"];
   /** Lists the root chats that have a workspace. */
   list: () => Promise<string[]>;
   /** When a workspace was changed last, in milliseconds of the Unix epoch; undefined if it does not exist. */
@@ -59,6 +61,7 @@ export const createWorkspaces = ({
     directory,
     measure: quota.measure,
     open: ({ rootChatId }) => openWorkspace({ directory, chatExists, quota }, rootChatId),
+    openShare: quota.open,
     list: () => listWorkspaces(directory),
     changedAt: (rootChatId) => readChangeTime(join(directory, rootChatId)),
     discard: (rootChatId) => discardWorkspace({ directory, quota }, rootChatId),
