@@ -19,7 +19,10 @@ import { createToolSources } from "@/server/tools/tool-source";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { WorkspaceOptions } from "@/server/tools/workspace/workspace";
-import { createWorkspaceQuota } from "@/server/tools/workspace/workspace-quota";
+import {
+  createWorkspaceQuota,
+  type WorkspaceQuota,
+} from "@/server/tools/workspace/workspace-quota";
 import { LARGE_BUDGET } from "./test-budget";
 
 export type RecordedDeps = {
@@ -159,7 +162,10 @@ export const emptyToolDeps: ToolDeps = {
 };
 
 /** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */
-export const workspaceOptions = (dataDir: string, maxMegabytes = 1_024): WorkspaceOptions => {
+export const workspaceOptions = (
+  dataDir: string,
+  maxMegabytes = 1_024,
+): WorkspaceOptions & { quota: WorkspaceQuota } => {
   const directory = join(dataDir, "workspaces");
   const quota = createWorkspaceQuota(directory, maxMegabytes);
   return { directory, quota, chatExists: () => Promise.resolve(true) };

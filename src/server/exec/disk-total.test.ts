@@ -57,8 +57,8 @@ describe.each(kinds)("all workspaces together, by commands in %s", (kind) => {
     await vi.waitFor(async () => {
       for (const read of reads) expect((await read()).output).toMatch(/written|all chats together/);
     }, HANGING);
-    // Time for polls that see what the four have.
-    await exec({ action: "run", command: "sleep 2" }, { chatId: uuidv7() });
+    // Polls count files without bytes after 5 s or, on a busy machine, later.
+    await workspaces.quota.measure();
     const next = await exec({ action: "run", command: hold(script) }, { chatId: uuidv7() });
     expect(describeEnd(next)).toBe("ended");
     const { diskBytes } = await measureUsage(workspaces.directory);
