@@ -15,6 +15,7 @@ import os from "node:os";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
+import { isProcessAlive } from "@/lib/is-process-alive";
 import { createDatabase } from "@/server/db/connection/create-database";
 import type { Database } from "@/server/db/connection/database";
 import { EXTENSIONS, serveEmbedded } from "@/server/db/connection/embedded";
@@ -122,16 +123,8 @@ const dropStaleDatabases = async (client: pg.Client): Promise<void> => {
   for (const { datname } of rows) {
     const pid = Number.parseInt(datname.slice(testDatabasePrefix.length), 10);
     // Fails if another worker has dropped it meanwhile.
-    if (!isAlive(pid)) await client.query(`DROP DATABASE IF EXISTS ${datname}`).catch(() => null);
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if (!isProcessAlive(pid))
+      await client.query(`DROP DATABASE IF EXISTS ${datname}`).catch(() => null);
   }
 };
 

@@ -1,6 +1,6 @@
-import { open, readdir, readlink } from "node:fs/promises";
-import { hasErrorCode } from "@/lib/has-error-code";
+import { open, readlink } from "node:fs/promises";
 import { type ProcessRow, readNumber } from "./process-table";
+import { listFiles, SENT_FILES } from "./unlinked-files";
 
 const KILOBYTE = 1024;
 /** For a lock of a file, and for a file that is waited for: each is a line of what the kernel tells of an open file. */
@@ -8,7 +8,7 @@ const LINE_BYTES = 256;
 /** More than most commands have: it would take long to look at each. */
 const MAX_FILES = 4_096;
 const CHUNK_BYTES = 64 * KILOBYTE;
-const [LINE_BREAK, SENT_FILES] = [10, /^scm_fds:\s*[1-9]/m];
+const LINE_BREAK = 10;
 
 /** The least that the kernel held for all processes, while this one ran: what one command frees, another may take. */
 let least = Number.POSITIVE_INFINITY;
@@ -60,12 +60,6 @@ const countObjects = async (
   }
   return bytes;
 };
-
-/** @returns undefined when the process cannot be traced. */
-const listFiles = (pid: number): Promise<string[] | undefined> =>
-  readdir(`/proc/${pid}/fdinfo`).catch((error: unknown) =>
-    hasErrorCode(error, "EACCES") ? undefined : [],
-  );
 
 /** Of such a file the kernel keeps all that it tells at once, such as of thousands of locks. */
 const hasLongText = async (pid: number, name: string): Promise<boolean> =>

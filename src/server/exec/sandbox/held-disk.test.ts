@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { HIDDEN_PLACES, UNLINKED_FILES } from "@/test/hostile-commands";
+import { HIDDEN_PLACES } from "@/test/hostile-commands";
 import type { CommandOutcome, CommandRequest } from "@/test/programs/command-runner";
 import { MEGABYTE, pairedVariants, useRunner, useRunnerProgram } from "@/test/sandbox-runner";
+import { testUnlinkedFiles } from "@/test/test-unlinked-files";
 
 const program = useRunnerProgram();
 
@@ -32,18 +33,7 @@ describe.each(pairedVariants)("a command in $kind of $account, with $way", (vari
     await run({ script: "rm -f f*" });
   });
 
-  it.each(UNLINKED_FILES)(
-    "is ended when it fills the disk with files without a name %s",
-    async (_how, script) => {
-      const { exceeded } = await run({
-        script: `for i in 1 2 3 4 5 6; do ${script}
-        sleep 0.5; done; sleep 20`,
-        limits: { workspaceBytes: 150 * MEGABYTE },
-      });
-      expect(exceeded).toBe("workspace");
-      await run({ script: "rm -f f t" });
-    },
-  );
+  testUnlinkedFiles(run);
 
   it("is ended when it fills the disk with empty files", async () => {
     const { exceeded } = await run({

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  HIDDEN_PLACES,
-  MEMORY_ATTACKS,
-  SANDBOX_MEMORY_ATTACKS,
-  UNLINKED_FILES,
-} from "@/test/hostile-commands";
+import { HIDDEN_PLACES, MEMORY_ATTACKS, SANDBOX_MEMORY_ATTACKS } from "@/test/hostile-commands";
 import type { CommandOutcome, CommandRequest } from "@/test/programs/command-runner";
 import {
   allVariants,
@@ -13,6 +8,7 @@ import {
   useRunner,
   useRunnerProgram,
 } from "@/test/sandbox-runner";
+import { testUnlinkedFiles } from "@/test/test-unlinked-files";
 
 const program = useRunnerProgram();
 /** `npm test` takes the others. */
@@ -39,18 +35,7 @@ describe.each(variants)("a command in $kind of $account, with $way", (variant) =
     await run({ script: "chmod -R u+rwx . ; rm -rf hidden n*" });
   });
 
-  it.each(UNLINKED_FILES)(
-    "is ended when it fills the disk with files without a name %s",
-    async (_, script) => {
-      const { exceeded } = await run({
-        script: `for i in 1 2 3 4 5 6; do ${script}
-        sleep 0.5; done; sleep 20`,
-        limits: { workspaceBytes: 150 * MEGABYTE },
-      });
-      expect(exceeded).toBe("workspace");
-      await run({ script: "rm -f f t" });
-    },
-  );
+  testUnlinkedFiles(run);
 });
 
 describe.each(allVariants.filter(({ kind, account }) => kind === "none" && account !== "root"))(

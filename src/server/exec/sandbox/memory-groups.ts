@@ -5,6 +5,7 @@ import { rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isProcessAlive } from "@/lib/is-process-alive";
 import type { MemoryGroup, Sandbox } from "./sandbox";
 
 /** Where groups of commands are made: a directory of the hierarchy that limits memory. */
@@ -248,21 +249,12 @@ const removeGroup = async (group: string): Promise<void> => {
 const removeLeftGroups = (directory: string): void => {
   for (const name of readdirSync(directory)) {
     const server = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : NaN;
-    if (Number.isNaN(server) || isAlive(server)) continue;
+    if (Number.isNaN(server) || isProcessAlive(server)) continue;
     try {
       rmdirSync(path.join(directory, name));
     } catch {
       // It is in use, or another server removes it.
     }
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 };
 

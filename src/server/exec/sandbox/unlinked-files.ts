@@ -42,14 +42,16 @@ export const findUnlinkedFiles = async (
 const isUnlinked = (stats: Stats, device: number): boolean =>
   stats.isFile() && stats.nlink === 0 && stats.dev === device;
 
-/** Whether a socket has files that nobody has received yet. */
+/** What the kernel tells of a socket with files that nobody has received yet. */
+export const SENT_FILES = /^scm_fds:\s*[1-9]/m;
+
 const hasSentFiles = async (pid: number, file: string): Promise<boolean> =>
-  /^scm_fds:\s*[1-9]/m.test(await readText(`/proc/${pid}/fdinfo/${file}`));
+  SENT_FILES.test(await readText(`/proc/${pid}/fdinfo/${file}`));
 
 const readText = (file: string): Promise<string> => readFile(file, "latin1").catch(() => "");
 
 /** @returns undefined when it cannot be traced, such as one whose program is closed to readers. */
-const listFiles = (pid: number): Promise<string[] | undefined> =>
+export const listFiles = (pid: number): Promise<string[] | undefined> =>
   readdir(`/proc/${pid}/fd`).catch((error: unknown) =>
     hasErrorCode(error, "EACCES") ? undefined : [],
   );

@@ -27,8 +27,8 @@ export const joinDeltas = (
 };
 
 /**
- * Keys of values that belong to one event, though another has the same: the name of a function, as of two calls without
- * ids nothing else distinguishes two calls, and pieces of reasoning that repeat the text.
+ * Keys of values that belong to one event, though another has the same: the name of a function, as nothing else
+ * distinguishes two calls without ids, and pieces of reasoning that repeat the text.
  */
 const OTHERS = ['"name":"', '"reasoning_details":'];
 
