@@ -19,6 +19,19 @@ export const MEMORY_ATTACKS: Attack[] = [
     `perl -e 'for (1 .. 40) { next if fork; for (1 .. 480) { pipe(my $in, my $out) or die; push @all, $in, $out; syswrite $out, "a" x 4096 } sleep 20; exit } sleep 20'`,
   ],
   [
+    "processes whose first thread has ended",
+    `python3 -c '
+import ctypes, os, platform, threading, time
+def hold():
+    held = b"x" * 60_000_000
+    time.sleep(20)
+for _ in range(3):
+    if os.fork() == 0:
+        threading.Thread(target=hold).start()
+        ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)
+time.sleep(20)'`,
+  ],
+  [
     "a process that cannot be traced",
     `perl -e 'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 4, 0); $x = "a" x 75_000_000; $y = "b" x 75_000_000; sleep 20'`,
   ],
@@ -64,6 +77,18 @@ export const UNLINKED_FILES: Attack[] = [
   [
     "that are open in a program that cannot be read",
     "(cp /usr/bin/tail t; chmod 111 t; exec 3>f; rm f; head -c 240M /dev/zero >&3; exec ./t -f /dev/null) &",
+  ],
+  [
+    "that are open in a process whose first thread has ended",
+    `python3 -c '
+import ctypes, os, platform, threading, time
+f = os.open("f", os.O_CREAT | os.O_WRONLY)
+os.unlink("f")
+def hold():
+    for _ in range(60): os.write(f, b"x" * 1000000)
+    time.sleep(60)
+threading.Thread(target=hold).start()
+ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)' &`,
   ],
   [
     "that are mapped",

@@ -154,7 +154,7 @@ const sumTicks = (rows: readonly ProcessRow[]): number =>
 /** What the processes have written to any disk, with those that they waited for. */
 const sumWritten = (rows: readonly ProcessRow[]): number =>
   rows.reduce(
-    (total, { pid }) => total + sumNumbers(`/proc/${pid}/io`, /^write_bytes: (\d+)/gm),
+    (total, { entry }) => total + sumNumbers(`/proc/${entry}/io`, /^write_bytes: (\d+)/gm),
     0,
   );
 

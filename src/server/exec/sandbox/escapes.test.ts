@@ -188,6 +188,13 @@ describe.each(sandboxVariants)("a command in $kind of $account, with $way", (var
     expect((await run({ script })).output).toBe("-1 -1 -1 -1 -1 -1");
   });
 
+  it("cannot give a thread files of its own, which are shown nowhere else", async () => {
+    const script = `perl -e 'my ($clone, $unshare) = qx(uname -m) =~ /aarch64/ ? (220, 97) : (56, 272);
+      print join " ", syscall($clone, 0x10900, 0, 0, 0, 0), syscall($unshare, 0x400), syscall(436, 900, 901, 2), syscall(435, 0, 0),
+        syscall(436, 900, 901, 0)'; python3 -c 'import threading; threading.Thread(target=print, args=["ran"]).start()'`;
+    expect((await run({ script })).output).toBe("-1 -1 -1 -1 0ran\n");
+  });
+
   it("cannot hold shared memory that no process has resident", async () => {
     const script = `perl -e 'my $mmap = qx(uname -m) =~ /aarch64/ ? 222 : 9;
       open(my $zero, "+<", "/dev/zero") or die $!;

@@ -46,13 +46,13 @@ const countObjects = async (
   stop: number,
 ): Promise<number | undefined> => {
   let [bytes, files] = [0, 0];
-  for (const { pid } of rows) {
-    const names = await listFiles(pid);
+  for (const { entry } of rows) {
+    const names = await listFiles(entry);
     files += names?.length ?? 0;
     if (names === undefined || files > MAX_FILES) return undefined;
     for (const name of names) {
-      if (await hasLongText(pid, name)) return undefined;
-      const lines = await countLines(`/proc/${pid}/fdinfo/${name}`, (stop - bytes) / LINE_BYTES);
+      if (await hasLongText(entry, name)) return undefined;
+      const lines = await countLines(`/proc/${entry}/fdinfo/${name}`, (stop - bytes) / LINE_BYTES);
       if (lines === undefined) return undefined;
       bytes += lines * LINE_BYTES;
       if (bytes > stop) return bytes;
@@ -62,8 +62,8 @@ const countObjects = async (
 };
 
 /** Of such a file the kernel keeps all that it tells at once, such as of thousands of locks. */
-const hasLongText = async (pid: number, name: string): Promise<boolean> =>
-  (await readlink(`/proc/${pid}/fd/${name}`).catch(() => "")).includes("/fdinfo/");
+const hasLongText = async (entry: number, name: string): Promise<boolean> =>
+  (await readlink(`/proc/${entry}/fd/${name}`).catch(() => "")).includes("/fdinfo/");
 
 /** @returns undefined for a socket with files that nobody has received: what belongs to these is shown nowhere. */
 const countLines = async (file: string, stop: number): Promise<number | undefined> => {

@@ -31,15 +31,15 @@ export const measureKernelMemory = async (
   let total = 0;
   for (const row of rows) {
     if (total > stop) break;
-    const mappings = countLines(await readText(`/proc/${row.pid}/maps`));
+    const mappings = countLines(await readText(`/proc/${row.entry}/maps`));
     total += mappings * MAPPING_BYTES + readDescriptors(row);
   }
   return total;
 };
 
 /** The slots for files of a process: at least as many as it has open. */
-const readDescriptors = ({ pid }: ProcessRow): number =>
-  DESCRIPTOR_BYTES * sumNumbers(`/proc/${pid}/status`, /^FDSize:\s+(\d+)/gm);
+const readDescriptors = ({ entry }: ProcessRow): number =>
+  DESCRIPTOR_BYTES * sumNumbers(`/proc/${entry}/status`, /^FDSize:\s+(\d+)/gm);
 
 /**
  * Measures what is sent and not read in the sockets of processes, which is in no process's memory: also in connections
@@ -49,20 +49,20 @@ const readDescriptors = ({ pid }: ProcessRow): number =>
  */
 export const measureSockets = async (rows: readonly ProcessRow[]): Promise<number> => {
   const host = await readNetwork("self");
-  for (const { pid } of rows.toReversed()) {
-    const network = await readNetwork(pid);
-    if (network !== undefined && network !== host) return measureNetwork(pid);
+  for (const { entry } of rows.toReversed()) {
+    const network = await readNetwork(entry);
+    if (network !== undefined && network !== host) return measureNetwork(entry);
   }
   return 0;
 };
 
-const readNetwork = (pid: number | "self"): Promise<string | undefined> =>
-  readlink(`/proc/${pid}/ns/net`).catch(() => undefined);
+const readNetwork = (entry: number | "self"): Promise<string | undefined> =>
+  readlink(`/proc/${entry}/ns/net`).catch(() => undefined);
 
-const measureNetwork = async (pid: number): Promise<number> => {
+const measureNetwork = async (entry: number): Promise<number> => {
   // What a socket of the same machine may hold before its sender has to wait; no command can change it.
   const full = readNumber("/proc/sys/net/core/wmem_default", /^(\d+)/);
-  const list = (protocol: string) => readText(`/proc/${pid}/net/${protocol}`);
+  const list = (protocol: string) => readText(`/proc/${entry}/net/${protocol}`);
   const local = countLines(await list("unix"));
   const netlink = await list("netlink");
   const internet = await Promise.all(["tcp", "tcp6", "udp", "udp6", "icmp", "icmp6"].map(list));

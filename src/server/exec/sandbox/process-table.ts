@@ -3,6 +3,8 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:f
 /** A process of the host. Its number can be used again, together with its start it cannot. */
 export type ProcessRow = {
   pid: number;
+  /** Its name below `/proc`: its own number, or that of a thread that lives, if the first one has ended. */
+  entry: number;
   parent: number;
   session: number;
   /** In ticks since the boot. */
@@ -13,6 +15,7 @@ export type ProcessRow = {
   cpuTicks: number;
   /** Memory with what it shares with others, in pages. */
   residentPages: number;
+  /** Whether all of its threads have ended. */
   isZombie: boolean;
 };
 
@@ -30,7 +33,27 @@ export const readProcessTable = (): Map<number, ProcessRow> => {
   return rows;
 };
 
+/** Of a process whose first thread has ended, its own entry shows no memory and no files. */
 const readProcess = (pid: number): ProcessRow | undefined => {
+  const row = readEntry(pid);
+  if (row?.isZombie !== true) return row;
+  for (const name of readNames(`/proc/${pid}/task`)) {
+    const thread = Number(name) === pid ? undefined : readEntry(Number(name));
+    if (thread?.isZombie === false) return { ...thread, pid, startedAt: row.startedAt };
+  }
+  return row;
+};
+
+const readNames = (directory: string): string[] => {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+};
+
+const readEntry = (pid: number): ProcessRow | undefined => {
   const line = readStart(`/proc/${pid}/stat`);
   // The name is in parentheses, and may contain some and white space.
   const fields = line?.slice(line.lastIndexOf(")") + 2).split(" ");
@@ -39,6 +62,7 @@ const readProcess = (pid: number): ProcessRow | undefined => {
   const field = (number: number): number => Number(fields[number - 3]);
   return {
     pid,
+    entry: pid,
     parent: field(4),
     session: field(6),
     startedAt: field(22),

@@ -38,6 +38,12 @@ const countAlive = (pids: number[]): number => {
   return pids.filter((pid) => table.get(pid)?.isZombie === false).length;
 };
 
+const FIRST_THREAD_ENDS = `python3 -c '
+import ctypes, platform, threading, time
+threading.Thread(target=time.sleep, args=[999]).start()
+print("ready", flush=True)
+ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)'; true`;
+
 it.each([
   ["children", "sleep 999 & echo ready; sleep 999", 3],
   ["a process in a session of its own", "setsid sleep 999 & echo ready; sleep 999", 3],
@@ -53,6 +59,7 @@ it.each([
     "env -i setsid sleep 999 & echo ready; sleep 999",
     3,
   ],
+  ["a process whose first thread has ended", FIRST_THREAD_ENDS, 2],
 ])("ends %s", async (_, script, expected) => {
   const { tree } = await start(script);
   await expect.poll(() => tree.list().length).toBe(expected);

@@ -47,7 +47,9 @@ export const createProcessTree = (
     const marked =
       mark === undefined
         ? []
-        : rows.filter((row) => strangers.get(row.pid) !== row.startedAt && hasMark(row.pid, mark));
+        : rows.filter(
+            (row) => strangers.get(row.pid) !== row.startedAt && hasMark(row.entry, mark),
+          );
     const found = collectRelatives(rows, [...known, ...marked], table.get(process.pid)?.session);
     members = new Map(found.map((row) => [row.pid, row.startedAt]));
     strangers = new Map(
@@ -105,9 +107,9 @@ const collectRelatives = (
   return [...found];
 };
 
-const hasMark = (pid: number, mark: string): boolean => {
+const hasMark = (entry: number, mark: string): boolean => {
   try {
-    const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    const variables = readFileSync(`/proc/${entry}/environ`, "latin1").split("\0");
     return variables.includes(`${TREE_VARIABLE}=${mark}`);
   } catch {
     return false;

@@ -25,6 +25,7 @@ const DENIED = {
   memfd_secret: { x64: 447, arm64: 447, error: "ENOSYS" },
   landlock_create_ruleset: { x64: 444, arm64: 444, error: "ENOSYS" },
   io_uring_setup: { x64: 425, arm64: 425, error: "ENOSYS" },
+  clone3: { x64: 435, arm64: 435, error: "ENOSYS" },
 } as const;
 /** An answer without an error: the call says that it is done, and nothing is. */
 const ERRORS = {
@@ -57,13 +58,39 @@ const SOCKET_TYPE = 0xf;
 /** MAP_SHARED and MAP_ANONYMOUS: memory that no process needs to have resident is not counted. */
 const SHARED_MEMORY = 0x21;
 
+/**
+ * CLONE_THREAD and CLONE_FILES, and the same for `close_range`: files that a thread has for itself are shown nowhere else.
+ * The flags of `clone3` are in memory, where they cannot be checked.
+ */
+const [THREAD, OPEN_FILES, OWN_FILES] = [0x10000, 0x400, 2];
+
 /** The level and name of what a socket may hold for its receiver. Its size is a hint, so that programs go on without it. */
 const [SOL_SOCKET, SO_SNDBUF] = [1, 7];
 
 /** The machine as the kernel names it, and the system calls whose arguments are checked. */
 const MACHINES = {
-  x64: { audit: 0xc000003e, ioctl: 16, mmap: 9, setsockopt: 54, socket: 41, socketpair: 53 },
-  arm64: { audit: 0xc00000b7, ioctl: 29, mmap: 222, setsockopt: 208, socket: 198, socketpair: 199 },
+  x64: {
+    audit: 0xc000003e,
+    clone: 56,
+    closeRange: 436,
+    ioctl: 16,
+    mmap: 9,
+    setsockopt: 54,
+    socket: 41,
+    socketpair: 53,
+    unshare: 272,
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    clone: 220,
+    closeRange: 436,
+    ioctl: 29,
+    mmap: 222,
+    setsockopt: 208,
+    socket: 198,
+    socketpair: 199,
+    unshare: 97,
+  },
 } satisfies Record<Machine, Record<string, number>>;
 
 /** Numbers from here on are system calls of another interface of the same machine. */
@@ -92,7 +119,8 @@ export const findMachine = (): Machine => {
 export const createSystemCallFilter = (machine: Machine): Buffer => encode(createProgram(machine));
 
 const createProgram = (arch: Machine): Instruction[] => {
-  const { audit, ioctl, mmap, setsockopt, socket, socketpair } = MACHINES[arch];
+  const { audit, clone, closeRange, ioctl, mmap, setsockopt, socket, socketpair, unshare } =
+    MACHINES[arch];
   const sockets = allowSockets();
   return [
     [LOAD, 0, 0, MACHINE],
@@ -115,18 +143,29 @@ const createProgram = (arch: Machine): Instruction[] => {
     [JUMP_EQUAL, 0, 1, SO_SNDBUF],
     [RETURN, 0, 0, fail("NONE")],
     [RETURN, 0, 0, ALLOW],
-    [JUMP_EQUAL, 0, 4, mmap],
-    [LOAD, 0, 0, argument(3)],
-    [AND, 0, 0, SHARED_MEMORY],
-    [JUMP_EQUAL, 0, 4, SHARED_MEMORY],
-    [RETURN, 0, 0, fail("EPERM")],
-    [JUMP_EQUAL, 0, 2, ioctl],
-    [LOAD, 0, 0, argument(1)],
-    [JUMP_EQUAL, 1, 0, TIOCSTI],
+    ...refuse(mmap, { at: 3, mask: SHARED_MEMORY, value: SHARED_MEMORY }),
+    ...refuse(clone, { at: 0, mask: THREAD | OPEN_FILES, value: THREAD }),
+    ...refuse(unshare, { at: 0, mask: OPEN_FILES, value: OPEN_FILES }),
+    ...refuse(closeRange, { at: 2, mask: OWN_FILES, value: OWN_FILES }),
+    ...refuse(ioctl, { at: 1, mask: ALL_BITS, value: TIOCSTI }),
     [RETURN, 0, 0, ALLOW],
-    [RETURN, 0, 0, fail("EPERM")],
   ];
 };
+
+const ALL_BITS = 0xffffffff;
+
+/** Refuses a call by some bits of one of its arguments. */
+const refuse = (
+  call: number,
+  { at, mask, value }: { at: number; mask: number; value: number },
+): Instruction[] => [
+  [JUMP_EQUAL, 0, 5, call],
+  [LOAD, 0, 0, argument(at)],
+  [AND, 0, 0, mask],
+  [JUMP_EQUAL, 0, 1, value],
+  [RETURN, 0, 0, fail("EPERM")],
+  [RETURN, 0, 0, ALLOW],
+];
 
 /** Answers a call for sockets, whose arguments are the family, the type and the protocol. */
 const allowSockets = (): Instruction[] => [

@@ -45,21 +45,23 @@ const sum = (rows: readonly ProcessRow[], measure: (row: ProcessRow) => number):
 const BESIDES_SHARE = /^(?:VmPTE|HugetlbPages):\s+(\d+) kB/gm;
 const BESIDES_RESIDENT = /^(?:VmPTE|HugetlbPages|VmSwap):\s+(\d+) kB/gm;
 
-const readStatus = ({ pid }: ProcessRow, fields: RegExp): number =>
-  KILOBYTE * sumNumbers(`/proc/${pid}/status`, fields);
+const readStatus = ({ entry }: ProcessRow, fields: RegExp): number =>
+  KILOBYTE * sumNumbers(`/proc/${entry}/status`, fields);
 
 /** What is shared with other processes in parts; all of it where that cannot be read. */
-const readShare = ({ pid, residentPages }: ProcessRow, page: number): number =>
-  KILOBYTE * sumNumbers(`/proc/${pid}/smaps_rollup`, /^(?:Pss|SwapPss):\s+(\d+) kB/gm) ||
+const readShare = ({ entry, residentPages }: ProcessRow, page: number): number =>
+  KILOBYTE * sumNumbers(`/proc/${entry}/smaps_rollup`, /^(?:Pss|SwapPss):\s+(\d+) kB/gm) ||
   residentPages * page;
 
 /** All processes in a sandbox have the same root; those that start it still have that of the host. */
 const measurePrivateFiles = async (rows: ProcessRow[]): Promise<number> => {
   const host = await stat("/");
-  for (const { pid } of rows.toReversed()) {
-    const root = await stat(`/proc/${pid}/root/`).catch(() => host);
+  for (const { entry } of rows.toReversed()) {
+    const root = await stat(`/proc/${entry}/root/`).catch(() => host);
     if (root.dev === host.dev && root.ino === host.ino) continue;
-    const used = PRIVATE_FILE_SYSTEMS.map((name) => measureFileSystem(`/proc/${pid}/root/${name}`));
+    const used = PRIVATE_FILE_SYSTEMS.map((name) =>
+      measureFileSystem(`/proc/${entry}/root/${name}`),
+    );
     return (await Promise.all(used)).reduce((sum, bytes) => sum + bytes, 0);
   }
   return 0;

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { readFile, readdir, stat } from "node:fs/promises";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { BLOCK_BYTES } from "@/server/tools/workspace/workspace-usage";
-import type { ProcessRow } from "./process-table";
+import { type ProcessRow, readNumber } from "./process-table";
 
 /** What processes hold of a file system without a name. */
 export type UnlinkedFiles = {
@@ -25,13 +25,13 @@ export const findUnlinkedFiles = async (
   /** Bytes by the number of the file, as several processes can have it open. */
   const found = new Map<number, number>();
   let [hasOthers, hasHidden] = [false, false];
-  for (const { pid } of rows) {
-    hasOthers ||= MAPPED.test(await readText(`/proc/${pid}/maps`));
-    const files = await listFiles(pid);
+  for (const { entry } of rows) {
+    hasOthers ||= MAPPED.test(await readText(`/proc/${entry}/maps`));
+    const files = await listFiles(entry);
     hasHidden ||= files === undefined;
     for (const file of files ?? []) {
-      const stats = await stat(`/proc/${pid}/fd/${file}`).catch(() => undefined);
-      hasOthers ||= stats?.isSocket() === true && (await hasSentFiles(pid, file));
+      const stats = await stat(`/proc/${entry}/fd/${file}`).catch(() => undefined);
+      hasOthers ||= stats?.isSocket() === true && (await hasSentFiles(entry, file));
       if (stats && isUnlinked(stats, device)) found.set(stats.ino, stats.blocks * BLOCK_BYTES);
     }
   }
@@ -45,16 +45,24 @@ const isUnlinked = (stats: Stats, device: number): boolean =>
 /** What the kernel tells of a socket with files that nobody has received yet. */
 export const SENT_FILES = /^scm_fds:\s*[1-9]/m;
 
-const hasSentFiles = async (pid: number, file: string): Promise<boolean> =>
-  SENT_FILES.test(await readText(`/proc/${pid}/fdinfo/${file}`));
+const hasSentFiles = async (entry: number, file: string): Promise<boolean> =>
+  SENT_FILES.test(await readText(`/proc/${entry}/fdinfo/${file}`));
 
 const readText = (file: string): Promise<string> => readFile(file, "latin1").catch(() => "");
 
-/** @returns undefined when it cannot be traced, such as one whose program is closed to readers. */
-export const listFiles = (pid: number): Promise<string[] | undefined> =>
-  readdir(`/proc/${pid}/fd`).catch((error: unknown) =>
-    hasErrorCode(error, "EACCES") ? undefined : [],
+/**
+ * Lists the files that a process has open, by the numbers that it has for them.
+ *
+ * @returns undefined when it cannot be traced, such as one whose program is closed to readers.
+ */
+export const listFiles = (entry: number): Promise<string[] | undefined> =>
+  readdir(`/proc/${entry}/fd`).catch((error: unknown) =>
+    hasErrorCode(error, "EACCES") && !isEnding(entry) ? undefined : [],
   );
+
+/** A process that ends is closed to readers from when it has no memory until its files are closed, a moment later. */
+const isEnding = (entry: number): boolean =>
+  readNumber(`/proc/${entry}/status`, /^VmSize:\s+(\d+)/m) === 0;
 
 /**
  * Finds the processes of a command. Those of the sandbox itself, of which no command can make more, are the supervisor,
