@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createPlainProcess } from "./plain-process";
+import { createPlainProcess, TREE_VARIABLE } from "./plain-process";
 import { readProcessTable } from "./process-table";
 import { createProcessTree, type ProcessTree } from "./process-tree";
 import type { Launch } from "./sandbox";
@@ -60,6 +60,11 @@ it.each([
     3,
   ],
   ["a process whose first thread has ended", FIRST_THREAD_ENDS, 2],
+  [
+    "an orphan whose variables cannot be read at first, as of one that begins a program",
+    `(setsid env -i sh -c "sleep 0.5; exec env ${TREE_VARIABLE}=$${TREE_VARIABLE} sleep 999" &); echo ready; sleep 999`,
+    3,
+  ],
 ])("ends %s", async (_, script, expected) => {
   const { tree } = await start(script);
   await expect.poll(() => tree.list().length).toBe(expected);

@@ -44,16 +44,14 @@ export const createProcessTree = (
     }
     const rows = [...table.values()];
     const known = rows.filter((row) => members.get(row.pid) === row.startedAt || isInSession(row));
-    const marked =
-      mark === undefined
-        ? []
-        : rows.filter(
-            (row) => strangers.get(row.pid) !== row.startedAt && hasMark(row.entry, mark),
-          );
+    const others = rows.filter((row) => strangers.get(row.pid) !== row.startedAt);
+    const { marked, unclear } = findMarked(others, mark);
     const found = collectRelatives(rows, [...known, ...marked], table.get(process.pid)?.session);
     members = new Map(found.map((row) => [row.pid, row.startedAt]));
     strangers = new Map(
-      rows.filter((row) => !members.has(row.pid)).map((row) => [row.pid, row.startedAt]),
+      rows
+        .filter((row) => !members.has(row.pid) && !unclear.has(row))
+        .map((row) => [row.pid, row.startedAt]),
     );
     return found.filter((row) => !row.isZombie);
   };
@@ -107,12 +105,24 @@ const collectRelatives = (
   return [...found];
 };
 
-const hasMark = (entry: number, mark: string): boolean => {
+/** Finds the processes with the variable of the tree, and those that may still get it. */
+const findMarked = (rows: readonly ProcessRow[], mark: string | undefined) => {
+  const marked: ProcessRow[] = [];
+  const unclear = new Set<ProcessRow>();
+  for (const row of mark === undefined ? [] : rows) {
+    const variables = readVariables(row.entry);
+    if (variables.split("\0").includes(`${TREE_VARIABLE}=${mark}`)) marked.push(row);
+    else if (variables === "" && row.mappedBytes > 0) unclear.add(row);
+  }
+  return { marked, unclear };
+};
+
+/** @returns nothing of a process without any, and of one that is about to begin another program. */
+const readVariables = (entry: number): string => {
   try {
-    const variables = readFileSync(`/proc/${entry}/environ`, "latin1").split("\0");
-    return variables.includes(`${TREE_VARIABLE}=${mark}`);
+    return readFileSync(`/proc/${entry}/environ`, "latin1");
   } catch {
-    return false;
+    return "";
   }
 };
 
