@@ -79,7 +79,7 @@ const may = {
   "server/app": [
     ...shared,
     ...server(
-      "advisor agents auth chat context db env exception-guard exec exit-with-reason log machine mask-secrets mcp metrics model net push recipes settings stream tasks tools turn worker",
+      "advisor agents auth chat context db documents env exception-guard exec exit-with-reason log machine mask-secrets mcp metrics model net push recipes settings stream tasks tools turn worker",
     ),
   ],
   "server/api": [

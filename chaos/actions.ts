@@ -138,7 +138,7 @@ export const promoteQueued: Action = async (deps, chat) => {
 export const deleteQueued: Action = async (deps, chat) => {
   const queued = await pickQueued(deps, chat);
   if (!queued) return;
-  const text = queued.content.map((part) => part.text).join("");
+  const text = queued.content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const removal = startAttempt({ type: "delete-queued" as const, text });
   chat.removals.push(removal);
   const answer = await sendOnce(deps, `DELETE /chats/${chat.id}/queue/${queued.id}`);

@@ -136,6 +136,7 @@ const updatePart = (
         ? { ...part, args_text: (part.args_text ?? "") + op.text }
         : part;
     case "source":
+    case "file":
     case "report":
       return part;
   }

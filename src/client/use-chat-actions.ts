@@ -4,14 +4,20 @@ import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { listMentionedNames } from "@/lib/mentions";
 import { listNames, type SentChoice } from "@/lib/tool-choice";
+import { toContent } from "@/contract/to-content";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
-import { readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
+import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { useExpandCommand } from "./use-slash-commands";
+
+/** What a person has made of a message. */
+export type EditedMessage = { text: string; before: string; fileIds: readonly string[] };
+
+type SentEdit = Omit<EditedMessage, "before"> & { ignoredNames: readonly string[] };
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
@@ -73,21 +79,23 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
     };
     return {
       /** @param cancelCalls the open calls that the person has agreed to cancel, as of `interrupt`. */
-      send: (text: string, behavior: BusyBehavior, cancelCalls: string[]): void =>
+      send: (
+        { text, files }: Required<Pick<Draft, "text" | "files">>,
+        behavior: BusyBehavior,
+        cancelCalls: string[],
+      ): void =>
         send({
           ...startCommand(),
-          content: text,
+          draft: { text, files, ignoredNames: readIgnoredNames(chatId) },
           busy_behavior: behavior,
           cancel_calls: cancelCalls,
-          ignoredNames: readIgnoredNames(chatId),
         }),
-      /** @param before the text that the person has changed; only names that it does not have are chosen. */
-      edit: (messageId: string, text: string, before: string): void =>
+      /** @param edited.before the text that the person has changed; only names that it does not have are chosen. */
+      edit: (messageId: string, { text, before, fileIds }: EditedMessage): void =>
         edit({
           ...startCommand(),
           message_id: messageId,
-          content: text,
-          ignoredNames: listMentionedNames(before),
+          edited: { text, fileIds, ignoredNames: listMentionedNames(before) },
         }),
       regenerate: (): void => regenerate(startCommand()),
       interrupt: (cancelCalls: string[]): void =>
@@ -110,11 +118,11 @@ const useStableArray = <Item>(items: readonly Item[]): readonly Item[] => {
   return items;
 };
 
-/** The input of a call whose message is one text, and the names in it that choose nothing. */
-type WithText<Call extends (input: never) => unknown> = Parameters<Call>[0] & {
-  content: string;
-  ignoredNames: readonly string[];
-};
+/** The input of a call without the content that is made of what the person has written. */
+type Without<Call extends (input: never) => unknown> = Omit<
+  Parameters<Call>[0],
+  "content" | "mentions"
+>;
 
 /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
 const useApplyChat = (chatId: string) => {
@@ -143,38 +151,35 @@ const useChatMutations = (chatId: string) => {
       }
     );
   };
+  type Sending = Without<typeof client.messages.send.mutate> & { draft: Required<Draft> };
+  const sendMessage = ({ draft, ...input }: Sending) =>
+    sendDraft(chatId, draft, async (options) => {
+      const text = await expandCommand(draft.text);
+      const found = await findMentions(draft.text, draft.ignoredNames);
+      const fileIds = draft.files.map(({ id }) => id);
+      const message = { ...input, ...found, content: toContent(text, fileIds) };
+      return client.messages.send.mutate(message, options);
+    });
   // One after another: a message that is sent right after a choice of tools is answered with them.
   const scope = { id: `chat ${chatId}` };
   return {
     send: useMutation({
       scope,
-      mutationFn: async ({
-        ignoredNames,
-        ...input
-      }: WithText<typeof client.messages.send.mutate>) =>
-        sendDraft(chatId, { content: input.content, ignoredNames }, async (options) =>
-          client.messages.send.mutate(
-            {
-              ...input,
-              ...(await findMentions(input.content, ignoredNames)),
-              content: await expandCommand(input.content),
-            },
-            options,
-          ),
-        ),
-      onError: (error, { content, ignoredNames }) => {
-        restoreDraft(chatId, content, ignoredNames);
+      mutationFn: sendMessage,
+      onError: (error, { draft }) => {
+        restoreDraft(chatId, draft);
         mentions.handleError(error);
       },
     }),
     edit: useMutation({
       mutationFn: async ({
-        ignoredNames,
+        edited: { text, fileIds, ignoredNames },
         ...input
-      }: WithText<typeof client.messages.edit.mutate>) =>
+      }: Without<typeof client.messages.edit.mutate> & { edited: SentEdit }) =>
         client.messages.edit.mutate({
           ...input,
-          ...(await findMentions(input.content, ignoredNames)),
+          ...(await findMentions(text, ignoredNames)),
+          content: toContent(text, fileIds),
         }),
       onError: mentions.handleError,
     }),

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod";
 import type { CreateChatInput } from "@/contract/chat-inputs";
+import type { Artifact } from "@/contract/part";
 import type { Mentionable } from "@/lib/mentions";
+import { toContent } from "@/contract/to-content";
 import { addToChoice } from "@/lib/tool-choice";
 import { type ChatView, emptyChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
@@ -15,8 +17,8 @@ import { useExpandCommand } from "./use-slash-commands";
 /** What the server accepts, which it completes with defaults. */
 export type NewChat = z.input<typeof CreateChatInput> & { content: string };
 
-/** `isComposed`: its message was written in the composer, which it returns to if it cannot be sent. */
-type ChatCreation = { chat: NewChat; isComposed: boolean };
+/** `files`: its message was written in the composer, which it returns to if it cannot be sent. */
+type ChatCreation = { chat: NewChat; files?: readonly Artifact[] };
 
 /** Creates chats with their first message; each error is a problem that the caller shows. */
 export const useCreateChat = (onCreated: (chatId: string) => void) => {
@@ -24,22 +26,26 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const queryClient = useQueryClient();
   const mentions = useMentions();
   const expandCommand = useExpandCommand();
-  const expand = async (chat: NewChat): Promise<NewChat> => {
+  const expand = async (chat: NewChat, files: readonly Artifact[]) => {
     const mentioned = await mentions.find(chat.content);
-    const content = await expandCommand(chat.content);
+    const text = await expandCommand(chat.content);
+    const content = toContent(
+      text,
+      files.map(({ id }) => id),
+    );
     return { ...chat, ...toChoice(chat, mentioned), content };
   };
   const { mutate, isPending, data, error, reset } = useMutation({
-    mutationFn: async ({ chat, isComposed }: ChatCreation) =>
-      isComposed
-        ? sendDraft("new", chat, async (options) =>
-            client.chats.create.mutate(await expand(chat), options),
+    mutationFn: async ({ chat, files }: ChatCreation) =>
+      files
+        ? sendDraft("new", { text: chat.content, files }, async (options) =>
+            client.chats.create.mutate(await expand(chat, files), options),
           )
         : client.chats.create.mutate(chat),
     // The callbacks of `mutate` are not called after the page was left.
-    onError: (failure, { chat, isComposed }) => {
-      if (!isComposed) return;
-      restoreDraft("new", chat.content);
+    onError: (failure, { chat, files }) => {
+      if (!files) return;
+      restoreDraft("new", { text: chat.content, files });
       restoreNewChatChoice(chat);
       mentions.handleError(failure);
     },
@@ -60,9 +66,9 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
     });
   return {
     /** Creates a chat whose message is sent as it is. */
-    create: (chat: NewChat): void => start({ chat, isComposed: false }),
+    create: (chat: NewChat): void => start({ chat }),
     /** Creates a chat whose message may choose tools by mentions and begin with a command. */
-    send: (chat: NewChat): void => start({ chat, isComposed: true }),
+    send: (chat: NewChat, files: readonly Artifact[]): void => start({ chat, files }),
     reset,
     isBusy: isPending || data !== undefined,
     problem,

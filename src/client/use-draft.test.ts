@@ -10,7 +10,7 @@ describe("the names that a draft ignores", () => {
   it("stay with the text, and go with it", () => {
     const chatId = newId();
     expect(readIgnoredNames(chatId)).toEqual([]);
-    replaceDraft(chatId, "Ask @review", ["review"]);
+    replaceDraft(chatId, { text: "Ask @review", ignoredNames: ["review"] });
     expect(readIgnoredNames(chatId)).toEqual(["review"]);
     expect(readIgnoredNames(newId())).toEqual([]);
     deleteStoredChat(chatId);
@@ -20,11 +20,11 @@ describe("the names that a draft ignores", () => {
 
   it("are restored with a text that could not be sent, unless there is another one", () => {
     const chatId = newId();
-    restoreDraft(chatId, "Ask @review", ["review"]);
+    restoreDraft(chatId, { text: "Ask @review", ignoredNames: ["review"] });
     expect(readText(chatId)).toBe("Ask @review");
     expect(readIgnoredNames(chatId)).toEqual(["review"]);
-    replaceDraft(chatId, "Ask @test", []);
-    restoreDraft(chatId, "Ask @review", ["review"]);
+    replaceDraft(chatId, { text: "Ask @test" });
+    restoreDraft(chatId, { text: "Ask @review", ignoredNames: ["review"] });
     expect(readText(chatId)).toBe("Ask @test");
     expect(readIgnoredNames(chatId)).toEqual([]);
   });

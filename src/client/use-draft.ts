@@ -1,7 +1,19 @@
+import { useMemo } from "react";
+import type { Artifact } from "@/contract/part";
 import { localStore, useStoredValue } from "./local-store";
 
 const toDraftKey = (chatId: string): string => `parley.draft.${chatId}`;
+const toFilesKey = (chatId: string): string => `parley.draft-files.${chatId}`;
 const toIgnoredKey = (chatId: string): string => `parley.draft-ignored.${chatId}`;
+
+/** A message that is being written, or that could not be sent. */
+export type Draft = {
+  text: string;
+  /** On the server already. */
+  files?: readonly Artifact[];
+  /** See `readIgnoredNames`. */
+  ignoredNames?: readonly string[];
+};
 
 /**
  * Stores the unsent text of a chat; it survives a reload and is shared by all tabs.
@@ -10,70 +22,85 @@ const toIgnoredKey = (chatId: string): string => `parley.draft-ignored.${chatId}
  */
 export const useDraft = (chatId: string): [string, (text: string) => void] => {
   const [value] = useStoredValue(toDraftKey(chatId));
-  return [value ?? "", (text) => setDraft(chatId, text)];
+  return [value ?? "", (text) => setText(chatId, text)];
 };
 
-const setDraft = (chatId: string, text: string): void => {
+const setText = (chatId: string, text: string): void => {
   localStore.set(toDraftKey(chatId), text === "" ? null : text);
   if (text === "") localStore.set(toIgnoredKey(chatId), null);
 };
 
-/** @param ignoredNames see `readIgnoredNames`. */
+/** Reads the files of a draft, as `useDraft` does its text. */
+export const useDraftFiles = (chatId: string): readonly Artifact[] => {
+  const [value] = useStoredValue(toFilesKey(chatId));
+  return useMemo(() => parseFiles(value), [value]);
+};
+
+export const readDraftFiles = (chatId: string): readonly Artifact[] =>
+  parseFiles(localStore.get(toFilesKey(chatId)));
+
+export const writeDraftFiles = (chatId: string, files: readonly Artifact[]): void =>
+  localStore.set(toFilesKey(chatId), files.length === 0 ? null : JSON.stringify(files));
+
+const NO_FILES: readonly Artifact[] = [];
+
+const parseFiles = (stored: string | null): readonly Artifact[] =>
+  stored === null ? NO_FILES : (JSON.parse(stored) as Artifact[]);
+
 export const replaceDraft = (
   chatId: string,
-  text: string,
-  ignoredNames: readonly string[],
+  { text, files = [], ignoredNames = [] }: Draft,
 ): void => {
-  setDraft(chatId, text);
+  setText(chatId, text);
+  writeDraftFiles(chatId, files);
   localStore.set(
     toIgnoredKey(chatId),
     ignoredNames.length === 0 ? null : JSON.stringify(ignoredNames),
   );
 };
 
+/** Deletes what was sent. Its files stay on the server. */
+export const clearDraft = (chatId: string): void => replaceDraft(chatId, { text: "" });
+
 /**
- * Restores a text that could not be sent, unless the person has written another since.
+ * Restores a message that could not be sent, unless the person has begun another since.
  *
  * @returns whether it did.
  */
-export const restoreDraft = (
-  chatId: string,
-  text: string,
-  ignoredNames: readonly string[] = [],
-): boolean => {
-  if (localStore.get(toDraftKey(chatId)) !== null) return false;
-  replaceDraft(chatId, text, ignoredNames);
+export const restoreDraft = (chatId: string, draft: Draft): boolean => {
+  if (DRAFT_KEYS.some((toKey) => localStore.get(toKey(chatId)) !== null)) return false;
+  replaceDraft(chatId, draft);
   return true;
 };
+
+/** What a person changes of a draft. */
+const DRAFT_KEYS = [toDraftKey, toFilesKey];
 
 type SendOptions = { signal: AbortSignal; context: { onUnreachable: () => void } };
 
 /**
- * Sends the text of a message. While the server cannot be reached, the text is the draft again, so that it is seen and
- * survives the page; a change of the draft then gives the sending up.
+ * Sends a message. While the server cannot be reached, it is the draft again, so that it is seen and survives the page; a
+ * change of the draft then gives the sending up.
  *
  * @param send rejects when its signal is aborted.
  * @returns what `send` returns; undefined if the sending was given up.
  */
 export const sendDraft = async <Sent>(
   chatId: string,
-  { content, ignoredNames = [] }: { content: string; ignoredNames?: readonly string[] },
+  draft: Draft,
   send: (options: SendOptions) => Promise<Sent>,
 ): Promise<Sent | undefined> => {
-  const key = toDraftKey(chatId);
   const giveUp = new AbortController();
   let unsubscribe: (() => void) | undefined;
   const onUnreachable = (): void => {
-    if (unsubscribe || !restoreDraft(chatId, content, ignoredNames)) return;
-    unsubscribe = localStore.subscribe(key, () => {
-      if (localStore.get(key) !== content) giveUp.abort();
-    });
+    if (unsubscribe || !restoreDraft(chatId, draft)) return;
+    unsubscribe = subscribeToChange(chatId, () => giveUp.abort());
   };
   try {
     const sent = await send({ signal: giveUp.signal, context: { onUnreachable } });
     if (unsubscribe) {
       unsubscribe();
-      setDraft(chatId, "");
+      clearDraft(chatId);
     }
     return sent;
   } catch (error) {
@@ -82,6 +109,19 @@ export const sendDraft = async <Sent>(
   } finally {
     unsubscribe?.();
   }
+};
+
+const subscribeToChange = (chatId: string, onChange: () => void): (() => void) => {
+  const ends = DRAFT_KEYS.map((toKey) => {
+    const key = toKey(chatId);
+    const value = localStore.get(key);
+    return localStore.subscribe(key, () => {
+      if (localStore.get(key) !== value) onChange();
+    });
+  });
+  return () => {
+    for (const end of ends) end();
+  };
 };
 
 /** Reads the names that a draft mentions without choosing them: a server may have written its text. */

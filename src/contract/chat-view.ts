@@ -1,5 +1,12 @@
 import type { Message } from "./message";
-import type { ReasoningPart, ReportPart, SourcePart, TextPart, ToolCallPart } from "./part";
+import type {
+  FilePart,
+  ReasoningPart,
+  ReportPart,
+  SourcePart,
+  TextPart,
+  ToolCallPart,
+} from "./part";
 
 /** Progress that a running tool reports before its outcome. */
 export type LiveOutput = { phase?: string; text: string };
@@ -11,7 +18,7 @@ export type ToolCallView = ToolCallPart & {
   live_output?: LiveOutput;
 };
 
-export type PartView = TextPart | ReasoningPart | SourcePart | ToolCallView | ReportPart;
+export type PartView = TextPart | ReasoningPart | SourcePart | FilePart | ToolCallView | ReportPart;
 
 /** A message as the UI shows it: committed, or a preview. */
 export type MessageView = Omit<Message, "parts"> & {

@@ -63,11 +63,12 @@ const describeIssue = (issue: Issue): string => {
   if (isMissing(issue)) return "is required";
   if (issue.code === "invalid_type") return `must be ${addArticle(issue.expected)}`;
   if (issue.code === "invalid_union") {
+    if ("options" in issue && Array.isArray(issue.options)) return listValues(issue.options);
     return `must be ${findAcceptedTypes(issue.errors).join(" or ") || "of one of the allowed forms"}`;
   }
   if (issue.code === "invalid_format") return `must be a valid ${issue.format}`;
   if (issue.code === "invalid_value") {
-    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    return listValues(issue.values);
   }
   if (issue.code === "too_small") {
     return `must be at least ${toLimit(issue.minimum, issue.origin)}`;
@@ -77,6 +78,9 @@ const describeIssue = (issue: Issue): string => {
   }
   return issue.message;
 };
+
+const listValues = (values: readonly unknown[]): string =>
+  `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 
 const isMissing = (issue: Issue): boolean =>
   issue.code === "invalid_union"

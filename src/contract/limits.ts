@@ -4,6 +4,8 @@
 export const MAX_TEXT_LENGTH = 200_000;
 /** Most parts of one user message. */
 export const MAX_CONTENT_PARTS = 50;
+/** Most of them that are files. */
+export const MAX_MESSAGE_FILES = 20;
 /** Longest system prompt of a chat, in UTF-16 units. */
 export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 /** Longest prompt of a group or an agent type, in UTF-16 units: it is in each model call of a chat that has it. */
@@ -79,8 +81,16 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_OUTPUT_LENGTH = 1024 * 1024;
 /** Largest file of a chat or of its workspace, in bytes: it is held in memory while it is read or stored. */
 export const MAX_ARTIFACT_BYTES = 16 * 1024 * 1024;
+/** Most bytes of an image as a model gets it, made smaller: 24 of them are 20 MB in base64. */
+export const MAX_SHOWN_IMAGE_BYTES = 600_000;
+/** Most bytes of the images and PDFs of messages in one request: in base64, with the results of tools, they are below 32 MB. */
+export const MAX_SHOWN_FILE_BYTES = 16_000_000;
+/** What stays of them when they would be more, so that most messages with files change nothing of the request before. */
+export const KEPT_SHOWN_FILE_BYTES = 8_000_000;
 /** Bytes of all files of one chat; as many as its workspace may have. */
 export const MAX_CHAT_ARTIFACT_BYTES = 256 * 1024 * 1024;
+/** How long a file is kept that no message has: as long as a draft that is continued after a weekend. */
+export const UNSENT_FILE_DAYS = 7;
 /** Bytes of all files of one owner's chats, as the database and its backups hold them. */
 export const MAX_OWNER_ARTIFACT_BYTES = 2 * 1024 * 1024 * 1024;
 

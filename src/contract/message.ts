@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Content } from "./content";
+import { UserContent } from "./content";
 import { Mentions } from "./group";
 import { Part } from "./part";
 import { MessageUsage } from "./usage";
@@ -47,7 +47,7 @@ export const QueuedMessage = z
     id: z.uuid(),
     /** 0 is sent first. */
     position: z.int(),
-    content: Content,
+    content: UserContent,
     /** What it chooses for the chat when it leaves the queue; absent if that is nothing. */
     mentions: Mentions.optional(),
     created_by: z.string(),

@@ -45,16 +45,24 @@ export const SourcePart = z
   .meta({ id: "SourcePart" });
 export type SourcePart = z.infer<typeof SourcePart>;
 
-/** A file that a tool created, or that stores an output too long for the model. */
-export const Artifact = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    media_type: z.string(),
-    size: z.int(),
-  })
-  .meta({ id: "Artifact" });
+const FILE_FIELDS = {
+  name: z.string(),
+  media_type: z.string(),
+  size: z.int(),
+  /** Pixels, of an image that models can be shown. */
+  width: z.int().optional(),
+  height: z.int().optional(),
+};
+
+/** A file of a chat: one that a client has sent or a tool has made, or an output too long for the model. */
+export const Artifact = z.object({ id: z.uuid(), ...FILE_FIELDS }).meta({ id: "Artifact" });
 export type Artifact = z.infer<typeof Artifact>;
+
+/** A file that a person has sent with a message. */
+export const FilePart = z
+  .object({ type: z.literal("file"), file_id: z.uuid(), ...FILE_FIELDS })
+  .meta({ id: "FilePart" });
+export type FilePart = z.infer<typeof FilePart>;
 
 /** A tool call and its outcome in one part, so that a call cannot have two outcomes. */
 export const ToolCallPart = z
@@ -109,6 +117,13 @@ export const ReportPart = z
 export type ReportPart = z.infer<typeof ReportPart>;
 
 export const Part = z
-  .discriminatedUnion("type", [TextPart, ReasoningPart, SourcePart, ToolCallPart, ReportPart])
+  .discriminatedUnion("type", [
+    TextPart,
+    ReasoningPart,
+    SourcePart,
+    FilePart,
+    ToolCallPart,
+    ReportPart,
+  ])
   .meta({ id: "Part" });
 export type Part = z.infer<typeof Part>;

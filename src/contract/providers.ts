@@ -2,6 +2,7 @@
 export const ABILITIES = {
   tools: "calls tools",
   images: "reads images",
+  pdfs: "reads PDFs",
   reasoning: "reasons",
 };
 

@@ -24,6 +24,7 @@ import { holdSessions, releaseSessions } from "@/server/db/tasks/session-holds";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/machine/claim";
 import { callModel } from "@/server/model/call-model";
+import { createMessageFileDeps } from "@/server/app/message-file-deps";
 import { BUILTIN_TOOL_NAMES, createTools, type ToolDeps } from "@/server/app/tool-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
@@ -203,6 +204,7 @@ export const createTurnFixture = async ({
     meter,
     saveArtifact,
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
+    files: createMessageFileDeps({ db, ...emptyToolDeps, ...toolDeps }),
     heldCalls,
     tasks,
     log: step.log,

@@ -1,12 +1,21 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import MessageEditor from "@/components/chat/message-editor";
+import type { FilePart } from "@/contract/part";
 import { showStates } from "../show-states";
+import { tidesCsv, tidesImage } from "../tool-cards/files";
+
+const FILES: FilePart[] = [tidesImage, tidesCsv].map(({ id, ...file }) => ({
+  type: "file",
+  file_id: id,
+  ...file,
+}));
 
 const meta = {
   component: MessageEditor,
   args: {
     text: "Saturday?",
+    files: [],
     hasLaterMessages: true,
     isSaving: false,
     onSave: fn(),
@@ -19,6 +28,7 @@ type Story = StoryObj<typeof meta>;
 export const States: Story = showStates(meta, {
   "With later messages": {},
   "Last message": { args: { hasLaterMessages: false } },
+  "With files": { args: { files: FILES } },
   Saving: { args: { isSaving: true } },
 });
 
@@ -29,7 +39,7 @@ export const TestSave: Story = {
     await expect(canvas.getByText("Sending removes all later messages.")).toBeVisible();
     await userEvent.clear(box);
     await userEvent.type(box, "one{Shift>}{Enter}{/Shift}two{Enter}");
-    await expect(args.onSave).toHaveBeenCalledWith("one\ntwo");
+    await expect(args.onSave).toHaveBeenCalledWith({ text: "one\ntwo", fileIds: [] });
   },
 };
 
@@ -71,6 +81,17 @@ export const TestCommand: Story = {
     await screen.findByRole("alertdialog", { name: "Commands can only be used in new messages" });
     await expect(args.onSave).not.toHaveBeenCalled();
     await userEvent.click(screen.getByRole("button", { name: "Send as a message" }));
-    await expect(args.onSave).toHaveBeenCalledWith("/weather:ask Bonn");
+    await expect(args.onSave).toHaveBeenCalledWith({ text: "/weather:ask Bonn", fileIds: [] });
+  },
+};
+
+export const TestFiles: Story = {
+  args: { files: FILES },
+  name: "(Test) Files stay with the message, or are removed, and it may have only them",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Remove tides.png" }));
+    await userEvent.clear(canvas.getByRole("textbox", { name: "Message" }));
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSave).toHaveBeenCalledWith({ text: "", fileIds: [tidesCsv.id] });
   },
 };

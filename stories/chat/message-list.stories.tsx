@@ -355,11 +355,11 @@ export const TestDimsLaterMessages: Story = {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await userEvent.clear(box);
     await userEvent.type(box, "And on Sunday?{Enter}");
-    await expect(args.actions.onEditSave).toHaveBeenCalledWith(
-      id(1),
-      "And on Sunday?",
-      "When can we get through the sound on Saturday? Check my notes first.",
-    );
+    await expect(args.actions.onEditSave).toHaveBeenCalledWith(id(1), {
+      text: "And on Sunday?",
+      before: "When can we get through the sound on Saturday? Check my notes first.",
+      fileIds: [],
+    });
   },
 };
 

@@ -120,11 +120,11 @@ export const TestEdit: Story = {
     await userEvent.keyboard("{Escape}");
     await expect(args.actions.onEditCancel).toHaveBeenCalledTimes(1);
     await userEvent.type(box, " Or Sunday?{Enter}");
-    await expect(args.actions.onEditSave).toHaveBeenCalledWith(
-      id(1),
-      "Saturday? Or Sunday?",
-      "Saturday?",
-    );
+    await expect(args.actions.onEditSave).toHaveBeenCalledWith(id(1), {
+      text: "Saturday? Or Sunday?",
+      before: "Saturday?",
+      fileIds: [],
+    });
   },
 };
 

@@ -2,7 +2,28 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { UserMessage } from "@/components/chat/user-message";
 import { showStates } from "../show-states";
+import { tidesCsv, tidesImage } from "../tool-cards/files";
 import { userMessage } from "./fixtures";
+
+const withFiles = (text: string) => {
+  const message = userMessage(1, text);
+  return {
+    ...message,
+    parts: [
+      {
+        type: "file" as const,
+        file_id: tidesImage.id,
+        ...rest(tidesImage),
+        width: 320,
+        height: 180,
+      },
+      { type: "file" as const, file_id: tidesCsv.id, ...rest(tidesCsv) },
+      ...message.parts.filter((part) => part.type !== "text" || part.text !== ""),
+    ],
+  };
+};
+
+const rest = ({ name, media_type, size }: typeof tidesImage) => ({ name, media_type, size });
 
 const meta = {
   component: UserMessage,
@@ -17,6 +38,8 @@ export const States: Story = showStates(meta, {
     args: { message: userMessage(1, "Three things:\n- tides\n- wind\n- mooring") },
   },
   "Long word": { args: { message: userMessage(1, "x".repeat(400)) } },
+  "With files": { args: { message: withFiles("Which one is the pier?") } },
+  "Files only": { args: { message: withFiles("") } },
   "The text is not rendered as markdown": {
     args: { message: userMessage(1, "# not **a** heading") },
     play: async ({ canvas }) => {

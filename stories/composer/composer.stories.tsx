@@ -6,6 +6,7 @@ import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
 import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
+import { FAILED, PHOTO, REPORT, SENDING, TABLE } from "./attachment-fixtures";
 import { COMMANDS, GONE, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
 /** Renders a button next to the composer that can be removed. */
@@ -83,6 +84,14 @@ const waitingForText: Story = {
 };
 const tooLong: Story = { args: { value: "x".repeat(200_120) } };
 
+const ATTACHMENTS = {
+  items: [PHOTO, REPORT, TABLE],
+  onAdd: fn(),
+  onRemove: fn(),
+  onRetry: fn(),
+  onMove: fn(),
+};
+
 const NO_MENTIONS = { known: KNOWN, chosen: [], onChoose: fn(), onRemove: fn() };
 
 export const States: Story = showStates(meta, {
@@ -130,6 +139,14 @@ export const States: Story = showStates(meta, {
   "Too long": tooLong,
   Failed: {
     args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
+  },
+  "With files": { args: { value: "Look at this", attachments: ATTACHMENTS } },
+  "Files only": { args: { attachments: { ...ATTACHMENTS, items: [PHOTO] } } },
+  "Sending files": {
+    args: { value: "Look at this", attachments: { ...ATTACHMENTS, items: [PHOTO, SENDING] } },
+  },
+  "A file failed": {
+    args: { value: "Look at this", attachments: { ...ATTACHMENTS, items: [FAILED] } },
   },
   "Chosen tools": {
     args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [REVIEW, READ_FILE] } },
@@ -483,4 +500,34 @@ export const Rules: Story = {
     ],
     donts: [{ text: "Do not empty the field before the message is stored." }],
   }),
+};
+
+export const TestFiles: Story = {
+  args: { attachments: { ...ATTACHMENTS, items: [PHOTO] } },
+  name: "(Test) A message may have only files, and pasted files are added",
+  play: async ({ args, canvas, userEvent }) => {
+    const field = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.click(field);
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("", "queue");
+    const file = new File(["x"], "pasted.png", { type: "image/png" });
+    const transfer = new DataTransfer();
+    transfer.items.add(file);
+    await userEvent.paste(transfer);
+    await expect(ATTACHMENTS.onAdd).toHaveBeenCalledWith([file]);
+    transfer.setData("text/plain", "cells of a table");
+    await userEvent.paste(transfer);
+    await expect(ATTACHMENTS.onAdd).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestUnsentFiles: Story = {
+  args: { value: "Look", attachments: { ...ATTACHMENTS, items: [PHOTO, SENDING] } },
+  name: "(Test) A message waits until its files are on the server",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+    await userEvent.click(canvas.getByRole("textbox", { name: "Message" }));
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
 };

@@ -1,36 +1,44 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
 import { toEditedCommandQuestion } from "@/components/composer/send-questions";
+import AttachmentChips from "@/components/composer/attachment-chips";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
+import type { FilePart } from "@/contract/part";
+import { toArtifact, toReadyAttachment } from "@/contract/draft-attachment";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 
 type MessageEditorProps = {
   text: string;
+  files: readonly FilePart[];
   /** Whether later messages exist, which sending removes. */
   hasLaterMessages: boolean;
   isSaving: boolean;
-  onSave: (text: string) => void;
+  onSave: (edited: { text: string; fileIds: readonly string[] }) => void;
   onCancel: () => void;
 };
 
 /** Edits a sent message in place. Enter is that of the message field, Escape cancels. */
 const MessageEditor = ({
   text,
+  files,
   hasLaterMessages,
   isSaving,
   onSave,
   onCancel,
 }: MessageEditorProps) => {
   const [draft, setDraft] = useState(text);
+  const [kept, setKept] = useState(files);
   const [question, ask] = useConfirm();
+  const isEmpty = draft.trim() === "" && kept.length === 0;
   const save = (): void => {
-    if (draft.trim() === "" || isSaving) return;
+    if (isEmpty || isSaving) return;
+    const edited = { text: draft, fileIds: kept.map(({ file_id: id }) => id) };
     const command = toEditedCommandQuestion(draft);
-    if (command) ask(command, () => onSave(draft));
-    else onSave(draft);
+    if (command) ask(command, () => onSave(edited));
+    else onSave(edited);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !isComposing(event)) onCancel();
@@ -47,6 +55,7 @@ const MessageEditor = ({
         save();
       }}
     >
+      <KeptFiles files={kept} onChange={setKept} />
       <TextArea
         label="Message"
         labelHidden
@@ -62,13 +71,26 @@ const MessageEditor = ({
             ? "Sending removes all later messages."
             : "Sending asks for a new answer."}
         </p>
-        <EditorButtons isSaving={isSaving} isBlank={draft.trim() === ""} onCancel={onCancel} />
+        <EditorButtons isSaving={isSaving} isBlank={isEmpty} onCancel={onCancel} />
       </div>
       {question}
     </form>
   );
 };
 export default MessageEditor;
+
+type KeptFilesProps = {
+  files: readonly FilePart[];
+  onChange: (files: readonly FilePart[]) => void;
+};
+
+const KeptFiles = ({ files, onChange }: KeptFilesProps) =>
+  files.length > 0 && (
+    <AttachmentChips
+      items={files.map((file) => toReadyAttachment(toArtifact(file)))}
+      onRemove={(id) => onChange(files.filter(({ file_id: fileId }) => fileId !== id))}
+    />
+  );
 
 type EditorButtonsProps = { isSaving: boolean; isBlank: boolean; onCancel: () => void };
 

@@ -1,5 +1,5 @@
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
-import type { ReasoningPart, SourcePart, TextPart } from "@/contract/part";
+import type { FilePart, ReasoningPart, SourcePart, TextPart } from "@/contract/part";
 import { isDelivering } from "./turn-work";
 
 /** Parts that are rendered together: adjacent sources form one list, and many adjacent calls one group. */
@@ -34,7 +34,8 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
         else groups.push({ key, index, type: "sources", parts: [part] });
         break;
       case "report":
-        // These are messages of their own.
+      case "file":
+        // Reports are messages of their own, and only those of people have files.
         break;
     }
   });
@@ -98,6 +99,10 @@ const joinSteps = (steps: readonly MessageView[]): MessageView[] => {
   joinedByLastStep.set(last, { steps, message });
   return [message];
 };
+
+/** Returns the files that a person has sent with a message. */
+export const listFiles = ({ parts }: Pick<MessageView, "parts">): FilePart[] =>
+  parts.filter((part) => part.type === "file");
 
 /** Returns the text parts of a message, without tool calls and reasoning. */
 export const toMessageText = ({ parts }: Pick<MessageView, "parts">): string =>

@@ -6,7 +6,7 @@ import type { MessageView } from "@/contract/chat-view";
 import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
-import { toMessageText } from "./message-parts";
+import { listFiles, toMessageText } from "./message-parts";
 import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
 import { WorkLine } from "./work-line";
@@ -17,6 +17,9 @@ import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 const ReportMessage = lazyParts(() => import("./report-message"));
 const MessageEditor = lazyParts(() => import("./message-editor"));
 
+/** What a person has made of a message, and the text that it had before. */
+export type EditedText = { text: string; before: string; fileIds: readonly string[] };
+
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
   /** The user message being edited. */
@@ -24,8 +27,7 @@ export type MessageActions = {
   isSavingEdit: boolean;
   onEditStart?: ((messageId: string) => void) | undefined;
   onEditCancel: () => void;
-  /** @param before the text that was edited. */
-  onEditSave: (messageId: string, text: string, before: string) => void;
+  onEditSave: (messageId: string, edited: EditedText) => void;
   onRegenerate?: (() => void) | undefined;
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
@@ -233,9 +235,10 @@ const UserRow = ({ row: { message, isLast }, actions }: MessageRowProps) => {
     <MessageEditor
       fallback={<UserMessage message={message} />}
       text={text}
+      files={listFiles(message)}
       hasLaterMessages={!isLast}
       isSaving={actions.isSavingEdit}
-      onSave={(edited) => actions.onEditSave(message.id, edited, text)}
+      onSave={(edited) => actions.onEditSave(message.id, { ...edited, before: text })}
       onCancel={actions.onEditCancel}
     />
   );

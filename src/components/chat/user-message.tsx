@@ -6,7 +6,8 @@ import { BreakableText } from "@/components/ui/breakable-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
-import { toMessageText } from "./message-parts";
+import { listFiles, toMessageText } from "./message-parts";
+import { SentFiles } from "./sent-files";
 
 type UserMessageProps = {
   message: MessageView;
@@ -20,6 +21,7 @@ const MAX_LINES = 20;
 
 export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
   const text = toMessageText(message);
+  const files = listFiles(message);
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
   const [isWhole, setWhole] = useState(false);
   const unfold = useCallback((element: HTMLElement | null) => {
@@ -34,30 +36,33 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
       // Beside the message where a pointer finds it; the space below is that of the line of its turn.
       className="group flex flex-col items-end gap-1 md:pointer-fine:flex-row-reverse md:pointer-fine:gap-2 md:pointer-fine:pb-8"
     >
-      <div className="grid max-w-[85%] min-w-0 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
-        <p
-          ref={unfold}
-          data-message-text
-          className={clsx(
-            "break-words whitespace-pre-wrap",
-            isLong && !isWhole && "line-clamp-10 print:line-clamp-none",
-          )}
-        >
-          <BreakableText text={text} />
-        </p>
+      <div className="grid max-w-[85%] min-w-0 gap-2 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
+        {files.length > 0 && <SentFiles files={files} />}
+        {text !== "" && (
+          <p
+            ref={unfold}
+            data-message-text
+            className={clsx(
+              "break-words whitespace-pre-wrap",
+              isLong && !isWhole && "line-clamp-10 print:line-clamp-none",
+            )}
+          >
+            <BreakableText text={text} />
+          </p>
+        )}
         {isLong && (
           <button
             type="button"
             aria-expanded={isWhole}
             onClick={() => setWhole(!isWhole)}
-            className="mt-1 justify-self-start rounded-sm text-sm font-medium text-accent underline-offset-2 hover:underline print:hidden"
+            className="-mt-1 justify-self-start rounded-sm text-sm font-medium text-accent underline-offset-2 hover:underline print:hidden"
           >
             {isWhole ? "Show less" : "Show all"}
           </button>
         )}
       </div>
       <div className="flex shrink-0 gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
-        <CopyButton label="Copy message" text={text} />
+        {text !== "" && <CopyButton label="Copy message" text={text} />}
         {onEdit && (
           <IconButton
             size="sm"

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
@@ -23,6 +30,8 @@ type ComposerTextProps = {
   mentionables?: readonly Mentionable[] | undefined;
   /** What can follow a slash at the beginning of the text; nothing by default. */
   commands?: readonly SlashCommand[] | undefined;
+  /** Gets the files of the clipboard; absent where there can be none. */
+  onPasteFiles?: ((files: File[]) => void) | undefined;
   /** Called when a mention is chosen, which then is no longer in the text. */
   onMention?: ((mentioned: Mentionable) => void) | undefined;
 };
@@ -35,7 +44,7 @@ const NO_COMMANDS: readonly SlashCommand[] = [];
  * line, so that a row that also has the buttons breaks when they do not fit next to the text.
  */
 export const ComposerText = (props: ComposerTextProps) => {
-  const { onChange, onKeyDown, isInvalid, describedBy, autoFocus, ...rest } = props;
+  const { onChange, onKeyDown, onPasteFiles, isInvalid, describedBy, autoFocus, ...rest } = props;
   const { mentionables = NO_MENTIONABLES, commands = NO_COMMANDS, onMention, ...field } = rest;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
@@ -83,6 +92,7 @@ export const ComposerText = (props: ComposerTextProps) => {
           }}
           onSelect={mentions.readCaret}
           onBlur={mentions.close}
+          onPaste={(event) => takePastedFiles(event, onPasteFiles)}
           onKeyDown={(event) => {
             if (!mentions.handleKey(event)) onKeyDown(event);
           }}
@@ -91,6 +101,17 @@ export const ComposerText = (props: ComposerTextProps) => {
       </div>
     </div>
   );
+};
+
+const takePastedFiles = (
+  event: ClipboardEvent,
+  onPasteFiles: ComposerTextProps["onPasteFiles"],
+): void => {
+  const { files, types } = event.clipboardData;
+  // Programs such as spreadsheets also copy a picture of their text.
+  if (!onPasteFiles || files.length === 0 || types.includes("text/plain")) return;
+  event.preventDefault();
+  onPasteFiles([...files]);
 };
 
 const useAutoFocus = (field: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void => {

@@ -4,18 +4,23 @@ import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
+import type { Model } from "@/contract/model";
 import type { Mentionable } from "@/lib/mentions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
+import { AttachButton } from "./attach-button";
 import { ComposerActions } from "./composer-actions";
+import type { ComposerAttachments } from "./composer-files";
 import { ComposerText } from "./composer-text";
+import { DropTarget } from "./drop-target";
 import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
 import { isShortcut, SHORTCUTS } from "@/components/ui/shortcuts";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 import { lazyParts } from "@/components/ui/lazy-parts";
 
 const MentionChips = lazyParts(() => import("./mention-chips"));
+const ComposerFiles = lazyParts(() => import("./composer-files"));
 
 type ComposerProps = {
   value: string;
@@ -48,6 +53,10 @@ type ComposerProps = {
   modelPicker?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;
+  /** Absent where a message can have no files. */
+  attachments?: ComposerAttachments;
+  /** Which gets the message. */
+  model?: Model | undefined;
   /** What a text may begin with, after a slash; any other word there is asked about before it is sent. */
   commands?: KnownCommands;
 };
@@ -121,34 +130,57 @@ const Frame = (props: FrameProps) => {
         {mentions && mentions.chosen.length > 0 && (
           <MentionChips {...mentions} disabled={disabledReason !== undefined} />
         )}
+        <Files {...props} />
         <div className="flex min-w-0 flex-wrap items-end">
           <ComposerText
             {...toCompletions(props)}
             value={value}
             onChange={props.onChange}
             onKeyDown={(event) => handleKey(event, props)}
+            onPasteFiles={props.attachments?.onAdd}
             placeholder={disabledReason ?? toPlaceholder(props)}
             disabled={disabledReason !== undefined}
             isInvalid={messageError !== undefined}
             describedBy={note === undefined ? deliveryId : id}
             autoFocus={props.autoFocus ?? false}
           />
-          <div className="ml-auto max-w-full min-w-0 p-1.5 pl-0">
-            <ComposerActions
-              stop={toStop(props)}
-              onStop={props.onStop}
-              onSend={() => props.send("queue")}
-              canSend={isSendable(props)}
-              isSending={props.isSending}
-            >
-              <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
-            </ComposerActions>
-          </div>
+          <Actions {...props} />
         </div>
       </div>
       <p id={deliveryId} className="min-h-[1lh] px-4 text-note text-muted">
         {toDeliveryNote(props)}
       </p>
+    </>
+  );
+};
+
+const Actions = (props: FrameProps) => (
+  <div className="ml-auto max-w-full min-w-0 p-1.5 pl-0">
+    <ComposerActions
+      stop={toStop(props)}
+      onStop={props.onStop}
+      onSend={() => props.send("queue")}
+      canSend={isSendable(props)}
+      isSending={props.isSending}
+    >
+      {props.attachments && (
+        <AttachButton
+          onAdd={props.attachments.onAdd}
+          disabled={props.disabledReason !== undefined}
+        />
+      )}
+      <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
+    </ComposerActions>
+  </div>
+);
+
+const Files = ({ attachments, model, disabledReason }: FrameProps) => {
+  if (!attachments || disabledReason !== undefined) return null;
+  const { onAdd, ...files } = attachments;
+  return (
+    <>
+      <DropTarget onDrop={onAdd} />
+      {files.items.length > 0 && <ComposerFiles {...files} model={model} />}
     </>
   );
 };
@@ -177,11 +209,20 @@ const toPlaceholder = ({ openCalls, hasActiveTurn }: FrameProps): string => {
   return hasActiveTurn ? "Write the next message" : "Write a message";
 };
 
-const isSendable = ({ value, isSending, disabledReason }: ComposerProps): boolean =>
-  disabledReason === undefined &&
-  !isSending &&
-  value.trim() !== "" &&
-  validateMessage(value) === undefined;
+const isSendable = (props: ComposerProps): boolean =>
+  props.disabledReason === undefined &&
+  !props.isSending &&
+  !isEmpty(props) &&
+  findUnsent(props) === undefined &&
+  validateMessage(props.value) === undefined;
+
+/** Without a text, a message needs a file. */
+const isEmpty = ({ value, attachments }: ComposerProps): boolean =>
+  value.trim() === "" && (attachments?.items.length ?? 0) === 0;
+
+/** @returns a file that is not on the server: the message waits for it. */
+const findUnsent = ({ attachments }: ComposerProps) =>
+  attachments?.items.find(({ state }) => state !== "ready");
 
 /** @returns why a text cannot be sent, as a sentence; undefined if it can or if it is blank. */
 export const validateMessage = (text: string): string | undefined => {
@@ -208,7 +249,7 @@ const handleKey = (event: KeyboardEvent, props: FrameProps): void => {
     const isInterrupt =
       action === "send-now" && props.hasActiveTurn && props.status !== "interrupting";
     props.send(isInterrupt ? "interrupt" : "queue");
-  } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
+  } else if (isEmpty(props) && props.queuedCount > 0) props.onPromoteFirst();
 };
 
 type NoteProps = { id: string; note: ReactNode; isError: boolean };
@@ -224,10 +265,17 @@ const Note = ({ id, note, isError }: NoteProps) => (
 );
 
 /** @returns the effect of sending the text while calls are open. */
-const toTextNote = ({ value, openCalls }: FrameProps): string | undefined =>
-  openCalls > 0 && value.trim() !== ""
+const toTextNote = (props: FrameProps): string | undefined => {
+  const unsent = findUnsent(props);
+  if (unsent) {
+    return unsent.state === "uploading"
+      ? "The message can be sent when its files are on the server."
+      : "Remove the file that could not be sent, or send it again.";
+  }
+  return props.openCalls > 0 && !isEmpty(props)
     ? "Sent now, this waits for the open calls to end."
     : undefined;
+};
 
 /** @returns the effect of sending a message now; undefined if the model gets it at once. */
 const toDeliveryNote = ({

@@ -113,6 +113,8 @@ const QueueRow = ({ message, position, onAction, pendingAction, canEdit }: Queue
 };
 
 const getFirstLine = ({ content }: QueuedMessage): string => {
-  const text = content.map((part) => part.text).join("\n");
-  return text.trim().split("\n")[0] ?? "";
+  const lines = content.map((part) =>
+    part.type === "text" ? (part.text.trim().split("\n")[0] ?? "") : part.name,
+  );
+  return lines.join(" · ");
 };

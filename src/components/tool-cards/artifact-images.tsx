@@ -1,5 +1,5 @@
 import { FileImage } from "@/components/ui/file-image";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import type { Artifact } from "@/contract/part";
 import { toFileUrl } from "@/lib/file-url";
 

@@ -1,5 +1,5 @@
 import { FileText, Image } from "lucide-react";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import type { Artifact } from "@/contract/part";
 import { toFileUrl } from "@/lib/file-url";
 import { formatBytes } from "@/lib/format";

@@ -1,5 +1,6 @@
 import type {
   Artifact,
+  FilePart,
   ReasoningPart,
   ReportPart,
   SourcePart,
@@ -8,6 +9,11 @@ import type {
 } from "@/contract/part";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
+
+const PIXELS = {
+  width: ["Pixels, of an image that models can be shown.", 640],
+  height: ["Pixels, of an image that models can be shown.", 480],
+} as const;
 
 export const PART_TEXTS = {
   TextPart: {
@@ -58,7 +64,16 @@ export const PART_TEXTS = {
     name: ["The name of the file.", "report.csv"],
     media_type: ["The type of the content.", "text/csv"],
     size: ["The size in bytes.", 1_024],
+    ...PIXELS,
   } satisfies FieldTexts<Artifact>,
+  FilePart: {
+    type: ["The kind of the part."],
+    file_id: ["The id of the file.", "0198c0de-0000-7000-8000-000000000005"],
+    name: ["The name of the file.", "photo.png"],
+    media_type: ["The type of the content.", "image/png"],
+    size: ["The size in bytes.", 1_024],
+    ...PIXELS,
+  } satisfies FieldTexts<FilePart>,
   ReportPart: {
     type: ["The kind of the part."],
     task_id: SHARED.task_id,

@@ -29,7 +29,11 @@ const stripMessage = (
     case "system":
       return { role: message.role, content: message.content };
     case "user":
-      return { role: message.role, content: message.content.map(omitProviderOptions) };
+      return {
+        role: message.role,
+        // A text before it names the file.
+        content: message.content.filter(({ type }) => type === "text").map(omitProviderOptions),
+      };
     case "tool":
       return {
         role: message.role,

@@ -52,7 +52,7 @@ export const planAgent = (
     turnId: newId(),
     createdBy: call.actor,
     title: input.title ?? toInitialTitle(input.prompt),
-    texts: [input.prompt],
+    content: [{ type: "text", text: input.prompt }],
     systemPrompt: toSystemPrompt(type),
     modelId,
     dynamicTools: type.inherit_dynamic_tools ? listOfferedDynamicTools(root).map(toOwn) : [],

@@ -98,7 +98,7 @@ describe("the models of a server", () => {
       name: "GPT-5 mini",
       context_limit: 400_000,
       max_output_tokens: 128_000,
-      abilities: ["tools", "images", "reasoning"],
+      abilities: ["tools", "images", "pdfs", "reasoning"],
       tool_protocol: "native",
       prices: { input: 250_000, output: 2_000_000, cache_read: 25_000 },
       source: {

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
 import {
@@ -16,9 +17,17 @@ const chatId = await client.startChat();
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001080600000", "hex");
 
+const drawImage = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+
+/** What says nothing of a file; the client of the tests would say JSON. */
+const BYTES = { "content-type": "application/octet-stream" };
+
 const add = async (sent: Uint8Array, { name = "a.bin", chat = chatId, by = client } = {}) => {
   const path = `/files?chat_id=${chat}&name=${encodeURIComponent(name)}`;
-  const { status, body } = await by.call(`POST ${path}`, sent);
+  const { status, body } = await by.call(`POST ${path}`, sent, BYTES);
   expect(status, JSON.stringify(body)).toBe(201);
   return body as Artifact;
 };
@@ -47,7 +56,7 @@ const post = async (path: string, body: BodyInit, headers: Record<string, string
 describe("POST /files", () => {
   it("stores a body whose type its content says, and says where it is", async () => {
     const path = `POST /files?chat_id=${chatId}&name=plot.txt`;
-    const { status, headers, body } = await client.call(path, PNG, { "content-type": "text/html" });
+    const { status, headers, body } = await client.call(path, PNG, { "content-type": "image/gif" });
     const file = body as Artifact;
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/api/v1/files/${file.id}`);
@@ -121,7 +130,6 @@ describe("POST /files", () => {
 
   it.each<[what: string, path: () => string, body: () => BodyInit, status: number, detail: RegExp]>(
     [
-      ["no chat", () => "/files", () => "x", 400, /chat_id is required/],
       ["an unknown chat", () => `/files?chat_id=${newId()}`, () => "x", 404, /no chat/],
       ["an empty file", () => `/files?chat_id=${chatId}`, () => "", 400, /file must not be empty/],
       ["an unknown field", () => `/files?chat_id=${chatId}&size=1`, () => "x", 400, /size/],
@@ -140,6 +148,72 @@ describe("POST /files", () => {
     expect(answer.status).toBe(status);
     expect(answer.body.detail).toMatch(detail);
     expect(await countFiles()).toBe(files);
+  });
+
+  it.each<[what: string, content: Uint8Array, type: string, detail: RegExp]>([
+    ["an image as a PDF", PNG, "application/pdf", /sent as application\/pdf, but is image\/png/],
+    ["a PDF as an image", Buffer.from("%PDF-1.7\n"), "image/png", /but is application\/pdf/],
+    ["an image as a text", PNG, "text/html", /but is image\/png/],
+    ["a text as an image", Buffer.from("text"), "image/jpeg", /but is text\/plain/],
+    ["HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "image/heic", /JPEG or PNG/],
+    ["HEIC that says nothing", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "", /JPEG/],
+  ])("refuses %s", async (_what, content, type, detail) => {
+    const files = await countFiles();
+    const { status, body } = await post("/files", Uint8Array.from(content), {
+      "content-type": type,
+    });
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
+    const form = new FormData();
+    form.append("file", new Blob([Uint8Array.from(content)], { type }), "a");
+    expect((await post("/files", form)).body.detail).toMatch(detail);
+    expect(await countFiles()).toBe(files);
+  });
+
+  it.each([
+    ["a text by another name", "a,b", "application/vnd.ms-excel", "a.csv", "text/csv"],
+    ["what the sender does not know", "a", "application/octet-stream", "a", "text/plain"],
+  ])("takes %s", async (_what, content, type, name, media_type) => {
+    const path = `/files?name=${name}`;
+    const { status, body } = await post(path, content, { "content-type": type });
+    expect([status, body]).toEqual([201, expect.objectContaining({ name, media_type })]);
+  });
+
+  it("says how large an image is, and makes what models are shown of it", async () => {
+    const { id, ...image } = await add(await drawImage(3_000, 1_500), { name: "photo.png" });
+    expect(image).toMatchObject({ media_type: "image/png", width: 3_000, height: 1_500 });
+    const [rendition] = await db.prisma.rendition.findMany({ where: { artifactId: id } });
+    expect(await sharp(rendition?.bytes).metadata()).toMatchObject({ width: 2_000, height: 1_000 });
+    // The file itself is as it was sent.
+    expect(await sharp(await read(await get(id))).metadata()).toMatchObject({ width: 3_000 });
+  });
+
+  it.each([
+    ["is damaged", () => Promise.resolve(PNG)],
+    ["has 100 megapixels", () => drawImage(10_000, 10_000)],
+  ])("stores an image that %s as a file that models are not shown", async (_what, create) => {
+    const file = await add(await create());
+    expect(file).toMatchObject({ media_type: "image/png" });
+    expect(file).not.toHaveProperty("width");
+  });
+
+  it("stores a file for no chat, which only its sender gets and deletes", async () => {
+    const { status, body } = await post("/files?name=draft.txt", "draft");
+    expect([status, body]).toEqual([201, expect.objectContaining({ name: "draft.txt" })]);
+    const stranger = await createClient(db, api);
+    for (const method of ["GET", "DELETE"]) {
+      expect((await stranger.call(`${method} /files/${body.id}`)).status).toBe(404);
+    }
+    expect(await (await get(body.id)).text()).toBe("draft");
+    expect((await client.call(`DELETE /files/${body.id}`)).status).toBe(204);
+    expect((await get(body.id)).status).toBe(404);
+    expect((await client.call(`DELETE /files/${body.id}`)).status).toBe(404);
+  });
+
+  it("does not delete a file of a chat", async () => {
+    const { id } = await add(Buffer.from("kept"), { name: "kept.txt" });
+    const { status, problem } = await client.fail(`DELETE /files/${id}`);
+    expect([status, problem.detail]).toEqual([409, expect.stringMatching(/belongs to a chat/)]);
+    expect((await get(id)).status).toBe(200);
   });
 
   it("refuses a form that is broken", async () => {

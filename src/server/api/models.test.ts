@@ -57,7 +57,7 @@ describe("models of the settings", () => {
       name: "GPT-5 mini",
       context_limit: 400_000,
       prices: { input: 250_000 },
-      abilities: ["tools", "images", "reasoning"],
+      abilities: ["tools", "images", "pdfs", "reasoning"],
       enabled: true,
       is_default: false,
       access: { source: "settings", from_environment: false, base_url: null, key: "settings" },

@@ -49,14 +49,14 @@ describe("getOpenapiDocument", () => {
 
   it("describes the input and output forms of message content", () => {
     const { schemas } = document.components;
-    expect(schemas.Content).toMatchObject({ type: "array" });
+    expect(schemas.UserContent).toMatchObject({ type: "array" });
     const body = document.paths["/chats"]?.post?.requestBody;
     expect(body).toMatchObject({ required: true });
     const { properties } = body?.content["application/json"]?.schema as {
       properties: Record<string, { $ref: string }>;
     };
-    expect(properties.content?.$ref).toBe("#/components/schemas/ContentInput");
-    expect(JSON.stringify(schemas.ContentInput)).toContain('"type":"string"');
+    expect(properties.content?.$ref).toBe("#/components/schemas/Content");
+    expect(JSON.stringify(schemas.Content)).toContain('"type":"string"');
   });
 
   it("describes what calls of exec have", () => {

@@ -172,6 +172,8 @@ const toWirePart = (part: PartRow): Part => {
       };
     case "source":
       return { type: "source", ...part.data };
+    case "file":
+      return { type: "file", ...part.data };
     case "report":
       return toWireReport(part);
     case "tool_call":

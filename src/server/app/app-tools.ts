@@ -8,6 +8,7 @@ import type { SaveArtifact } from "@/server/tools/tool-context";
 import { listExploreTools, type Tool } from "@/server/tools/tool";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
+import type { MessageFileDeps } from "@/server/turn/prompt/message-files";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createMcpLister } from "@/server/mcp/tools/mcp-lister";
 import type { McpServers } from "@/server/mcp/mcp-servers";
@@ -16,6 +17,7 @@ import type { RecipeFiles } from "@/server/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/recipes/run-recipe";
 import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
+import { createMessageFileDeps } from "./message-file-deps";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 
@@ -28,6 +30,8 @@ export type AppTools = {
   recipes: RecipeDeps;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
+  /** What models get of the files of messages. */
+  files: MessageFileDeps;
 };
 
 type AppToolsDeps = Pick<ToolDeps, "sandbox" | "budget" | "sessions" | "workspacesProblem"> & {
@@ -85,5 +89,6 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     listRecipes,
     recipes: { ...recipes, openWorkspace: undefined },
     ...artifacts,
+    files: createMessageFileDeps({ db, openWorkspace: workspaces.open }),
   };
 };

@@ -1,5 +1,5 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
-import { findArtifact, readArtifact } from "@/server/db/chats/artifact-reads";
+import { findArtifact, readArtifactRange } from "@/server/db/chats/artifact-reads";
 import { insertArtifact } from "@/server/db/chats/artifact-writes";
 import type { Database } from "@/server/db/connection/database";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
@@ -28,15 +28,7 @@ export const createArtifactDeps = ({
     const found = await findArtifact(db, { id, rootChatId, viewer: { userId } });
     if (!found) return undefined;
     const { name, media_type, size } = found;
-    const read = async (): Promise<Uint8Array> => {
-      const bytes = new Uint8Array(size);
-      let at = 0;
-      for await (const slice of readArtifact(db, { id, start: 0, end: size - 1 })) {
-        bytes.set(slice, at);
-        at += slice.length;
-      }
-      return bytes;
-    };
+    const read = () => readArtifactRange(db, { id, start: 0, end: size - 1 });
     return { id, name, media_type, size, read };
   },
 });

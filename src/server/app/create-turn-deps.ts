@@ -11,7 +11,7 @@ import type { ProcessDeps } from "./process-deps";
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, cached, recent, histories, relay, newId, heldCalls, tasks, agentLimits } = deps;
-  const { sources, saveArtifact, openArtifact } = deps.tools;
+  const { sources, saveArtifact, openArtifact, files } = deps.tools;
   return (claimed: ClaimedChat, worker: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
@@ -36,6 +36,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
         }),
       saveArtifact,
       openArtifact,
+      files,
       heldCalls,
       tasks,
       log,

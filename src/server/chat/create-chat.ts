@@ -1,18 +1,21 @@
 import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
-import type { Content } from "@/contract/content";
+import type { Content, UserContent } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertChats } from "@/server/db/sql/machine/chat-inserts";
+import { insertChats, type NewChat } from "@/server/db/sql/machine/chat-inserts";
+import { moveToChat } from "@/server/db/chats/artifact-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
 import { limitTools } from "@/server/model/limit-tools";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
 import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireChosen } from "@/server/settings/chosen-tools";
-import { toInitialTitle } from "@/server/machine/initial-title";
+import { toContentTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
+import { fillContent, hasFiles, lockFiles } from "./message-files";
 import { unknownModel } from "./require-model";
 
 export type CreateChat = {
@@ -31,36 +34,55 @@ export type CreateChat = {
 
 /**
  * Makes a chat with its first message; a worker answers it. One statement, so there is no
- * chat without a message.
+ * chat without a message; with files a transaction.
  *
- * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool or a group is unknown, or when the groups
- *   have more tools than a chat has room for.
+ * @throws {DomainError} `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
+ *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
   const id = ctx.newId();
   const { dynamicTools, warnings } = await takeTools(ctx, id, input);
-  const [chat] = await insertChats(ctx.db, [
-    {
-      id,
-      viewer: ctx.actor,
-      messageId: ctx.newId(),
-      turnId: ctx.newId(),
-      createdBy: actorId(ctx.actor),
-      title: toInitialTitle(input.content.map(({ text }) => text).join(" ")),
-      texts: input.content.map(({ text }) => text),
-      systemPrompt: input.systemPrompt ?? null,
-      modelId: input.modelId ?? null,
-      dynamicTools,
-      ...toToolSettings(input),
-      wakeOnReports: input.wakeOnReports ?? true,
-      warnings,
-      labels: input.labels ?? {},
-      actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
-      maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
-    },
-  ]);
-  if (!chat) throw unknownModel(input.modelId ?? "");
-  return chat;
+  const chat: Omit<NewChat, "title" | "content"> = {
+    id,
+    viewer: ctx.actor,
+    messageId: ctx.newId(),
+    turnId: ctx.newId(),
+    createdBy: actorId(ctx.actor),
+    systemPrompt: input.systemPrompt ?? null,
+    modelId: input.modelId ?? null,
+    dynamicTools,
+    ...toToolSettings(input),
+    wakeOnReports: input.wakeOnReports ?? true,
+    warnings,
+    labels: input.labels ?? {},
+    actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
+    maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
+  };
+  return hasFiles(input.content)
+    ? ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content: input.content }))
+    : insertChat(ctx.db, chat, input.content as UserContent);
+};
+
+const insertChat = async (
+  db: Queryable,
+  chat: Omit<NewChat, "title" | "content">,
+  content: UserContent,
+): Promise<ChatRow> => {
+  const [row] = await insertChats(db, [{ ...chat, content, title: toContentTitle(content) }]);
+  if (!row) throw unknownModel(chat.modelId ?? "");
+  return row;
+};
+
+const insertWithFiles = async (
+  tx: Transaction,
+  ctx: ServerContext,
+  { chat, content }: { chat: Omit<NewChat, "title" | "content">; content: Content },
+): Promise<ChatRow> => {
+  await lockFiles(tx, ctx, content);
+  const filled = await fillContent(tx, ctx, { content, rootChatId: chat.id });
+  const row = await insertChat(tx, chat, filled.content);
+  await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
+  return row;
 };
 
 /** The dynamic tools of a new chat: those that the client declares, and those of its groups. */

@@ -7,6 +7,7 @@ import { findMessage } from "@/server/db/sql/reads/message-reads";
 import type { MessageRow } from "@/server/db/chats/rows";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireMentioned } from "@/server/settings/chosen-tools";
+import { lockFiles, takeFiles } from "./message-files";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
 
@@ -22,7 +23,7 @@ type EditMessage = {
  * answers the new text. Work that is running becomes obsolete.
  *
  * @throws {DomainError} `not_found` for an unknown chat or message, `invalid` when it is not a
- *   user's message or it mentions unknown tools or groups, `conflict` when the chat is archived.
+ *   user's message or it mentions unknown tools or groups, or names unknown files, `conflict` when the chat is archived.
  */
 export const editMessage = async (
   ctx: ServerContext,
@@ -30,6 +31,7 @@ export const editMessage = async (
 ): Promise<MessageRow> => {
   await requireMentioned(ctx, mentions);
   return ctx.db.transaction(async (tx) => {
+    await lockFiles(tx, ctx, input.content);
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
     const target = isUuid(input.messageId)
@@ -41,12 +43,13 @@ export const editMessage = async (
     if (target.role !== "user") {
       throw new DomainError("invalid", "Only a user's message can be edited.");
     }
+    const content = await takeFiles(tx, ctx, { chat, content: input.content });
     const { entered } = await applyTransition(tx, chat, {
       event: "edit",
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "edited",
-      message: { content: input.content, modelId: null, mentions },
+      message: { content, modelId: null, mentions },
       targetSeq: target.seq,
     });
     if (!entered) throw new Error("an edited message did not enter the history");

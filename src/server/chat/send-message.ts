@@ -6,6 +6,7 @@ import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/ro
 import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { requireMentioned } from "@/server/settings/chosen-tools";
+import { lockFiles, takeFiles } from "./message-files";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { meterWaits } from "@/server/machine/meter-tasks";
 import { requireModel } from "./require-model";
@@ -35,23 +36,25 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
  * Sends a message to a chat. A busy chat queues it, interrupts itself for it, or refuses it.
  *
  * @throws {DomainError} `not_found`, `conflict` (archived, busy with `reject`, or other calls are open), `limit_exceeded`
- *   when the queue is full, `invalid` when the model, or what is mentioned, is unknown.
+ *   when the queue is full or files leave no room, `invalid` when the model, a file, or what is mentioned, is unknown.
  */
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
   await requireMentioned(ctx, input.mentions);
   const { sent, waits } = await ctx.db.transaction(async (tx) => {
+    await lockFiles(tx, ctx, input.content);
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (input.busyBehavior === "interrupt") {
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
+    const content = await takeFiles(tx, ctx, { chat, content: input.content });
     const { entered, joined, waits } = await applyTransition(tx, chat, {
       event: toEvent(chat, input.busyBehavior),
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       message: {
-        content: input.content,
+        content,
         modelId: input.modelId ?? null,
         mentions: input.mentions,
       },

@@ -217,6 +217,7 @@ describe("documents that are read at once", () => {
     expect(withDecoder.pendingCount).toBe(16);
     const busy = {
       failure: "this server is reading other documents, try again later",
+      isBusy: true,
     };
     expect(await Promise.all(reading.slice(16))).toEqual([busy, busy, busy, busy]);
     controller.abort(new Error("stopped"));

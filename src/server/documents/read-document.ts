@@ -7,7 +7,13 @@ import { withDecoder } from "./with-decoder";
 export type ReadDocument = { title: string; text: string };
 
 /** A document, or why it could not be read, as the end of a sentence. */
-export type ReadResult = ReadDocument | { failure: string };
+export type ReadResult =
+  | ReadDocument
+  | {
+      failure: string;
+      /** It may succeed later. */
+      isBusy?: true;
+    };
 
 export type HtmlInput = {
   bytes: Uint8Array;
@@ -24,7 +30,10 @@ export type ThreadReply =
 const MAX_WAITING = 16;
 /** One that has waited for longer is refused: who asked for it has given up, or will. */
 const MAX_WAIT_MS = 30_000;
-const BUSY = "this server is reading other documents, try again later";
+const BUSY: ReadResult = {
+  failure: "this server is reading other documents, try again later",
+  isBusy: true,
+};
 
 /** A thread loads its program before it reads, which takes long on a busy machine. */
 const START_TIMEOUT_MS = 20_000;
@@ -61,11 +70,11 @@ export const readPdf = (bytes: Uint8Array, signal: AbortSignal): Promise<ReadRes
  * @throws when the signal is aborted, or the thread does not start.
  */
 const readInThread = async (job: Job, signal: AbortSignal): Promise<ReadResult> => {
-  if (withDecoder.pendingCount >= MAX_WAITING) return { failure: BUSY };
+  if (withDecoder.pendingCount >= MAX_WAITING) return BUSY;
   const giveUpAt = performance.now() + MAX_WAIT_MS;
   return withDecoder(async () => {
     signal.throwIfAborted();
-    if (performance.now() > giveUpAt) return { failure: BUSY };
+    if (performance.now() > giveUpAt) return BUSY;
     const thread = startThread(job.program, job.limits.heapMb, MAX_YOUNG_MB);
     try {
       return await runOnThread(thread, job, signal);

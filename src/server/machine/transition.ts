@@ -1,5 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
-import type { Content } from "@/contract/content";
+import type { UserContent } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
@@ -36,7 +36,7 @@ import type { ClosedReason } from "@/server/tools/settle";
 
 /** A message, and what the chat takes with it. */
 type EnteringMessage = {
-  content: Content;
+  content: UserContent;
   modelId: string | null;
   mentions?: Mentions | null | undefined;
 };

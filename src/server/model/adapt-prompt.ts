@@ -69,6 +69,7 @@ const isToolResult = (part: { type: string }): part is LanguageModelV4ToolResult
 
 type Message = LanguageModelV4Prompt[number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
+type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>;
 type TextOutput = Extract<LanguageModelV4ToolResultOutput, { type: "text" }>;
 
@@ -76,20 +77,39 @@ type TextOutput = Extract<LanguageModelV4ToolResultOutput, { type: "text" }>;
 export const moveImages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
   prompt.flatMap((message) => (message.role === "tool" ? splitImages(message) : [message]));
 
-/** Replaces the images of results by a sentence, for a model that cannot see any. */
+/** Replaces the images of messages and results by a sentence, for a model that cannot see any. */
 export const withoutImages = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
   prompt.map((message) => {
+    if (message.role === "user") {
+      const content = message.content.map((part) =>
+        isImage(part) ? { type: "text" as const, text: NOTE } : part,
+      );
+      return { ...message, content };
+    }
     if (message.role !== "tool") return message;
     const content = message.content.map((part) =>
-      hasImages(part) ? { ...part, output: toTextOutput(addNote(part.output)) } : part,
+      isImageResult(part) ? { ...part, output: toTextOutput(addNote(part.output)) } : part,
     );
     return { ...message, content };
   });
 
-export const hasImageResults = (prompt: LanguageModelV4Prompt): boolean =>
-  prompt.some(({ role, content }) => role === "tool" && content.some(hasImages));
+export const hasImages = (prompt: LanguageModelV4Prompt): boolean =>
+  prompt.some(
+    (message) =>
+      (message.role === "tool" && message.content.some(isImageResult)) ||
+      (message.role === "user" && message.content.some(isImage)),
+  );
 
-const hasImages = (part: ToolPart): part is ToolPart & { output: ContentOutput } =>
+export const hasPdfs = (prompt: LanguageModelV4Prompt): boolean =>
+  prompt.some((message) => message.role === "user" && message.content.some(isPdf));
+
+const isImage = (part: UserPart): boolean =>
+  part.type === "file" && part.mediaType.startsWith("image/");
+
+const isPdf = (part: UserPart): boolean =>
+  part.type === "file" && part.mediaType === "application/pdf";
+
+const isImageResult = (part: ToolPart): part is ToolPart & { output: ContentOutput } =>
   part.type === "tool-result" &&
   part.output.type === "content" &&
   part.output.value.some(({ type }) => type === "file");

@@ -37,24 +37,28 @@ const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
 
-/** Requests that one call repeats without what was refused: ten tools, and images. */
-const MAX_REFUSALS = 11;
+/** Requests that one call repeats without what was refused: ten tools, images and PDFs. */
+const MAX_REFUSALS = 12;
 
 /**
  * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
  * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
  *
- * A model that refuses images, or a tool that its server names, is called again without them, and gets none of them from
- * then on.
+ * A model that refuses images, PDFs, or a tool that its server names, is called again without them, and gets none of them
+ * from then on. Rejects only when `withoutPdfs` does.
  */
 export const callModel: CallModel = async (model, request, deps) => {
+  let complete = request;
   for (let refusals = 0; ; refusals++) {
     const refused = refusalsByClient.get(model.client);
-    const sent = refused ? omitRefused(request, refused) : request;
+    const sent = refused ? omitRefused(complete, refused) : complete;
     const outcome = await streamAnswer(model, sent, deps);
-    const isRepeated =
-      outcome.type === "failed" && refusals < MAX_REFUSALS && recordRefusal(model, sent, outcome);
-    if (isRepeated) continue;
+    if (outcome.type === "failed" && refusals < MAX_REFUSALS) {
+      const omitted = recordRefusal(model, sent, outcome);
+      const prompt = omitted === "pdfs" ? await request.withoutPdfs?.() : undefined;
+      if (prompt) complete = { ...complete, prompt };
+      if (prompt || omitted === "others") continue;
+    }
     if (sent.tools === request.tools) return outcome;
     const missing = request.tools.filter((tool) => !sent.tools.includes(tool));
     return { ...outcome, refusedTools: missing.map(({ name }) => name) };

@@ -7,7 +7,7 @@ import { explainUselessConnection } from "@/server/net/useless-connection";
 import { maskSecrets, maskStart } from "@/server/mask-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule, findRemedy } from "./failure-rules";
-import type { ModelFailure } from "./model-step";
+import type { FileRefusal, ModelFailure } from "./model-step";
 import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
 
 /** Where keys and addresses are entered, at the end of a sentence or before a comma. */
@@ -97,9 +97,23 @@ const findModelCallError = (error: unknown): ModelCallError | undefined => {
 const IMAGE_REFUSAL =
   /\bimages?\b.{0,80}(?:not|n't) (?:\w+ )?support|(?:not|n't) (?:\w+ )?support.{0,80}\bimages?\b|support.{0,20} image input|image_url.{0,80}(?:only supported|not allowed|unsupported)|(?:invalid|unsupported|unknown).{0,40}image_url|not a (?:multimodal|vision)|not multimodal|(?:multimodal|vision).{0,60}not (?:support|enabl)|content.{0,60}(?:must be|should be|expected) (?:a )?(?:valid )?string/;
 
-/** Whether an error says that the model takes no images. */
-export const isImageRefusal = (error: unknown): boolean =>
-  !(error instanceof ModelCallError) && IMAGE_REFUSAL.test(toErrorDetails(error).searchText);
+/** What they say of documents that a model does not take. */
+const PDF_REFUSAL =
+  /\b(?:pdfs?|documents?|files?|input_file)\b.{0,80}(?:not|n't) (?:\w+ )?support|(?:not|n't) (?:\w+ )?support.{0,80}\b(?:pdfs?|documents?|files?|input_file)\b|\b(?:invalid|unsupported|unknown)\b.{0,40}(?:input_file|file_data|application\/pdf|\bfile\b|\bdocument\b)/;
+
+/** What they say of one document: it is damaged, has a password, or too many pages. */
+const DOCUMENT_REFUSAL =
+  /\bpdfs?\b.{0,60}(?:not valid|\binvalid\b|damaged|corrupt|password|encrypt|could not|cannot)|(?:not valid|\binvalid\b|damaged|corrupt|password|encrypt).{0,60}\bpdfs?\b|pdf pages|\bdocument\b.{0,40}\bpages\b/;
+
+/** Reads what an error says of the images and documents of a request. */
+export const readFileRefusal = (error: unknown): FileRefusal => {
+  const text = error instanceof ModelCallError ? "" : toErrorDetails(error).searchText;
+  return {
+    images: IMAGE_REFUSAL.test(text),
+    pdfs: PDF_REFUSAL.test(text),
+    document: DOCUMENT_REFUSAL.test(text),
+  };
+};
 
 /** Names the time in UTC, as the server does not know the reader's time zone. */
 const createWaitHint = (waitMs: number, now: Date): string => {

@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
-import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type { ModelAbility, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { MessageUsage } from "@/contract/usage";
@@ -22,6 +22,8 @@ export type ChatModel = {
   client: LanguageModelV4;
   /** Native when undefined. */
   toolProtocol?: ToolProtocol;
+  /** What it can do besides reading and writing text; undefined if that is not known. */
+  abilities?: readonly ModelAbility[];
   /** How long an answer is waited for until its first part; by default, as for a model without that setting. */
   firstPartMs?: number;
   providerOptions?: SharedV4ProviderOptions;
@@ -36,6 +38,8 @@ export type StepRequest = {
   providerOptions?: SharedV4ProviderOptions;
   /** An answer without text and calls is a failure. */
   mustAnswer?: boolean;
+  /** Builds the prompt with the texts of its PDFs, for a model that refuses them. Rejects when the database is away. */
+  withoutPdfs?: (() => Promise<LanguageModelV4Prompt>) | undefined;
 };
 
 type ProviderMetadata = Record<string, { [key: string]: JsonValue }>;
@@ -110,13 +114,16 @@ export type StepOutcome = (
       parts: StepPart[];
       failure: ModelFailure;
       usage?: MessageUsage;
-      /** The provider says that the model cannot see the images of the request. */
-      refusesImages?: boolean;
+      /** What the provider says that the model cannot read of the request. */
+      refuses?: FileRefusal;
     }
 ) & {
   /** Names of the tools that the request went without, as the server refuses them. */
   refusedTools?: readonly string[];
 };
+
+/** A document can be refused although the model reads others, such as one with too many pages. */
+export type FileRefusal = { images: boolean; pdfs: boolean; document: boolean };
 
 export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 

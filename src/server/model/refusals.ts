@@ -1,10 +1,14 @@
-import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+} from "@ai-sdk/provider";
 import { log } from "@/server/log";
-import { hasImageResults, withoutImages } from "./adapt-prompt";
-import type { ChatModel, StepOutcome, StepRequest } from "./model-step";
+import { hasImages, hasPdfs, withoutImages } from "./adapt-prompt";
+import type { ChatModel, FileRefusal, StepOutcome, StepRequest } from "./model-step";
 
-/** What the server of a client has refused: images, and tools by name with the schema that was refused. */
-type Refusals = { images: boolean; tools: Map<string, string> };
+/** What the server of a client has refused: images, PDFs, and tools by name with the schema that was refused. */
+type Refusals = { images: boolean; pdfs: boolean; tools: Map<string, string> };
 
 /** All further requests of a client go without what was refused, a tool as long as its schema is the same. */
 export const refusalsByClient = new WeakMap<LanguageModelV4, Refusals>();
@@ -12,7 +16,7 @@ export const refusalsByClient = new WeakMap<LanguageModelV4, Refusals>();
 /** Leaves out of a request what its server has refused. */
 export const omitRefused = (
   request: StepRequest,
-  { images, tools: schemas }: Refusals,
+  { images, tools: schemas }: Omit<Refusals, "pdfs">,
 ): StepRequest => {
   const isRefused = ({ name, inputSchema }: LanguageModelV4FunctionTool): boolean =>
     schemas.has(name) && schemas.get(name) === JSON.stringify(inputSchema);
@@ -24,23 +28,49 @@ export const omitRefused = (
   };
 };
 
-/** Records what a server refuses of a request. @returns false if it names nothing that can be left out. */
+/**
+ * Records what a server refuses of a request.
+ *
+ * @returns what the next request goes without; undefined if the server names nothing that can be left out.
+ */
 export const recordRefusal = (
   { client, label }: ChatModel,
   { prompt, tools }: StepRequest,
   outcome: Extract<StepOutcome, { type: "failed" }>,
-): boolean => {
-  if (outcome.parts.length > 0) return false;
-  const refusals = refusalsByClient.get(client) ?? { images: false, tools: new Map() };
+): "pdfs" | "others" | undefined => {
+  if (outcome.parts.length > 0) return undefined;
+  const refusals = refusalsByClient.get(client) ?? createRefusals();
   const tool = findRefusedTool(outcome, tools);
   if (tool) {
     refusals.tools.set(tool.name, JSON.stringify(tool.inputSchema));
     const { detail } = outcome.failure;
     log().warn({ model: label, tool: tool.name, detail }, "tool left out: its server refuses it");
-  } else if (outcome.refusesImages === true && hasImageResults(prompt)) refusals.images = true;
-  else return false;
+  } else {
+    const file = outcome.refuses && findRefusedFile(outcome.refuses, prompt);
+    if (!file) return undefined;
+    // Other documents may be taken.
+    if (file === "document") return "pdfs";
+    refusals[file] = true;
+    refusalsByClient.set(client, refusals);
+    return file === "pdfs" ? file : "others";
+  }
   refusalsByClient.set(client, refusals);
-  return true;
+  return "others";
+};
+
+const createRefusals = (): Refusals => ({ images: false, pdfs: false, tools: new Map() });
+
+/** Some servers say of all that is no text the same. */
+const findRefusedFile = (
+  { images, pdfs, document }: FileRefusal,
+  prompt: LanguageModelV4Prompt,
+): keyof FileRefusal | undefined => {
+  const withImages = hasImages(prompt);
+  if (hasPdfs(prompt)) {
+    if (document) return "document";
+    if (pdfs || (images && !withImages)) return "pdfs";
+  }
+  return images && withImages ? "images" : undefined;
 };
 
 /** How servers name one tool of a request: by its place in the list, or by its name. */

@@ -3,7 +3,7 @@ import type { ErrorKind } from "@/contract/chat-error";
 import { PROVIDERS } from "@/contract/providers";
 import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
-import { classifyFailure, isImageRefusal, ModelCallError } from "./classify-failure";
+import { classifyFailure, ModelCallError, readFileRefusal } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
 import { toMessageUsage } from "./catalog/model-usage";
 
@@ -43,8 +43,8 @@ export const toStepOutcome = (
     : (error ?? createTruncatedError(provider));
   if (cause !== undefined || !finish || !usage) {
     const failure = classifyFailure(cause, provider, now());
-    const refusesImages = isImageRefusal(cause);
-    return { type: "failed", parts, failure, refusesImages, ...(usage && { usage }) };
+    const refuses = readFileRefusal(cause);
+    return { type: "failed", parts, failure, refuses, ...(usage && { usage }) };
   }
   assembler.endAll();
   const finishReason = toFinishReason(finish, parts);

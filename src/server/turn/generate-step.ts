@@ -16,6 +16,7 @@ import { toFence } from "@/server/db/sql/machine/fence";
 import { addWarnings } from "@/server/db/sql/machine/turn-warnings";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/model-usage";
+import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
 import { limitTools } from "@/server/model/limit-tools";
 import {
   type ChatModel,
@@ -26,6 +27,7 @@ import {
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
+import { loadMessageFiles, type MessageFiles } from "./prompt/message-files";
 import { loadNewImages } from "./prompt/result-images";
 import { loadSignedImages } from "./prompt/signed-images";
 import { BYTES_PER_TOKEN } from "./result-share";
@@ -148,23 +150,29 @@ const createStep = async (
     model.provider === "google"
       ? await loadSignedImages(deps, { chat: toToolChat(chat), history, model: model.label })
       : undefined;
-  const prompt = buildPrompt({
-    system: [
-      ...createSystemPrompts(chat, tools.groups),
-      ...toolbox.systemPrompts,
-      // Last, where a model reads it last and the hand-off finds it.
-      advisor ? ADVISOR_GUIDANCE : "",
-    ],
-    history,
-    contextLimit: model.contextLimit,
-    onTruncated: (call) => {
-      if (isFirstReading(chat, call)) deps.meter.record("truncations", deps.meter.labelTool(call));
-    },
-    isOffered: (name) => toolbox.offered.get(name) !== undefined,
-    ...(images && { images }),
-    ...(signedImages && { signedImages }),
-    model: model.label,
-  });
+  const abilities = findFileAbilities(model);
+  const build = async (taken: FileAbilities): Promise<Prompt> =>
+    buildPrompt({
+      system: [
+        ...createSystemPrompts(chat, tools.groups),
+        ...toolbox.systemPrompts,
+        // Last, where a model reads it last and the hand-off finds it.
+        advisor ? ADVISOR_GUIDANCE : "",
+      ],
+      history,
+      files: await loadFiles(deps, { chat, history }, { model, abilities: taken }),
+      contextLimit: model.contextLimit,
+      onTruncated: (call) => {
+        if (isFirstReading(chat, call)) {
+          deps.meter.record("truncations", deps.meter.labelTool(call));
+        }
+      },
+      isOffered: (name) => toolbox.offered.get(name) !== undefined,
+      ...(images && { images }),
+      ...(signedImages && { signedImages }),
+      model: model.label,
+    });
+  const prompt = await build(abilities);
   // After tool results a model may have nothing to add; a question without an answer is a failure.
   const mustAnswer = last?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
@@ -176,11 +184,32 @@ const createStep = async (
   return {
     model,
     toolbox,
-    request: { prompt, tools: definitions, mustAnswer, chatId: chat.id },
+    request: {
+      prompt,
+      tools: definitions,
+      mustAnswer,
+      chatId: chat.id,
+      ...(abilities.pdfs && { withoutPdfs: () => build({ ...abilities, pdfs: false }) }),
+    },
     size: measurePrompt(prompt),
     startedAt,
   };
 };
+
+const loadFiles = (
+  deps: TurnDeps,
+  { chat, history }: Pick<Turn, "chat" | "history">,
+  { model, abilities }: { model: ChatModel; abilities: FileAbilities },
+): Promise<MessageFiles> =>
+  loadMessageFiles(deps.files, {
+    chat: toToolChat(chat),
+    turn: chat,
+    history,
+    abilities,
+    contextLimit: model.contextLimit,
+    signal: deps.signal,
+    log: deps.log,
+  });
 
 /** A result of this server was counted when its call settled, others by the first attempt that reads them. */
 const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
@@ -264,6 +293,7 @@ const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]
     const texts = part.output.value.filter(({ type }) => type === "text");
     return Buffer.byteLength(JSON.stringify({ ...part, output: texts }));
   }
+  if (part.type === "file") return 0;
   return Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 };
 

@@ -1,5 +1,5 @@
 import { isUnavailable } from "@/contract/domain-error";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import { toFileUrl } from "@/lib/file-url";
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { StepOutcome, StepPart } from "@/server/model/model-step";

@@ -21,6 +21,7 @@ import type { PreviewWriter } from "@/server/stream/preview-relay";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { HeldCalls } from "@/server/tools/held-calls";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
+import type { MessageFileDeps } from "./prompt/message-files";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { ClaimNew } from "@/server/agents/start-agent";
 import type { TaskRuns } from "@/server/tasks/task-runs";
@@ -59,6 +60,7 @@ export type TurnDeps = {
   tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
+  files: MessageFileDeps;
   /** Calls of this process that outlast their turns, as they wait for a person. */
   heldCalls: HeldCalls;
   /** Work of this process that goes on after its calls. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import { listExistingChats } from "@/server/db/chats/chat-existence-reads";
+import { deleteOldUnsent } from "@/server/db/sql/writes/unsent-files";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentHistories } from "@/server/db/chats/recent-histories";
 import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
@@ -38,7 +39,8 @@ export type Cleaner = {
 
 /**
  * Removes what deleted chats leave outside the database: their workspaces and cached histories. That
- * begins when the deletion has committed; what a crash leaves is found by the next sweep. A workspace is renamed away at
+ * begins when the deletion has committed; what a crash leaves is found by the next sweep, which also deletes old files that
+ * no message has. A workspace is renamed away at
  * once; files are removed slowly, those of one workspace at a time.
  */
 export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
@@ -73,6 +75,7 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
   const sweep = async (): Promise<void> => {
     await discardOrphans(deps, controller.signal);
     removals.trigger();
+    await deleteOldUnsent(db);
     await workspaces.measure(controller.signal);
   };
   const sweeps = createPoller({

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "react";
 import { useChoiceMentions } from "@/client/screens/chat/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
-import { replaceDraft, useDraft } from "@/client/use-draft";
+import { useAttachments } from "@/client/use-attachments";
+import { clearDraft, replaceDraft, useDraft } from "@/client/use-draft";
 import { useSlashCommands } from "@/client/use-slash-commands";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
@@ -21,6 +22,7 @@ import type { ChatSnapshot, ChildAction } from "@/contract/chat";
 import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
+import { toArtifact } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 
 const QueueList = lazyParts(() => import("@/components/composer/queue-list"));
@@ -44,6 +46,7 @@ type ChatComposerProps = {
 export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
+  const attachments = useAttachments(chat.id);
   const queue = useQueue(chat);
   const mentions = useChoiceMentions({
     choice: actions.pendingChoice ?? chat,
@@ -62,7 +65,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
           pendingAction={queue.pendingAction}
           isPaused={chat.queue_paused}
           onSendNext={queue.promoteFirst}
-          canEdit={draft.trim() === ""}
+          canEdit={draft.trim() === "" && attachments.items.length === 0}
         />
       )}
       {chat.archived && <ArchivedNote onRestore={() => actions.update({ archived: false })} />}
@@ -70,8 +73,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
         value={draft}
         onChange={setDraft}
         onSend={(text, behavior) => {
-          actions.send(text, behavior, openCallIds);
-          setDraft("");
+          actions.send({ text, files: attachments.files }, behavior, openCallIds);
+          clearDraft(chat.id);
           if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
         }}
         onStop={() => actions.interrupt(openCallIds)}
@@ -93,6 +96,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
         modelPicker={<ChatModelPicker {...props} />}
         mentions={mentions}
         commands={commands}
+        attachments={attachments}
+        model={findModel(props.models, chat.model_id)}
       />
       {queue.question}
     </div>
@@ -195,8 +200,13 @@ const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: ()
 
 /** Makes a message the draft. What it mentions without having chosen it is the text of a server. */
 const takeBack = (chatId: string, { content, mentions }: QueuedMessage): void => {
-  const text = content.map((part) => part.text).join("\n\n");
+  const text = content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n\n");
+  const files = content.flatMap((part) => (part.type === "file" ? toArtifact(part) : []));
   const chosen = mentions ? [...mentions.tools, ...mentions.groups] : [];
-  const ignored = listMentionedNames(text).filter((name) => !chosen.includes(name));
-  replaceDraft(chatId, text, ignored);
+  const ignoredNames = listMentionedNames(text).filter((name) => !chosen.includes(name));
+  replaceDraft(chatId, { text, files, ignoredNames });
 };
+
+/** The model that answers next: the chat's own, or the default one. */
+const findModel = (models: readonly Model[], modelId: string | null): Model | undefined =>
+  models.find(({ id }) => id === modelId) ?? models.find((model) => model.is_default);

@@ -264,7 +264,7 @@ const useRowActions = (
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
       // Another tab may have answered, so an answer does not wait in the queue.
-      onAnswer: canChange ? (text) => send(text, "reject", []) : undefined,
+      onAnswer: canChange ? (text) => send({ text, files: [] }, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
       cards,
       onStopTask: cancelTask,

@@ -2,7 +2,8 @@
 import { type ComponentProps, useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
 import { usePendingIds } from "@/client/use-deletions";
-import { useDraft } from "@/client/use-draft";
+import { useAttachments } from "@/client/use-attachments";
+import { clearDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
 import { useSlashCommands } from "@/client/use-slash-commands";
@@ -27,10 +28,18 @@ const NO_CHOICE = { tools: null, groups: [] };
 
 const toNewChoice = ({ tools, groups }: SentChoice) => ({ groups, ...(tools && { tools }) });
 
-/** Nothing runs or waits before the first message. */
-const RESTING = { status: "waiting", queuedCount: 0, isQueuePaused: false, openCalls: 0 } as const;
-
 const doNothing = (): void => undefined;
+
+/** Nothing runs or waits before the first message. */
+const RESTING = {
+  status: "waiting",
+  queuedCount: 0,
+  isQueuePaused: false,
+  openCalls: 0,
+  onStop: doNothing,
+  onEscape: doNothing,
+  onPromoteFirst: doNothing,
+} as const;
 
 /** What the page shows of the person. */
 export type LoadedHome = {
@@ -56,11 +65,12 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
   const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
   const commands = useSlashCommands(draft);
   const chosenModel = modelId !== null && { model_id: modelId };
+  const attachments = useAttachments("new");
   const sendDraft = (text: string): void => {
     if (isBusy) return;
-    setDraft("");
+    clearDraft("new");
     setChoice(NO_CHOICE);
-    send({ content: text, ...toNewChoice(choice), ...chosenModel });
+    send({ content: text, ...toNewChoice(choice), ...chosenModel }, attachments.files);
   };
   // The person's own text stays in the composer for the next chat.
   const startExample = ({ prompt, tool }: ExamplePrompt): void => {
@@ -88,15 +98,14 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
             value={draft}
             onChange={setDraft}
             onSend={sendDraft}
-            onStop={doNothing}
-            onEscape={doNothing}
-            onPromoteFirst={doNothing}
             {...RESTING}
             isSending={isBusy || commands.isLoading}
             error={problem?.detail}
             autoFocus
             mentions={mentions}
             commands={commands}
+            attachments={attachments}
+            model={findModel(models, modelId)}
             modelPicker={<NewChatModel models={models} value={modelId} onChange={setModelId} />}
           />
         </div>
@@ -160,15 +169,16 @@ const ListHeader = () => {
   );
 };
 
+const findModel = (models: readonly Model[], modelId: string | null): Model | undefined =>
+  models.find(({ id, is_default: isDefault }) => (modelId === null ? isDefault : id === modelId));
+
 /** Whether the demo model answers the next chat, and whether this person may connect another one. */
 const findDemoNotice = (
   models: readonly Model[],
   modelId: string | null,
   role: "owner" | "member",
 ): DemoNotice => {
-  const model = models.find(({ id, is_default: isDefault }) =>
-    modelId === null ? isDefault : id === modelId,
-  );
+  const model = findModel(models, modelId);
   if (model?.provider !== "demo") return "none";
   return role === "owner" ? "connectable" : "fixed";
 };

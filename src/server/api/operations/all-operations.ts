@@ -19,7 +19,7 @@ import {
   searchMessagesOperation,
   sendMessageOperation,
 } from "./messages";
-import { createFileOperation, getFileOperation } from "./files";
+import { createFileOperation, deleteFileOperation, getFileOperation } from "./files";
 import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
 import { listMcpCommandsOperation, runMcpCommandOperation } from "./mcp-commands";
 import {
@@ -131,6 +131,7 @@ export const operations = [
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,
+  deleteFileOperation,
   listStartingTextsOperation,
   createStartingTextOperation,
   deleteStartingTextOperation,

@@ -1,8 +1,10 @@
+import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import { CreateFileInput, FileRef } from "@/contract/file";
 import { MAX_ARTIFACT_BYTES } from "@/contract/limits";
 import { Artifact } from "@/contract/part";
 import { createFile } from "@/server/chat/create-file";
+import { deleteFile } from "@/server/chat/delete-file";
 import { findArtifact } from "@/server/db/chats/artifact-reads";
 import { defineDownload, defineOperation } from "@/server/api/operation";
 import { createFileResponse } from "@/server/api/rest/file-response";
@@ -22,7 +24,20 @@ export const createFileOperation = defineOperation({
   output: Artifact,
   status: 201,
   location: ({ id }) => `/files/${id}`,
-  run: (ctx, { chat_id, name, file }) => createFile(ctx, { chatId: chat_id, name, bytes: file }),
+  run: (ctx, { chat_id, name, media_type, file }) =>
+    createFile(ctx, { chatId: chat_id, name, declaredType: media_type, bytes: file }),
+});
+
+export const deleteFileOperation = defineOperation({
+  name: "files.delete",
+  method: "DELETE",
+  path: "/files/{file_id}",
+  summary: "Delete a file that no message has",
+  scope: "chat",
+  input: FileRef,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { file_id }) => deleteFile(ctx, file_id),
 });
 
 export const getFileOperation = defineDownload({

@@ -1,6 +1,6 @@
 import { create as createContentDisposition } from "content-disposition";
 import parseRanges from "range-parser";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import { type StoredArtifact, readArtifact } from "@/server/db/chats/artifact-reads";
 import type { Queryable } from "@/server/db/connection/database";
 import { DomainError } from "@/contract/domain-error";

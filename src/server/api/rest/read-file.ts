@@ -14,7 +14,7 @@ export const readFileFields = async (headers: Headers, body: Uint8Array): Promis
   const type = headers.get("content-type") ?? "";
   if (/^multipart\/form-data\s*;/i.test(type)) return readForm(type, body);
   const name = readName(headers.get("content-disposition"));
-  return { ...(name !== undefined && { name }), file: body };
+  return { ...(name !== undefined && { name }), ...readType(type), file: body };
 };
 
 const readName = (header: string | null): string | undefined => {
@@ -36,7 +36,16 @@ const readForm = async (type: string, body: Uint8Array): Promise<FileFields> => 
   }
   const name = file.name === "" ? {} : { name: file.name };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { ...name, ...Object.fromEntries(fields), file: bytes };
+  return { ...name, ...readType(file.type), ...Object.fromEntries(fields), file: bytes };
+};
+
+/** What programs send that do not know what the file is. */
+const UNKNOWN_TYPES = ["", "application/octet-stream", "application/x-www-form-urlencoded"];
+
+const readType = (header: string): { media_type?: string } => {
+  const [type = ""] = header.split(";");
+  const media_type = type.trim().toLowerCase();
+  return UNKNOWN_TYPES.includes(media_type) ? {} : { media_type };
 };
 
 const parseForm = async (type: string, body: Uint8Array): Promise<FormData> => {

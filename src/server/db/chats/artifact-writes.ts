@@ -8,48 +8,55 @@ import {
 import type { Artifact } from "@/contract/part";
 import { type ByteSource, toByteSource } from "@/lib/byte-source";
 import { cleanFileName } from "@/lib/clean-file-name";
-import type { Transaction } from "@/server/db/connection/database";
+import type { Queryable, Transaction } from "@/server/db/connection/database";
+import type { Prisma } from "@/server/db/generated/client";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import { insertArtifactSlice, SLICE_BYTES } from "@/server/db/sql/writes/artifact-slices";
 import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
-import { ownedBy, type Viewer } from "./viewer";
+import { toArtifact, WIRE_FIELDS } from "./artifact-reads";
+import { ownedBy, unsentBy, type Viewer } from "./viewer";
 
 export type NewArtifact = {
   id: string;
-  chatId: string;
+  /** Null for a file that a later message makes one of its chat. */
+  chatId: string | null;
   viewer: Viewer;
   /** The call that made it; null for a file of a client. */
   toolCallId: string | null;
   name: string;
   mediaType: string;
   bytes: Uint8Array | ByteSource;
+  /** Of an image that models can be shown, in pixels. */
+  pixels?: { width: number; height: number } | undefined;
 };
 
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Stores a file as the chat's. A file that the chat has already, by name and content, is not stored again.
+ * Stores a file. One that the chat has already, by name and content, is not stored again.
  *
  * @returns undefined for a chat that is unknown or that the viewer may not change.
  * @throws {DomainError} `payload_too_large`, `limit_exceeded` when the chat's or the owner's files leave no room.
  */
 export const insertArtifact = async (
   tx: Transaction,
-  { bytes, viewer, chatId, name: givenName, ...file }: NewArtifact,
+  { bytes, viewer, chatId, name: givenName, pixels, ...file }: NewArtifact,
 ): Promise<Artifact | undefined> => {
   const source = bytes instanceof Uint8Array ? toByteSource(bytes) : bytes;
   const size = source.length;
   if (size > MAX_ARTIFACT_BYTES) throw createTooLargeError();
   await lockArtifacts(tx, viewer);
-  if (!(await lockWritableChat(tx, { chatId, viewer }))) return undefined;
+  if (chatId !== null && !(await lockWritableChat(tx, { chatId, viewer }))) return undefined;
   const { mediaType } = file;
   const name = cleanFileName(givenName);
   const hash = hashSource(source);
-  const known = await tx.prisma.artifact.findFirst({
-    where: { chatId, hash, name, mediaType },
-    select: { id: true },
-  });
-  if (known) return { id: known.id, name, media_type: mediaType, size };
+  const known =
+    chatId !== null &&
+    (await tx.prisma.artifact.findFirst({
+      where: { chatId, hash, name, mediaType },
+      select: WIRE_FIELDS,
+    }));
+  if (known) return toArtifact(known);
   await requireRoom(tx, { viewer, chatId, size });
   await tx.prisma.artifact.create({
     data: {
@@ -59,14 +66,19 @@ export const insertArtifact = async (
       name,
       hash,
       size,
+      width: pixels?.width ?? null,
+      height: pixels?.height ?? null,
     },
     select: { id: true },
   });
   for (const { position, slice } of readSlices(source)) {
     await insertArtifactSlice(tx, { artifactId: file.id, position, bytes: slice });
   }
-  return { id: file.id, name, media_type: mediaType, size };
+  return { id: file.id, name, media_type: mediaType, size, ...toPixels(pixels) };
 };
+
+const toPixels = (pixels: NewArtifact["pixels"]) =>
+  pixels && { width: pixels.width, height: pixels.height };
 
 const hashSource = (source: ByteSource): string => {
   const hash = createHash("sha256");
@@ -92,14 +104,30 @@ const createTooLargeError = (): DomainError =>
   );
 
 const requireRoom = async (
-  { prisma }: Transaction,
-  { viewer, chatId, size }: { viewer: Viewer; chatId: string; size: number },
+  tx: Transaction,
+  { viewer, chatId, size }: { viewer: Viewer; chatId: string | null; size: number },
 ): Promise<void> => {
-  const [chat, owner] = [{ chatId }, ownedBy(viewer)];
-  const limits = [
-    { where: chat, maxBytes: MAX_CHAT_ARTIFACT_BYTES, subject: "The files of a chat" },
-    { where: owner, maxBytes: MAX_OWNER_ARTIFACT_BYTES, subject: "The files of all your chats" },
-  ];
+  const place =
+    chatId === null
+      ? { where: unsentBy(viewer), subject: "The files that wait to be sent" }
+      : { where: { chatId }, subject: "The files of a chat" };
+  await checkRoom(tx, size, [
+    { ...place, maxBytes: MAX_CHAT_ARTIFACT_BYTES },
+    {
+      where: ownedBy(viewer),
+      maxBytes: MAX_OWNER_ARTIFACT_BYTES,
+      subject: "The files of all your chats",
+    },
+  ]);
+};
+
+type Room = { where: Prisma.ArtifactWhereInput; subject: string; maxBytes: number };
+
+const checkRoom = async (
+  { prisma }: Transaction,
+  size: number,
+  limits: readonly Room[],
+): Promise<void> => {
   for (const { where, maxBytes, subject } of limits) {
     const { _sum: sum } = await prisma.artifact.aggregate({ where, _sum: { size: true } });
     if ((sum.size ?? 0) + size <= maxBytes) continue;
@@ -109,4 +137,29 @@ const requireRoom = async (
       { shouldRetry: false },
     );
   }
+};
+
+/**
+ * Makes files that no message has yet those of a chat, which the transaction has locked or made, after `lockArtifacts`.
+ *
+ * @throws {DomainError} `limit_exceeded` when the chat's files leave no room.
+ */
+export const moveToChat = async (
+  tx: Transaction,
+  { chatId, files }: { chatId: string; files: readonly Pick<Artifact, "id" | "size">[] },
+): Promise<void> => {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const limit = { maxBytes: MAX_CHAT_ARTIFACT_BYTES, subject: "The files of a chat" };
+  await checkRoom(tx, size, [{ ...limit, where: { chatId } }]);
+  const id = { in: files.map((file) => file.id) };
+  await tx.prisma.artifact.updateMany({ where: { id, chatId: null }, data: { chatId } });
+};
+
+/** Deletes a file that no message has. @returns whether there was one. */
+export const deleteUnsent = async (
+  { prisma }: Queryable,
+  { id, viewer }: { id: string; viewer: Viewer },
+): Promise<boolean> => {
+  const { count } = await prisma.artifact.deleteMany({ where: { id, ...unsentBy(viewer) } });
+  return count > 0;
 };

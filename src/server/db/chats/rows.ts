@@ -1,12 +1,12 @@
 import type { Labels } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
-import type { Content } from "@/contract/content";
+import type { UserContent } from "@/contract/content";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Mentions } from "@/contract/group";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
-import type { Artifact, ToolCallState } from "@/contract/part";
+import type { Artifact, FilePart, ToolCallState } from "@/contract/part";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
@@ -68,6 +68,9 @@ export type ReasoningPartRow = {
 } & PartMetadata;
 
 export type SourcePartRow = { type: "source"; data: { url: string; title?: string } };
+
+/** A file that a person has sent with a message. */
+export type FilePartRow = { type: "file"; data: Omit<FilePart, "type"> };
 
 /** How a task has ended. */
 export type TaskReport = {
@@ -139,7 +142,7 @@ export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boole
   state === "awaiting_result" || state === "awaiting_approval";
 
 export type PartRow =
-  TextPartRow | ReasoningPartRow | SourcePartRow | ToolCallPartRow | ReportPartRow;
+  TextPartRow | ReasoningPartRow | SourcePartRow | FilePartRow | ToolCallPartRow | ReportPartRow;
 
 export type MessageRow = Replace<
   Omit<Message, "visibility">,
@@ -168,7 +171,7 @@ export type HistoryMessage = Pick<
 
 export type QueuedMessageRow = Replace<
   QueuedMessage,
-  { content: Content; mentions: Mentions | null }
+  { content: UserContent; mentions: Mentions | null }
 >;
 
 /** A model that an operator offers. */

@@ -31,6 +31,17 @@ export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(v
 /** The chats that the viewer may read. */
 export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
 
+/** The files that the viewer may read: those of such chats, and the viewer's own that no message has yet. */
+export const filesOf = (viewer: Viewer): Prisma.ArtifactWhereInput => ({
+  OR: [{ chat: readableBy(viewer) }, unsentBy(viewer)],
+});
+
+/** The files that the viewer has sent to the server, and not yet with a message. */
+export const unsentBy = (viewer: Viewer): Prisma.ArtifactWhereInput => ({
+  chatId: null,
+  ...ownedBy(viewer),
+});
+
 /** The approval rules that the viewer may read and revoke: of such chats, and the viewer's own for all chats. */
 export const rulesOf = (viewer: Viewer): Prisma.ApprovalRuleWhereInput => ({
   OR: [{ chat: writableBy(viewer) }, ownedBy(viewer)],

@@ -47,7 +47,7 @@ const TABLES: Table[] = [
 
 const HOUR_MS = 3_600_000;
 
-type Parents = { userId: string; sessionId: string; chatId: string; messageId: string };
+type Parents = Record<"userId" | "sessionId" | "chatId" | "messageId" | "artifactId", string>;
 
 const expiresAt = new Date();
 
@@ -110,6 +110,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
     ...ownedBy({ userId }),
     size: 0,
   }),
+  rendition: ({ artifactId }) => ({ artifactId, kind: "image", bytes: Buffer.from("x") }),
   task: ({ chatId }) => ({
     id: newId(),
     rootChatId: chatId,
@@ -184,14 +185,16 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
 
 /** Rows that others refer to. */
 const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; message: Row }> => {
-  const none = { userId: "", sessionId: "", chatId: "", messageId: "" };
+  const none = { userId: "", sessionId: "", chatId: "", messageId: "", artifactId: "" };
   const { id: userId } = await write(prisma, getTable("user"), none);
   const owned = { ...none, userId: String(userId) };
   const { id: sessionId } = await write(prisma, getTable("session"), owned);
   const { id: chatId } = await write(prisma, getTable("chat"), owned);
   const within = { ...owned, sessionId: String(sessionId), chatId: String(chatId) };
   const message = await write(prisma, getTable("message"), within);
-  return { ids: { ...within, messageId: String(message.id) }, message };
+  const { id: artifactId } = await write(prisma, getTable("artifact"), within);
+  const ids = { ...within, messageId: String(message.id), artifactId: String(artifactId) };
+  return { ids, message };
 };
 
 const storedIn = ({ columns }: Table, row: Row, key: "field" | "name"): Row =>

@@ -30,8 +30,8 @@ const ANTHROPIC = "https://platform.claude.com/docs/en/about-claude/pricing";
 const GOOGLE = "https://ai.google.dev/gemini-api/docs/pricing";
 
 const FREE = { input: 0, output: 0 };
-const ALL_ABILITIES: readonly ModelAbility[] = ["tools", "images", "reasoning"];
-const WITHOUT_REASONING: readonly ModelAbility[] = ["tools", "images"];
+const ALL_ABILITIES: readonly ModelAbility[] = ["tools", "images", "pdfs", "reasoning"];
+const WITHOUT_REASONING: readonly ModelAbility[] = ["tools", "images", "pdfs"];
 
 /** The only place for facts about models, in the order in which lists show them. A row of the settings may differ: what a person enters counts. */
 export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownModel[]>>> = {

@@ -6,6 +6,7 @@ import { memoizeByObject } from "@/lib/memoize-by-object";
 import { addSecret } from "@/server/mask-secrets";
 import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { createModelClient } from "./create-model-client";
+import { lookUpModel } from "./model-catalog";
 import type { KeyCipher } from "./key-cipher";
 import type { ChatModel } from "@/server/model/model-step";
 import { createCallWords, type FindCallWord } from "@/server/model/xml/call-word";
@@ -143,7 +144,7 @@ export const createModelRegistry = (
 
     /** @returns the same model for the same row, which must not change. */
     toChatModel: memoizeByObject((row: ConfiguredModel): ChatModel => {
-      const { provider, model, contextLimit, prices, toolProtocol, waitMinutes } = row;
+      const { provider, model, contextLimit, prices, waitMinutes } = row;
       const { options: providerOptions } = ALL_PROVIDERS[provider];
       return {
         provider,
@@ -152,12 +153,18 @@ export const createModelRegistry = (
         contextLimit,
         prices,
         client: getClient(row),
-        ...(toolProtocol && { toolProtocol }),
+        ...toFacts(row),
         firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
         ...(providerOptions && { providerOptions }),
       };
     }),
   };
+};
+
+const toFacts = (row: ConfiguredModel): Pick<ChatModel, "abilities" | "toolProtocol"> => {
+  const { abilities } = lookUpModel(row.provider, row.model).known ?? {};
+  const { toolProtocol } = row;
+  return { ...(toolProtocol && { toolProtocol }), ...(abilities && { abilities }) };
 };
 
 export type ModelRegistry = ReturnType<typeof createModelRegistry>;

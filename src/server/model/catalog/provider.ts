@@ -27,6 +27,8 @@ export type Provider = {
   adaptPrompt?: (prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt;
   /** Whether the API takes images in results of tools. By default, they follow in a user message. */
   takesImagesInResults?: (model: string) => boolean;
+  /** Whether the API takes PDFs as documents. By default, models get their text. */
+  takesPdfs?: boolean;
   /** Most tools of one request. */
   maxTools?: number;
   /** False where reasoning cannot be turned off by the option `reasoning`. */

@@ -90,6 +90,15 @@ describe("demo model: conversation", () => {
     expect(getText(outcome)).toContain("You said:\n\n> Hello");
   });
 
+  it.each([
+    ["the words that came with them", ["Which is it?"], "> Which is it?"],
+    ["that there are some", [], "> These files"],
+  ])("answers a message with files by %s", async (_what, words, answer) => {
+    const texts = ['<attached_file>{"name":"a.png"}</attached_file>', ...words];
+    const content = texts.map((text) => ({ type: "text" as const, text }));
+    expect(getText(await callDemo([{ role: "user", content }]))).toContain(answer);
+  });
+
   it("is deterministic", async () => {
     const [one, other] = await Promise.all([callDemo("think Hello"), callDemo("think Hello")]);
     expect(getText(one)).toBe(getText(other));

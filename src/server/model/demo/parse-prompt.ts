@@ -59,6 +59,9 @@ const RESULT =
   /<result tool="(?<toolName>[^"]*)" id="[^"]*" status="(?<status>\w+)"><!\[CDATA\[(?<text>[^]*?)\]\]><\/result>/g;
 const REPORT = /^<task_report>(.*)<\/task_report>$/gm;
 
+/** What names a file that the person has sent. */
+const FILE = "<attached_file>";
+
 /** Reads the results of a step, the reports of tasks, and what the person says. */
 const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user" }>) => {
   const texts = content.flatMap((part) => (part.type === "text" ? part.text : []));
@@ -68,13 +71,16 @@ const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user"
     output: (groups.text ?? "").replaceAll("]]]]><![CDATA[>", "]]>"),
     isError: groups.status === "error",
   }));
-  const said = texts.filter((text) => !RESULTS.test(text));
+  const said = texts.filter((text) => !RESULTS.test(text) && !text.startsWith(FILE));
+  const hasFiles = texts.some((text) => text.startsWith(FILE));
   const matches = [...said.join("\n").matchAll(REPORT)];
   const reports = matches.map(([, json = "{}"]) => JSON.parse(json) as DemoReport);
   // Messages without an answer between them are one; the last of them counts.
-  const text = said.map((one) => one.replace(REPORT, "").trim()).findLast(Boolean) ?? "";
+  const text =
+    said.map((one) => one.replace(REPORT, "").trim()).findLast(Boolean) ??
+    (hasFiles ? "These files" : "");
   // Images that a tool loaded, and reports of tasks, may follow results, and ask nothing.
-  const asksNothing = text === "" || content.some(({ type }) => type === "file");
+  const asksNothing = text === "" || (!hasFiles && content.some(({ type }) => type === "file"));
   return { results, reports, text, isQuestion: xml === "" || !asksNothing };
 };
 

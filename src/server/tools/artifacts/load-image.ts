@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import { defineTool } from "@/server/tools/tool";
 import { ToolFailure, artifactResult } from "@/server/tools/tool-result";
 import { detectMediaType } from "./detect-media-type";

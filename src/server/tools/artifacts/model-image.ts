@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { MAX_SHOWN_IMAGE_BYTES } from "@/contract/limits";
 import { withDecoder } from "@/server/documents/with-decoder";
 
 /** Longest side of an image for a model, in pixels; providers shrink larger ones, and charge for them. */
@@ -22,9 +23,13 @@ const BYTES_PER_VALUE: Record<string, number> = {
 const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 7.4, png: 1.9 };
 /** Of a format that is not known here. */
 const MOST_BYTES_PER_VALUE = 16;
-/** Of the encoded image: in base64 it is below the 5 MB that providers accept. */
-const MAX_IMAGE_BYTES = 3_500_000;
-const JPEG_QUALITY = 85;
+/** What is tried in turn, as JPEG: most photos fit with the second. The last one fits always. */
+const JPEGS = [
+  { side: MAX_SIDE, quality: 85 },
+  { side: 1_568, quality: 80 },
+  { side: 1_000, quality: 80 },
+  { side: 600, quality: 70 },
+];
 
 // The cache is for many operations on the same files.
 sharp.cache(false);
@@ -44,7 +49,12 @@ export type ModelImage = { mediaType: "image/png" | "image/jpeg"; bytes: Uint8Ar
 export const toModelImage = (bytes: Uint8Array): Promise<SizedImage> =>
   withDecoder(() => encodeImage(bytes));
 
-type SizedImage = ModelImage & { width: number; height: number };
+export type SizedImage = ModelImage & { width: number; height: number };
+
+/** Files that wait for the decoder; each is held in memory. */
+const MAX_WAITING = 16;
+
+export const isDecoderBusy = (): boolean => withDecoder.pendingCount >= MAX_WAITING;
 
 const encodeImage = async (bytes: Uint8Array): Promise<SizedImage> => {
   const source = sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS });
@@ -57,11 +67,15 @@ const encodeImage = async (bytes: Uint8Array): Promise<SizedImage> => {
     fit: "inside",
     withoutEnlargement: true,
   });
+  // Foreign bytes are decoded once, whatever is tried with the pixels.
+  const { data, info } = await shrunk.raw().toBuffer({ resolveWithObject: true });
+  const { channels, width, height } = info;
+  const pixels = sharp(data, { raw: { width, height, channels } });
   if (format !== "jpeg") {
-    const png = await shrunk.clone().png().toBuffer();
-    if (png.length <= MAX_IMAGE_BYTES) return { ...size, mediaType: "image/png", bytes: png };
+    const png = await pixels.clone().png().toBuffer();
+    if (png.length <= MAX_SHOWN_IMAGE_BYTES) return { ...size, mediaType: "image/png", bytes: png };
   }
-  return { ...size, mediaType: "image/jpeg", bytes: await encodeJpeg(shrunk) };
+  return { ...size, mediaType: "image/jpeg", bytes: await encodeJpeg(pixels) };
 };
 
 /** @returns bytes that decoding an image takes at most. */
@@ -73,5 +87,17 @@ const estimateMemory = ({ format, isProgressive, ...image }: Metadata): number =
 };
 
 /** JPEG has no transparency; most images are made for a white page. */
-const encodeJpeg = (image: Sharp): Promise<Uint8Array> =>
-  image.flatten({ background: "white" }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+const encodeJpeg = async (pixels: Sharp): Promise<Uint8Array> => {
+  let bytes: Uint8Array = new Uint8Array();
+  for (const { side, quality } of JPEGS) {
+    const resized = pixels.clone().flatten({ background: "white" }).resize({
+      width: side,
+      height: side,
+      fit: "inside",
+      withoutEnlargement: true,
+    });
+    bytes = await resized.jpeg({ quality }).toBuffer();
+    if (bytes.length <= MAX_SHOWN_IMAGE_BYTES) break;
+  }
+  return bytes;
+};

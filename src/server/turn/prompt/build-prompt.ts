@@ -1,15 +1,13 @@
-import type {
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-  LanguageModelV4TextPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Group } from "@/contract/group";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toAssistantMessages } from "./assistant-messages";
 import { createCallIds } from "./provider-name";
-import { escapeReportTags, toReportContent } from "./report-content";
+import type { MessageFiles } from "./message-files";
+import { toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
 import type { SignedImages } from "./signed-images";
+import { toUserContent, type UserContentPart } from "./user-content";
 
 type PromptInput = {
   /** System messages in prompt order; blank ones are omitted. */
@@ -19,6 +17,8 @@ type PromptInput = {
   contextLimit?: number | null;
   /** Called for each result of the last message that is cut here. */
   onTruncated?: (call: ToolCallPartRow) => void;
+  /** Of user messages. */
+  files?: MessageFiles;
   /** Shown with the results of the last message. */
   images?: ResultImages;
   /** Of answers of this model, to be returned to it. */
@@ -37,6 +37,7 @@ type PromptInput = {
 export const buildPrompt = ({
   system,
   history,
+  files = NO_FILES,
   images = NO_IMAGES,
   signedImages = NO_SIGNED_IMAGES,
   contextLimit = null,
@@ -57,41 +58,30 @@ export const buildPrompt = ({
     onTruncated: ignore,
   };
   const last = history.at(-1);
+  const given = new Set<string>();
   for (const message of history) {
     const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
     if (message.role === "assistant") prompt.push(...toAssistantMessages(message, ofMessage));
-    else if (message.role === "user") appendUserContent(prompt, toUserContent(message));
-    else if (message.role === "event") {
+    else if (message.role === "user") {
+      appendUserContent(prompt, toUserContent(message, { files, given }));
+    } else if (message.role === "event") {
       appendUserContent(prompt, toReportContent(message, isOffered));
     }
   }
   return prompt;
 };
 
+const NO_FILES: MessageFiles = new Map();
 const NO_IMAGES: ResultImages = new Map();
 const NO_SIGNED_IMAGES: SignedImages = new Map();
 const ignore = (): void => undefined;
 
 /** Appends to a preceding user message, as when the answer between was interrupted while empty. */
-const appendUserContent = (
-  prompt: LanguageModelV4Message[],
-  content: LanguageModelV4TextPart[],
-): void => {
+const appendUserContent = (prompt: LanguageModelV4Message[], content: UserContentPart[]): void => {
   if (content.length === 0) return;
   const last = prompt.at(-1);
   if (last?.role === "user") last.content.push(...content);
   else prompt.push({ role: "user", content });
-};
-
-/** Converts the texts of a user message; omits blank ones, which providers reject. */
-const toUserContent = (message: HistoryMessage): LanguageModelV4TextPart[] => {
-  const content: LanguageModelV4TextPart[] = [];
-  for (const part of message.parts) {
-    if (part.type === "text" && part.text.trim() !== "") {
-      content.push({ type: "text", text: escapeReportTags(part.text) });
-    }
-  }
-  return content;
 };
 
 /** The first system message of every prompt. */

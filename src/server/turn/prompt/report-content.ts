@@ -24,8 +24,3 @@ const renderReport = (
 
 /** A report cannot end its own tag: in JSON, `\/` is a slash, too. */
 const escapeEnd = (json: string): string => json.replaceAll("</", "<\\/");
-
-const REPORT_TAG = /<(?=\s*(?:\/\s*)?task_report\b)/gi;
-
-/** A text of a person that looks like a report must not be taken for one. */
-export const escapeReportTags = (text: string): string => text.replaceAll(REPORT_TAG, "&lt;");

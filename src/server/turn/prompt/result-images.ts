@@ -1,5 +1,5 @@
 import { isUnavailable } from "@/contract/domain-error";
-import { isRasterImage } from "@/contract/file";
+import { isRasterImage } from "@/contract/file-kind";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import { type ModelImage, toModelImage } from "@/server/tools/artifacts/model-image";

@@ -34,7 +34,10 @@ const newChat = (changes: Partial<NewChat> = {}): NewChat => ({
   turnId: newId(),
   createdBy: userId,
   title: "A chat",
-  texts: ["one", "two"],
+  content: [
+    { type: "text", text: "one" },
+    { type: "text", text: "two" },
+  ],
   systemPrompt: null,
   modelId: null,
   dynamicTools: [],

@@ -1,3 +1,4 @@
+import type { UserContent } from "@/contract/content";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -7,7 +8,7 @@ import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { ANNOUNCE_CHATS, type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
 import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
-import { insertPartSql } from "@/server/db/sql/rows/part-columns";
+import { insertPartSql, toContentParts } from "@/server/db/sql/rows/part-columns";
 import { beforeNow, recordType, toColumns, toRecord } from "@/server/db/sql/rows/table-columns";
 import { insertTaskSql } from "@/server/db/sql/rows/task-columns";
 
@@ -18,7 +19,7 @@ export type NewChat = {
   turnId: string;
   createdBy: string;
   title: string;
-  texts: string[];
+  content: UserContent;
   systemPrompt: string | null;
   /** Null takes the default model. */
   modelId: string | null;
@@ -78,7 +79,7 @@ const GIVEN = [
     modelId: "uuid",
     messageId: "uuid",
     createdBy: "text",
-    texts: "json",
+    parts: "json",
     toolCallId: "text",
     rootTurnId: "uuid",
     rootVersion: "int",
@@ -121,8 +122,14 @@ const INSERT = insertStatement<{ chats: string }>({
       INSERTED,
     ),
     p: insertPartSql(
-      { messageId: "x.message_id", index: "n - 1", type: "'text'", text: "text" },
-      `${INSERTED}, json_array_elements_text(x.texts) WITH ORDINALITY AS t(text, n)`,
+      {
+        messageId: "x.message_id",
+        index: "n - 1",
+        type: "(part->>'type')::part_type",
+        text: "part->>'text'",
+        data: "(part->'data')::jsonb",
+      },
+      `${INSERTED}, json_array_elements(x.parts) WITH ORDINALITY AS t(part, n)`,
     ),
     t: insertTaskSql(
       {
@@ -155,8 +162,9 @@ export const insertChats = async (
   db: Queryable,
   chats: readonly (NewChat | NewAgentChat)[],
 ): Promise<ChatRow[]> => {
-  const records = chats.map(({ viewer, ...given }) => {
-    const chat = { ...NO_AGENT, ...ownedBy(viewer), ...given };
+  const records = chats.map(({ viewer, content, ...given }) => {
+    const parts = toContentParts(content);
+    const chat = { ...NO_AGENT, ...ownedBy(viewer), ...given, parts };
     return toRecord({ ...chat, rootChatId: chat.parentChatId ?? chat.id }, GIVEN);
   });
   const answers = await runNamed<ChatAnswer, { chats: string }>(db, INSERT, {

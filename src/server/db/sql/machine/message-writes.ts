@@ -1,4 +1,4 @@
-import type { Content } from "@/contract/content";
+import type { UserContent } from "@/contract/content";
 import type { MessageUsage } from "@/contract/usage";
 import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -10,7 +10,7 @@ import {
   withParts,
 } from "@/server/db/sql/rows/message-columns";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
-import { insertParts, toPartRecord } from "@/server/db/sql/rows/part-columns";
+import { insertParts, toContentParts, toPartRecord } from "@/server/db/sql/rows/part-columns";
 
 // All of these need a lock on the chat, whose version gives each message its revision.
 
@@ -66,7 +66,7 @@ const insertMessage = async (
   return withParts(record, [...parts]);
 };
 
-export type NewUserMessage = NewMessage & { createdBy: string; content: Content };
+export type NewUserMessage = NewMessage & { createdBy: string; content: UserContent };
 
 export const insertUserMessage = (
   tx: Transaction,
@@ -75,7 +75,7 @@ export const insertUserMessage = (
   insertMessage(tx, {
     ...message,
     role: "user",
-    parts: content.map(({ text }) => ({ type: "text", text })),
+    parts: toContentParts(content),
   });
 
 /** A message of the server: reports of tasks. */

@@ -1,4 +1,4 @@
-import type { Content } from "@/contract/content";
+import type { UserContent } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -11,7 +11,7 @@ import { type QueuedMessageRecord, toQueuedMessageRow } from "@/server/db/sql/ro
 type NewQueuedMessage = {
   id: string;
   chatId: string;
-  content: Content;
+  content: UserContent;
   modelId: string | null;
   mentions?: Mentions | undefined;
   createdBy: string;

@@ -103,7 +103,10 @@ describe("readChatChanges", () => {
       });
     }
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
-    expect(changes?.queue.map(({ content }) => content[0]?.text)).toEqual(["first", "second"]);
+    expect(changes?.queue.map(({ content }) => content)).toEqual([
+      [{ type: "text", text: "first" }],
+      [{ type: "text", text: "second" }],
+    ]);
     expect(changes?.queue[0]?.createdAt).toBeInstanceOf(Date);
   });
 

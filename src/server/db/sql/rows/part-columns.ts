@@ -1,3 +1,4 @@
+import type { UserContent } from "@/contract/content";
 import type { ToolCallState } from "@/contract/part";
 import type { Part } from "@/server/db/generated/client";
 import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
@@ -132,6 +133,7 @@ const FIELDS = {
   text: listFields(["text", "providerMetadata"]),
   reasoning: listFields(["text", "startedAt", "completedAt", "providerMetadata"]),
   source: listFields(["data"]),
+  file: listFields(["data"]),
   report: listFields(["data"]),
   tool_call: listFields([
     ...([
@@ -166,6 +168,14 @@ export const toPartRow = (record: PartRecord): PartRow => {
   if (OPEN_CALL_STATES.has(state) && state !== "awaiting_agents") row.output = undefined;
   return row as PartRow;
 };
+
+/** The parts of a message that a person sends. */
+export const toContentParts = (content: UserContent): PartRow[] =>
+  content.map((part) => {
+    if (part.type === "text") return part;
+    const { type, ...data } = part;
+    return { type, data };
+  });
 
 /** The parts of a message as they would be read after `writeOutcomes` has stored these calls. */
 export const settledParts = (

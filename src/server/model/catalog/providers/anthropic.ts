@@ -43,5 +43,6 @@ export const anthropic: Provider = {
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },
   adaptPrompt: addCacheBreakpoints,
+  takesPdfs: true,
   takesImagesInResults: () => true,
 };

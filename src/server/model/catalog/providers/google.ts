@@ -18,5 +18,6 @@ export const google: Provider = {
     path: "/models?pageSize=1000",
     toHeaders: (apiKey) => ({ "x-goog-api-key": apiKey }),
   },
+  takesPdfs: true,
   takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
 };

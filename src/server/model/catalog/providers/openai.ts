@@ -19,6 +19,7 @@ export const openai: Provider = {
   listing: { address: "https://api.openai.com/v1", path: "/models", toHeaders: toBearer },
   // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
   options: { openai: { store: false } },
+  takesPdfs: true,
   takesImagesInResults: () => true,
   maxTools: 128,
 };

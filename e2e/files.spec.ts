@@ -1,0 +1,121 @@
+import { deflateSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+import { expectAccessibleInThemes } from "./axe";
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const TABLE = { name: "tides.csv", mimeType: "text/csv", buffer: Buffer.from("time,height\n1,2") };
+const HEIC = {
+  name: "IMG_1.heic",
+  mimeType: "image/heic",
+  buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"),
+};
+const createPhoto = async () => ({
+  name: "pier.png",
+  mimeType: "image/png",
+  buffer: await sharp({ create: { width: 640, height: 480, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer(),
+});
+
+const filesPage = (page: Page) => {
+  const chips = page.getByRole("list", { name: "Files" }).getByRole("listitem");
+  return {
+    chips,
+    choose: (files: Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0]) =>
+      page.locator("input[type=file]:not([accept])").setInputFiles(files),
+    /** Drops a file on the middle of the page. */
+    drop: async ({ name, mimeType, buffer }: typeof TABLE): Promise<void> => {
+      const transfer = await page.evaluateHandle(
+        ([fileName, type, content]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([content], fileName, { type }));
+          return transfer;
+        },
+        [name, mimeType, buffer.toString()] as const,
+      );
+      for (const type of ["dragover", "drop"]) {
+        await page.getByRole("main").dispatchEvent(type, { dataTransfer: transfer });
+      }
+    },
+  };
+};
+
+test("files are chosen and dropped, survive a reload, are sent, and stay with an edit", async ({
+  page,
+  api,
+}) => {
+  const { send, message, userMessages, answers } = chatPage(page);
+  const { chips, choose, drop } = filesPage(page);
+  await page.goto("/");
+  await choose([await createPhoto(), TABLE]);
+  await expect(chips).toHaveText([/pier\.png/, /tides\.csv/]);
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await page.reload();
+  await expect(chips).toHaveText([/pier\.png/, /tides\.csv/]);
+  await drop({ ...TABLE, name: "dropped.csv" });
+  await expect(chips).toHaveCount(3);
+  await page.getByRole("button", { name: "Move tides.csv left" }).click();
+  await expect(chips).toHaveText([/tides\.csv/, /pier\.png/, /dropped\.csv/]);
+  await page.getByRole("button", { name: "Remove dropped.csv" }).click();
+  await message.fill("Which one is the pier?");
+  await send.click();
+  await page.waitForURL(/\/chats\//);
+  const sent = userMessages.first();
+  await expect(sent.getByRole("link", { name: /tides\.csv/ })).toBeVisible();
+  const photo = sent.getByRole("img", { name: "pier.png" });
+  await expect
+    .poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(640);
+  await expect(answers.first()).not.toBeEmpty();
+  const id = page.url().split("/").at(-1) ?? "";
+  const listTypes = async () => (await api.history(id)).messages[0]?.parts.map(({ type }) => type);
+  expect(await listTypes()).toEqual(["file", "file", "text"]);
+
+  await api.waitForStatus(id, ["waiting"]);
+  await sent.hover();
+  await sent.getByRole("button", { name: "Edit message" }).click();
+  const editor = page.getByRole("form", { name: "Edit message" });
+  await editor.getByRole("button", { name: "Remove tides.csv" }).click();
+  await editor.getByRole("button", { name: "Send" }).click();
+  await expect(userMessages.first().getByRole("link", { name: /tides\.csv/ })).toBeHidden();
+  await expect.poll(listTypes).toEqual(["file", "text"]);
+});
+
+test("a file that the server refuses says why, and the message waits for the person", async ({
+  page,
+}) => {
+  const { send, message } = chatPage(page);
+  const { chips, choose } = filesPage(page);
+  await page.goto("/");
+  await message.fill("Look");
+  await choose([HEIC, { ...TABLE, name: "large.bin", buffer: Buffer.alloc(17 * 1024 * 1024) }]);
+  await expect(chips.first()).toContainText("HEIC images cannot be shown here");
+  await expect(chips.last()).toContainText("larger than 16 MB");
+  await expect(send).toBeDisabled();
+  await page.getByRole("button", { name: "Remove IMG_1.heic" }).click();
+  await page.getByRole("button", { name: "Remove large.bin" }).click();
+  await expect(send).toBeEnabled();
+});
+
+test("the model is told what it is not given, in what the page says before", async ({
+  page,
+  api,
+}) => {
+  const { send, userMessages } = chatPage(page);
+  const { chips, choose } = filesPage(page);
+  await page.goto("/");
+  const database = { name: "a.bin", mimeType: "", buffer: deflateSync(Buffer.alloc(9)) };
+  await choose(database);
+  await expect(chips).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "What the model gets" })).toContainText(
+    /a\.bin: .* tools can read the file/,
+  );
+  await expectAccessibleInThemes(page);
+  await send.click();
+  await page.waitForURL(/\/chats\//);
+  await expect(userMessages).toHaveCount(1);
+  const id = page.url().split("/").at(-1) ?? "";
+  expect((await api.chat(id)).title).not.toBe("");
+});

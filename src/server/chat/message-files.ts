@@ -1,0 +1,80 @@
+import type { Content, UserContent } from "@/contract/content";
+import { DomainError } from "@/contract/domain-error";
+import type { Artifact } from "@/contract/part";
+import type { ServerContext } from "@/server/context";
+import { findSendable, type SendableFile } from "@/server/db/chats/artifact-reads";
+import { moveToChat } from "@/server/db/chats/artifact-writes";
+import type { ChatRow } from "@/server/db/chats/rows";
+import type { Transaction } from "@/server/db/connection/database";
+import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
+
+/** The content of a message with its files, of which some are not yet those of the chat. */
+export type FilledContent = { content: UserContent; unsent: readonly Artifact[] };
+
+export const hasFiles = (content: Content): boolean => content.some(({ type }) => type === "file");
+
+/** Waits for other changes of the actor's files. Call it before a chat is locked, as everything that stores files does. */
+export const lockFiles = async (
+  tx: Transaction,
+  { actor }: ServerContext,
+  content: Content,
+): Promise<void> => {
+  if (hasFiles(content)) await lockArtifacts(tx, actor);
+};
+
+/**
+ * Reads what a message says of its files, for a chat that may not exist yet.
+ *
+ * @throws {DomainError} `invalid` with the place of each file that is unknown, of another person, or of another chat.
+ */
+export const fillContent = async (
+  tx: Transaction,
+  { actor }: ServerContext,
+  { content, rootChatId }: { content: Content; rootChatId: string },
+): Promise<FilledContent> => {
+  const ids = content.flatMap((part) => (part.type === "file" ? part.file_id : []));
+  const files =
+    ids.length > 0
+      ? await findSendable(tx, { ids, viewer: actor, rootChatId })
+      : new Map<string, SendableFile>();
+  const unknown = ids.filter((id) => !files.has(id));
+  if (unknown.length > 0) throw createUnknownError(content, unknown);
+  return {
+    content: content.map((part) => {
+      const file = part.type === "file" ? files.get(part.file_id) : undefined;
+      if (!file) return part as UserContent[number];
+      const { id: file_id, ...fields } = file.file;
+      return { type: "file", file_id, ...fields };
+    }),
+    unsent: [...files.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : [])),
+  };
+};
+
+/**
+ * Makes the files of a message those of its locked chat.
+ *
+ * @throws {DomainError} `invalid` as `fillContent`, `limit_exceeded` when the files of the chat leave no room.
+ */
+export const takeFiles = async (
+  tx: Transaction,
+  ctx: ServerContext,
+  { content, chat }: { content: Content; chat: Pick<ChatRow, "id" | "rootChatId"> },
+): Promise<UserContent> => {
+  const { rootChatId } = chat;
+  const filled = await fillContent(tx, ctx, { content, rootChatId });
+  if (filled.unsent.length > 0) await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
+  return filled.content;
+};
+
+const createUnknownError = (content: Content, unknown: readonly string[]): DomainError =>
+  new DomainError(
+    "invalid",
+    "A message can have files of its own chat, and files that were sent to the server for no chat yet.",
+    {
+      errors: content.flatMap((part, index) =>
+        part.type === "file" && unknown.includes(part.file_id)
+          ? { pointer: `/content/${index}/file_id`, message: "names no file that it can have" }
+          : [],
+      ),
+    },
+  );
