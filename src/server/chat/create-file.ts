@@ -40,7 +40,7 @@ export const createFile = async (
       name,
       mediaType,
       bytes,
-      pixels: image,
+      pixels: image && { width: image.width, height: image.height },
     });
     if (!artifact) throw unknownChat(chatId ?? "");
     if (image) await insertRendition(tx, artifact.id, toRendition(image));

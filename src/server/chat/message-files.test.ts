@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Content } from "@/contract/content";
@@ -5,6 +6,7 @@ import type { DomainError } from "@/contract/domain-error";
 import { MAX_CHAT_ARTIFACT_BYTES, MAX_MESSAGE_FILES } from "@/contract/limits";
 import { Content as ContentSchema } from "@/contract/content";
 import type { ServerContext } from "@/server/context";
+import { insertArtifact, moveToChat } from "@/server/db/chats/artifact-writes";
 import { ownedBy } from "@/server/db/chats/viewer";
 import { createContext, createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
@@ -12,6 +14,7 @@ import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { createChat } from "./create-chat";
 import { createFile } from "./create-file";
+import { deleteFile } from "./delete-file";
 import { editMessage } from "./edit-message";
 import { sendMessage } from "./send-message";
 import { updateChat } from "./update-chat";
@@ -155,6 +158,35 @@ describe("files of a message", () => {
     const { id } = await upload();
     await expect(send(chatId, toContent(id))).rejects.toMatchObject({ code: "limit_exceeded" });
     expect(await findChatOf(id)).toBeNull();
+  });
+
+  it("are refused when one is deleted before the message is committed", async () => {
+    const { id, size } = await upload();
+    const chatId = await startRestingChat();
+    await deleteFile(ctx, id);
+    const moving = ctx.db.transaction((tx) => moveToChat(tx, { chatId, files: [{ id, size }] }));
+    await expect(moving).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("have an image for models also when a tool had stored the same file", async () => {
+    const chatId = await startChat();
+    const bytes = await sharp({ create: { width: 3, height: 2, channels: 3, background: "red" } })
+      .png()
+      .toBuffer();
+    const saved = await ctx.db.transaction((tx) =>
+      insertArtifact(tx, {
+        id: newId(),
+        chatId,
+        viewer: ctx.actor,
+        toolCallId: "call",
+        name: "dot.png",
+        mediaType: "image/png",
+        bytes,
+      }),
+    );
+    const sent = await createFile(ctx, { chatId, name: "dot.png", bytes });
+    expect(sent).toMatchObject({ id: saved?.id, width: 3, height: 2 });
+    expect(await createFile(ctx, { chatId, name: "dot.png", bytes })).toEqual(sent);
   });
 
   it("go to one of two chats that are sent the same one at once", async () => {

@@ -22,7 +22,7 @@ export const WIRE_FIELDS = {
   height: true,
 } as const;
 
-type FileRow = Pick<ArtifactRow, keyof typeof WIRE_FIELDS>;
+export type FileRow = Pick<ArtifactRow, keyof typeof WIRE_FIELDS>;
 
 export const toArtifact = ({ id, name, mediaType, size, width, height }: FileRow): Artifact => ({
   id,

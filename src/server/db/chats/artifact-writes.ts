@@ -13,7 +13,7 @@ import type { Prisma } from "@/server/db/generated/client";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import { insertArtifactSlice, SLICE_BYTES } from "@/server/db/sql/writes/artifact-slices";
 import { lockWritableChat } from "@/server/db/sql/machine/row-locks";
-import { toArtifact, WIRE_FIELDS } from "./artifact-reads";
+import { type FileRow, toArtifact, WIRE_FIELDS } from "./artifact-reads";
 import { ownedBy, unsentBy, type Viewer } from "./viewer";
 
 export type NewArtifact = {
@@ -56,7 +56,7 @@ export const insertArtifact = async (
       where: { chatId, hash, name, mediaType },
       select: WIRE_FIELDS,
     }));
-  if (known) return toArtifact(known);
+  if (known) return toArtifact(await addPixels(tx, known, pixels));
   await requireRoom(tx, { viewer, chatId, size });
   await tx.prisma.artifact.create({
     data: {
@@ -66,19 +66,25 @@ export const insertArtifact = async (
       name,
       hash,
       size,
-      width: pixels?.width ?? null,
-      height: pixels?.height ?? null,
+      ...pixels,
     },
     select: { id: true },
   });
   for (const { position, slice } of readSlices(source)) {
     await insertArtifactSlice(tx, { artifactId: file.id, position, bytes: slice });
   }
-  return { id: file.id, name, media_type: mediaType, size, ...toPixels(pixels) };
+  return { id: file.id, name, media_type: mediaType, size, ...pixels };
 };
 
-const toPixels = (pixels: NewArtifact["pixels"]) =>
-  pixels && { width: pixels.width, height: pixels.height };
+/** A tool stores images without their pixels, as it shows them by others. */
+const addPixels = async (
+  { prisma }: Transaction,
+  known: FileRow,
+  pixels: NewArtifact["pixels"],
+): Promise<FileRow> =>
+  pixels && known.width === null
+    ? prisma.artifact.update({ where: { id: known.id }, data: pixels, select: WIRE_FIELDS })
+    : known;
 
 const hashSource = (source: ByteSource): string => {
   const hash = createHash("sha256");
@@ -142,7 +148,7 @@ const checkRoom = async (
 /**
  * Makes files that no message has yet those of a chat, which the transaction has locked or made, after `lockArtifacts`.
  *
- * @throws {DomainError} `limit_exceeded` when the chat's files leave no room.
+ * @throws {DomainError} `limit_exceeded` when the chat's files leave no room, `conflict` when one was deleted meanwhile.
  */
 export const moveToChat = async (
   tx: Transaction,
@@ -152,7 +158,12 @@ export const moveToChat = async (
   const limit = { maxBytes: MAX_CHAT_ARTIFACT_BYTES, subject: "The files of a chat" };
   await checkRoom(tx, size, [{ ...limit, where: { chatId } }]);
   const id = { in: files.map((file) => file.id) };
-  await tx.prisma.artifact.updateMany({ where: { id, chatId: null }, data: { chatId } });
+  const where = { id, chatId: null };
+  const { count } = await tx.prisma.artifact.updateMany({ where, data: { chatId } });
+  if (count === files.length) return;
+  throw new DomainError("conflict", "A file of the message was deleted while it was sent.", {
+    shouldRetry: false,
+  });
 };
 
 /** Deletes a file that no message has. @returns whether there was one. */

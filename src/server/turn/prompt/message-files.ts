@@ -214,7 +214,7 @@ const toMarker = (bytes: number): string => `\n… ${bytes} bytes left out …\n
 /** Writes what only tools can read to the workspace, when a turn begins with it. */
 const placeNewFiles = async (
   { placeFile }: MessageFileDeps,
-  { chat, turn, history }: LoadInput,
+  { chat, turn, history, log }: LoadInput,
   loaded: Map<string, ShownFile>,
 ): Promise<void> => {
   const isNew = ({ turnId }: HistoryMessage) => turnId === turn.turnId && turn.turnSteps === 0;
@@ -225,7 +225,7 @@ const placeNewFiles = async (
         type: "note",
         note: "",
         path: toUploadPath(file),
-        ...(isNew(message) && (await place(placeFile, chat, file))),
+        ...(isNew(message) && (await place(placeFile, { chat, file, log }))),
       });
     }
   }
@@ -233,14 +233,19 @@ const placeNewFiles = async (
 
 const place = async (
   placeFile: MessageFileDeps["placeFile"],
-  chat: ToolChat,
-  file: MessageFile,
+  { chat, file, log }: Pick<LoadInput, "chat" | "log"> & { file: MessageFile },
 ): Promise<{ path: string } | { note: string }> => {
   try {
     return { path: await placeFile(chat, file) };
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
-    return { note: `It could not be written to the workspace: ${error.message}` };
+    if (isUnavailable(error)) throw error;
+    // The disk may be full: the message is answered nevertheless.
+    log.warn(
+      { err: error, fileId: file.file_id },
+      "file of a message not written to the workspace",
+    );
+    const reason = error instanceof ToolFailure ? `: ${error.message}` : ".";
+    return { note: `It could not be written to the workspace${reason}` };
   }
 };
 

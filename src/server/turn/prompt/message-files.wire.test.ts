@@ -10,6 +10,7 @@ import { createTestContext } from "@/test/chat-fixture";
 import { createPdf } from "@/test/create-pdf";
 import { testDatabase } from "@/test/database";
 import { startStubServer } from "@/test/stub-server";
+import { emptyToolDeps } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { createWireModel, type WireProvider } from "@/test/wire-model";
 import { startWireRecorder, type WireRecorder } from "@/test/wire-recorder";
@@ -281,6 +282,26 @@ describe("what a model gets of", () => {
       await upload("broken.pdf", "%PDF-1.7\nbroken"),
     );
     expect(sent).toMatch(/text of the PDF could not be read/);
+  });
+
+  it("a file for which the disk has no room: why tools cannot read it", async () => {
+    const file = await upload("full.bin", Buffer.from([0, 1]));
+    const turn = await createTurnFixture({
+      steps: [],
+      ctx,
+      content: toContent("What is this?", file),
+      toolDeps: {
+        openWorkspace: (chat) => ({
+          ...emptyToolDeps.openWorkspace(chat),
+          write: () => Promise.reject(new Error("ENOSPC: no space left on device")),
+        }),
+      },
+    });
+    await run(turn, anthropic());
+    expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
+    const sent = JSON.stringify(recorder.bodies().at(-1));
+    expect(sent).toMatch(/full\.bin.*could not be written to the workspace/);
+    expect(sent).not.toContain("ENOSPC");
   });
 
   it("a file that looks like the end of itself, or like a report: neither", async () => {
