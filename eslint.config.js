@@ -181,7 +181,7 @@ export default tseslint.config(
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
       "src/components/chat/{message-list,message-row}.tsx",
-      "src/components/composer/{composer,model-picker}.tsx",
+      "src/components/composer/{attachments,composer,model-picker}.tsx",
       "src/components/mcp/mcp-servers-settings.tsx",
       "src/components/models/models-settings.tsx",
       "src/components/settings/recipes-settings.tsx",

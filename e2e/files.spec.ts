@@ -99,10 +99,7 @@ test("a file that the server refuses says why, and the message waits for the per
   await expect(send).toBeEnabled();
 });
 
-test("the model is told what it is not given, in what the page says before", async ({
-  page,
-  api,
-}) => {
+test("the composer says what the model does not get", async ({ page, api }) => {
   const { send, userMessages } = chatPage(page);
   const { chips, choose } = filesPage(page);
   await page.goto("/");

@@ -1,5 +1,6 @@
 /** Components without stories of their own, and where a reviewer sees them. A test knows all others have some. */
 export const WITHOUT_STORIES = {
+  "composer/attachments": "Composer has it in its states with files; its parts have stories.",
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
   "models/model-facts": "ModelNameField has it for a chosen model.",
   "schema-form/schema-time-field": "SchemaTextField has the dates and times in each state.",

@@ -107,9 +107,12 @@ export const useAttachments = (chatId: string) => {
   return {
     files,
     items: [...files.map(toReadyAttachment), ...uploads],
-    onAdd: (added: readonly File[]): void => {
-      for (const file of added) startUpload(chatId, file);
-    },
+    onAdd: useCallback(
+      (added: readonly File[]): void => {
+        for (const file of added) startUpload(chatId, file);
+      },
+      [chatId],
+    ),
     onRemove: remove,
     onRetry: (key: string): void => {
       const upload = uploads.find((one) => one.key === key);

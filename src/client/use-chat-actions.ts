@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import type { EditedMessage } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 import { listNames, type SentChoice } from "@/lib/tool-choice";
 import { toContent } from "@/contract/to-content";
@@ -13,9 +14,6 @@ import { useCommandProblem } from "./use-command-problem";
 import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { useExpandCommand } from "./use-slash-commands";
-
-/** What a person has made of a message. */
-export type EditedMessage = { text: string; before: string; fileIds: readonly string[] };
 
 type SentEdit = Omit<EditedMessage, "before"> & { ignoredNames: readonly string[] };
 

@@ -13,6 +13,15 @@ export type DraftAttachment = {
   | { state: "ready"; file: Artifact }
 );
 
+/** What a person has made of a message. */
+export type EditedMessage = {
+  text: string;
+  /** The text that it had. */
+  before: string;
+  /** Its files that stay. */
+  fileIds: readonly string[];
+};
+
 export const toReadyAttachment = (file: Artifact): DraftAttachment => ({
   key: file.id,
   name: file.name,

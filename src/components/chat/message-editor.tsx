@@ -7,7 +7,7 @@ import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
 import type { FilePart } from "@/contract/part";
-import { toArtifact, toReadyAttachment } from "@/contract/draft-attachment";
+import { type EditedMessage, toArtifact, toReadyAttachment } from "@/contract/draft-attachment";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 
 type MessageEditorProps = {
@@ -16,7 +16,7 @@ type MessageEditorProps = {
   /** Whether later messages exist, which sending removes. */
   hasLaterMessages: boolean;
   isSaving: boolean;
-  onSave: (edited: { text: string; fileIds: readonly string[] }) => void;
+  onSave: (edited: Omit<EditedMessage, "before">) => void;
   onCancel: () => void;
 };
 

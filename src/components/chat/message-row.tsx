@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { memo } from "react";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
+import type { EditedMessage } from "@/contract/draft-attachment";
 import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
@@ -17,9 +18,6 @@ import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 const ReportMessage = lazyParts(() => import("./report-message"));
 const MessageEditor = lazyParts(() => import("./message-editor"));
 
-/** What a person has made of a message, and the text that it had before. */
-export type EditedText = { text: string; before: string; fileIds: readonly string[] };
-
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
   /** The user message being edited. */
@@ -27,7 +25,7 @@ export type MessageActions = {
   isSavingEdit: boolean;
   onEditStart?: ((messageId: string) => void) | undefined;
   onEditCancel: () => void;
-  onEditSave: (messageId: string, edited: EditedText) => void;
+  onEditSave: (messageId: string, edited: EditedMessage) => void;
   onRegenerate?: (() => void) | undefined;
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;

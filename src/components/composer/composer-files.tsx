@@ -1,6 +1,6 @@
+import type { DraftAttachment } from "@/contract/draft-attachment";
 import type { Model } from "@/contract/model";
 import { listAttachmentNotes } from "@/contract/attachment-notes";
-import type { DraftAttachment } from "@/contract/draft-attachment";
 import AttachmentChips from "./attachment-chips";
 
 /** The files of the message that is being written, and what changes them. */

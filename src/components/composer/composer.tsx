@@ -12,15 +12,14 @@ import { useConfirm } from "@/components/ui/use-confirm";
 import { AttachButton } from "./attach-button";
 import { ComposerActions } from "./composer-actions";
 import type { ComposerAttachments } from "./composer-files";
+import { Attachments } from "./attachments";
 import { ComposerText } from "./composer-text";
-import { DropTarget } from "./drop-target";
 import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
 import { isShortcut, SHORTCUTS } from "@/components/ui/shortcuts";
 import { isComposing, readEnter } from "@/components/ui/text-focus";
 import { lazyParts } from "@/components/ui/lazy-parts";
 
 const MentionChips = lazyParts(() => import("./mention-chips"));
-const ComposerFiles = lazyParts(() => import("./composer-files"));
 
 type ComposerProps = {
   value: string;
@@ -130,7 +129,7 @@ const Frame = (props: FrameProps) => {
         {mentions && mentions.chosen.length > 0 && (
           <MentionChips {...mentions} disabled={disabledReason !== undefined} />
         )}
-        <Files {...props} />
+        <Attachments {...props} disabled={disabledReason !== undefined} />
         <div className="flex min-w-0 flex-wrap items-end">
           <ComposerText
             {...toCompletions(props)}
@@ -173,17 +172,6 @@ const Actions = (props: FrameProps) => (
     </ComposerActions>
   </div>
 );
-
-const Files = ({ attachments, model, disabledReason }: FrameProps) => {
-  if (!attachments || disabledReason !== undefined) return null;
-  const { onAdd, ...files } = attachments;
-  return (
-    <>
-      <DropTarget onDrop={onAdd} />
-      {files.items.length > 0 && <ComposerFiles {...files} model={model} />}
-    </>
-  );
-};
 
 const toCompletions = ({ mentions, commands }: FrameProps) => ({
   mentionables: mentions?.known,

@@ -15,7 +15,7 @@ import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireChosen } from "@/server/settings/chosen-tools";
 import { toContentTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
-import { fillContent, hasFiles, lockFiles } from "./message-files";
+import { fillContent, isTextOnly, lockFiles } from "./message-files";
 import { unknownModel } from "./require-model";
 
 export type CreateChat = {
@@ -42,7 +42,7 @@ export type CreateChat = {
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
   const id = ctx.newId();
   const { dynamicTools, warnings } = await takeTools(ctx, id, input);
-  const chat: Omit<NewChat, "title" | "content"> = {
+  const chat: ChatWithoutMessage = {
     id,
     viewer: ctx.actor,
     messageId: ctx.newId(),
@@ -58,14 +58,17 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
   };
-  return hasFiles(input.content)
-    ? ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content: input.content }))
-    : insertChat(ctx.db, chat, input.content as UserContent);
+  const { content } = input;
+  return isTextOnly(content)
+    ? insertChat(ctx.db, chat, content)
+    : ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content }));
 };
+
+type ChatWithoutMessage = Omit<NewChat, "title" | "content">;
 
 const insertChat = async (
   db: Queryable,
-  chat: Omit<NewChat, "title" | "content">,
+  chat: ChatWithoutMessage,
   content: UserContent,
 ): Promise<ChatRow> => {
   const [row] = await insertChats(db, [{ ...chat, content, title: toContentTitle(content) }]);
@@ -76,7 +79,7 @@ const insertChat = async (
 const insertWithFiles = async (
   tx: Transaction,
   ctx: ServerContext,
-  { chat, content }: { chat: Omit<NewChat, "title" | "content">; content: Content },
+  { chat, content }: { chat: ChatWithoutMessage; content: Content },
 ): Promise<ChatRow> => {
   await lockFiles(tx, ctx, content);
   const filled = await fillContent(tx, ctx, { content, rootChatId: chat.id });

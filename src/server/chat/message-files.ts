@@ -1,6 +1,6 @@
 import type { Content, UserContent } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
-import type { Artifact } from "@/contract/part";
+import type { Artifact, FilePart } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
 import { findSendable, type SendableFile } from "@/server/db/chats/artifact-reads";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
@@ -11,7 +11,11 @@ import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 /** The content of a message with its files, of which some are not yet those of the chat. */
 export type FilledContent = { content: UserContent; unsent: readonly Artifact[] };
 
-export const hasFiles = (content: Content): boolean => content.some(({ type }) => type === "file");
+type TextContent = Extract<Content[number], { type: "text" }>[];
+
+/** Whether content is complete as it was sent. */
+export const isTextOnly = (content: Content): content is TextContent =>
+  content.every(({ type }) => type === "text");
 
 /** Waits for other changes of the actor's files. Call it before a chat is locked, as everything that stores files does. */
 export const lockFiles = async (
@@ -19,7 +23,7 @@ export const lockFiles = async (
   { actor }: ServerContext,
   content: Content,
 ): Promise<void> => {
-  if (hasFiles(content)) await lockArtifacts(tx, actor);
+  if (!isTextOnly(content)) await lockArtifacts(tx, actor);
 };
 
 /**
@@ -32,22 +36,27 @@ export const fillContent = async (
   { actor }: ServerContext,
   { content, rootChatId }: { content: Content; rootChatId: string },
 ): Promise<FilledContent> => {
+  if (isTextOnly(content)) return { content, unsent: [] };
   const ids = content.flatMap((part) => (part.type === "file" ? part.file_id : []));
-  const files =
-    ids.length > 0
-      ? await findSendable(tx, { ids, viewer: actor, rootChatId })
-      : new Map<string, SendableFile>();
-  const unknown = ids.filter((id) => !files.has(id));
+  const found = await findSendable(tx, { ids, viewer: actor, rootChatId });
+  const unknown = ids.filter((id) => !found.has(id));
   if (unknown.length > 0) throw createUnknownError(content, unknown);
   return {
-    content: content.map((part) => {
-      const file = part.type === "file" ? files.get(part.file_id) : undefined;
-      if (!file) return part as UserContent[number];
-      const { id: file_id, ...fields } = file.file;
-      return { type: "file", file_id, ...fields };
-    }),
-    unsent: [...files.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : [])),
+    content: content.flatMap((part): UserContent =>
+      part.type === "text" ? [part] : toFilePart(found, part),
+    ),
+    unsent: [...found.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : [])),
   };
+};
+
+const toFilePart = (
+  found: ReadonlyMap<string, SendableFile>,
+  { file_id }: { file_id: string },
+): FilePart[] => {
+  const sendable = found.get(file_id);
+  if (!sendable) return [];
+  const { id, ...fields } = sendable.file;
+  return [{ type: "file", file_id: id, ...fields }];
 };
 
 /**

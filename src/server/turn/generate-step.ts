@@ -4,19 +4,11 @@ import { MAX_WARNINGS } from "@/contract/limits";
 import type { MessageUsage } from "@/contract/usage";
 import { MAX_ATTEMPTS } from "@/lib/retry-delay";
 import { findExceededCost } from "@/server/agents/agent-cost";
-import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
-import type {
-  ChatRow,
-  MeasuredAnswer,
-  ModelUse,
-  PartialAnswer,
-  ToolCallPartRow,
-} from "@/server/db/chats/rows";
+import type { ChatRow, MeasuredAnswer, ModelUse, PartialAnswer } from "@/server/db/chats/rows";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { addWarnings } from "@/server/db/sql/machine/turn-warnings";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/model-usage";
-import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
 import { limitTools } from "@/server/model/limit-tools";
 import {
   type ChatModel,
@@ -26,14 +18,11 @@ import {
 } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
-import { buildPrompt, createSystemPrompts } from "./prompt/build-prompt";
-import { loadMessageFiles, type MessageFiles } from "./prompt/message-files";
-import { loadNewImages } from "./prompt/result-images";
-import { loadSignedImages } from "./prompt/signed-images";
+import { measurePrompt } from "./prompt/measure-prompt";
+import { createStepPrompt } from "./prompt/step-prompt";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
-import { toToolChat } from "./turn-tools";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { yieldWhileIdle } from "./yield-while-idle";
 
@@ -140,41 +129,10 @@ const createStep = async (
 ) => {
   /** When the step would have begun if its chat had never been deferred, in milliseconds. */
   const startedAt = deps.now().getTime() - (lastRetry?.spent_ms ?? 0);
-  const { toolbox, advisor } = tools;
-  const last = history.at(-1);
-  const images =
-    last?.role === "assistant"
-      ? await loadNewImages(deps, { chat: toToolChat(chat), answer: last })
-      : undefined;
-  const signedImages =
-    model.provider === "google"
-      ? await loadSignedImages(deps, { chat: toToolChat(chat), history, model: model.label })
-      : undefined;
-  const abilities = findFileAbilities(model);
-  const build = async (taken: FileAbilities): Promise<Prompt> =>
-    buildPrompt({
-      system: [
-        ...createSystemPrompts(chat, tools.groups),
-        ...toolbox.systemPrompts,
-        // Last, where a model reads it last and the hand-off finds it.
-        advisor ? ADVISOR_GUIDANCE : "",
-      ],
-      history,
-      files: await loadFiles(deps, { chat, history }, { model, abilities: taken }),
-      contextLimit: model.contextLimit,
-      onTruncated: (call) => {
-        if (isFirstReading(chat, call)) {
-          deps.meter.record("truncations", deps.meter.labelTool(call));
-        }
-      },
-      isOffered: (name) => toolbox.offered.get(name) !== undefined,
-      ...(images && { images }),
-      ...(signedImages && { signedImages }),
-      model: model.label,
-    });
-  const prompt = await build(abilities);
+  const { toolbox } = tools;
+  const { prompt, withoutPdfs } = await createStepPrompt(deps, { chat, history }, { model, tools });
   // After tool results a model may have nothing to add; a question without an answer is a failure.
-  const mustAnswer = last?.role === "user";
+  const mustAnswer = history.at(-1)?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
     provider: model.provider,
     toolProtocol: model.toolProtocol,
@@ -184,36 +142,11 @@ const createStep = async (
   return {
     model,
     toolbox,
-    request: {
-      prompt,
-      tools: definitions,
-      mustAnswer,
-      chatId: chat.id,
-      ...(abilities.pdfs && { withoutPdfs: () => build({ ...abilities, pdfs: false }) }),
-    },
+    request: { prompt, tools: definitions, mustAnswer, chatId: chat.id, withoutPdfs },
     size: measurePrompt(prompt),
     startedAt,
   };
 };
-
-const loadFiles = (
-  deps: TurnDeps,
-  { chat, history }: Pick<Turn, "chat" | "history">,
-  { model, abilities }: { model: ChatModel; abilities: FileAbilities },
-): Promise<MessageFiles> =>
-  loadMessageFiles(deps.files, {
-    chat: toToolChat(chat),
-    turn: chat,
-    history,
-    abilities,
-    contextLimit: model.contextLimit,
-    signal: deps.signal,
-    log: deps.log,
-  });
-
-/** A result of this server was counted when its call settled, others by the first attempt that reads them. */
-const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
-  (kind === "dynamic" || kind === "provider") && attempt <= 1;
 
 const callOnce = (
   deps: TurnDeps,
@@ -277,25 +210,6 @@ export const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): Mo
   usage,
   costMicros: calculateCostMicros(usage, model.prices),
 });
-
-/** Measures texts, but no images, without serializing the whole prompt, which would cost as much as sending it. */
-const measurePrompt = (prompt: Prompt) => ({
-  messages: prompt.length,
-  bytes: prompt
-    .flatMap(({ content }) =>
-      typeof content === "string" ? Buffer.byteLength(content) : content.map(countPartBytes),
-    )
-    .reduce((sum, bytes) => sum + bytes, 0),
-});
-
-const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number => {
-  if (part.type === "tool-result" && part.output.type === "content") {
-    const texts = part.output.value.filter(({ type }) => type === "text");
-    return Buffer.byteLength(JSON.stringify({ ...part, output: texts }));
-  }
-  if (part.type === "file") return 0;
-  return Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
-};
 
 /**
  * Records the retry for the countdown, waits, and records the next attempt.

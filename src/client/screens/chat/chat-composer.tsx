@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { useChoiceMentions } from "@/client/screens/chat/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
+import { findModel } from "@/client/find-model";
 import { useAttachments } from "@/client/use-attachments";
 import { clearDraft, replaceDraft, useDraft } from "@/client/use-draft";
 import { useSlashCommands } from "@/client/use-slash-commands";
@@ -206,7 +207,3 @@ const takeBack = (chatId: string, { content, mentions }: QueuedMessage): void =>
   const ignoredNames = listMentionedNames(text).filter((name) => !chosen.includes(name));
   replaceDraft(chatId, { text, files, ignoredNames });
 };
-
-/** The model that answers next: the chat's own, or the default one. */
-const findModel = (models: readonly Model[], modelId: string | null): Model | undefined =>
-  models.find(({ id }) => id === modelId) ?? models.find((model) => model.is_default);

@@ -2,6 +2,7 @@
 import { type ComponentProps, useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
 import { usePendingIds } from "@/client/use-deletions";
+import { findModel } from "@/client/find-model";
 import { useAttachments } from "@/client/use-attachments";
 import { clearDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
@@ -168,9 +169,6 @@ const ListHeader = () => {
     </header>
   );
 };
-
-const findModel = (models: readonly Model[], modelId: string | null): Model | undefined =>
-  models.find(({ id, is_default: isDefault }) => (modelId === null ? isDefault : id === modelId));
 
 /** Whether the demo model answers the next chat, and whether this person may connect another one. */
 const findDemoNotice = (

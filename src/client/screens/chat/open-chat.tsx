@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
 import type { ChatView } from "@/client/chat-view";
+import { findModel } from "@/client/find-model";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
@@ -80,7 +81,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         warnings={chat.warnings}
         context={chat.context}
         usage={chat.usage}
-        modelName={findModelName(models, chat.model_id)}
+        modelName={findModel(models, chat.model_id)?.name ?? ""}
         onRename={(title) => actions.update({ title })}
         renderMenu={(startRenaming) => (
           <OpenChatMenu
@@ -135,11 +136,6 @@ const createEscapeHandler =
 /** Whether a turn works, and no call of the chat or of an agent waits for the person. */
 const isWorkingAlone = ({ childActions }: ChatView, { status }: ChatSnapshot): boolean =>
   (status === "pending" || status === "running") && childActions.length === 0;
-
-const findModelName = (models: ReturnType<typeof useModels>, modelId: string | null): string => {
-  const chosen = models.find(({ id }) => id === modelId);
-  return (chosen ?? models.find(({ is_default: isDefault }) => isDefault))?.name ?? "";
-};
 
 /**
  * Fields and open popups handle Escape themselves. Events from portalled overlays bubble here too;

@@ -59,8 +59,8 @@ const SOCKET_TYPE = 0xf;
 const SHARED_MEMORY = 0x21;
 
 /**
- * CLONE_THREAD and CLONE_FILES, and the same for `close_range`: files that a thread has for itself are shown nowhere else.
- * The flags of `clone3` are in memory, where they cannot be checked.
+ * CLONE_THREAD and CLONE_FILES, and CLOSE_RANGE_UNSHARE. The private file table of a thread is not in the entry of its process,
+ * so that its files would not be counted. The flags of `clone3` are in memory, where a filter cannot check them.
  */
 const [THREAD, OPEN_FILES, OWN_FILES] = [0x10000, 0x400, 2];
 

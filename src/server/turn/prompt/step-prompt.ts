@@ -1,0 +1,74 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
+import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
+import type { ChatModel } from "@/server/model/model-step";
+import type { Turn, TurnDeps, TurnTools } from "@/server/turn/turn-deps";
+import { toToolChat } from "@/server/turn/turn-tools";
+import { buildPrompt, createSystemPrompts } from "./build-prompt";
+import { loadMessageFiles } from "./message-files";
+import { loadNewImages } from "./result-images";
+import { loadSignedImages } from "./signed-images";
+
+type StepPrompt = {
+  prompt: LanguageModelV4Prompt;
+  /** As in `StepRequest`; absent if the model gets no PDFs. */
+  withoutPdfs: (() => Promise<LanguageModelV4Prompt>) | undefined;
+};
+
+/** Loads the files that a step's prompt has, and builds the prompt. */
+export const createStepPrompt = async (
+  deps: TurnDeps,
+  { chat, history }: Pick<Turn, "chat" | "history">,
+  { model, tools }: { model: ChatModel; tools: TurnTools },
+): Promise<StepPrompt> => {
+  const { toolbox, advisor, groups } = tools;
+  const toolChat = toToolChat(chat);
+  const last = history.at(-1);
+  const images =
+    last?.role === "assistant"
+      ? await loadNewImages(deps, { chat: toolChat, answer: last })
+      : undefined;
+  const signedImages =
+    model.provider === "google"
+      ? await loadSignedImages(deps, { chat: toolChat, history, model: model.label })
+      : undefined;
+  const build = async (abilities: FileAbilities): Promise<LanguageModelV4Prompt> =>
+    buildPrompt({
+      system: [
+        ...createSystemPrompts(chat, groups),
+        ...toolbox.systemPrompts,
+        // Last, where a model reads it last and the hand-off finds it.
+        advisor ? ADVISOR_GUIDANCE : "",
+      ],
+      history,
+      files: await loadMessageFiles(deps.files, {
+        chat: toolChat,
+        turn: chat,
+        history,
+        abilities,
+        contextLimit: model.contextLimit,
+        signal: deps.signal,
+        log: deps.log,
+      }),
+      contextLimit: model.contextLimit,
+      onTruncated: (call) => {
+        if (isFirstReading(chat, call)) {
+          deps.meter.record("truncations", deps.meter.labelTool(call));
+        }
+      },
+      isOffered: (name) => toolbox.offered.get(name) !== undefined,
+      ...(images && { images }),
+      ...(signedImages && { signedImages }),
+      model: model.label,
+    });
+  const abilities = findFileAbilities(model);
+  return {
+    prompt: await build(abilities),
+    withoutPdfs: abilities.pdfs ? () => build({ ...abilities, pdfs: false }) : undefined,
+  };
+};
+
+/** A result of this server was counted when its call settled, others by the first attempt that reads them. */
+const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
+  (kind === "dynamic" || kind === "provider") && attempt <= 1;
