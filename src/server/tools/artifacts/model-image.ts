@@ -23,9 +23,8 @@ const BYTES_PER_VALUE: Record<string, number> = {
 const BYTES_PER_VALUE_AS_A_WHOLE: Record<string, number> = { jpeg: 7.4, png: 1.9 };
 /** Of a format that is not known here. */
 const MOST_BYTES_PER_VALUE = 16;
-/** What is tried in turn, as JPEG: most photos fit with the second. The last one fits always. */
-const JPEGS = [
-  { side: MAX_SIDE, quality: 85 },
+/** What is tried in turn for an image that takes too many bytes: most photos fit with the first, and all with the last. */
+const SMALLER = [
   { side: 1_568, quality: 80 },
   { side: 1_000, quality: 80 },
   { side: 600, quality: 70 },
@@ -67,15 +66,11 @@ const encodeImage = async (bytes: Uint8Array): Promise<SizedImage> => {
     fit: "inside",
     withoutEnlargement: true,
   });
-  // Foreign bytes are decoded once, whatever is tried with the pixels.
-  const { data, info } = await shrunk.raw().toBuffer({ resolveWithObject: true });
-  const { channels, width, height } = info;
-  const pixels = sharp(data, { raw: { width, height, channels } });
   if (format !== "jpeg") {
-    const png = await pixels.clone().png().toBuffer();
+    const png = await shrunk.clone().png().toBuffer();
     if (png.length <= MAX_SHOWN_IMAGE_BYTES) return { ...size, mediaType: "image/png", bytes: png };
   }
-  return { ...size, mediaType: "image/jpeg", bytes: await encodeJpeg(pixels) };
+  return { ...size, mediaType: "image/jpeg", bytes: await encodeJpeg(shrunk) };
 };
 
 /** @returns bytes that decoding an image takes at most. */
@@ -87,17 +82,18 @@ const estimateMemory = ({ format, isProgressive, ...image }: Metadata): number =
 };
 
 /** JPEG has no transparency; most images are made for a white page. */
-const encodeJpeg = async (pixels: Sharp): Promise<Uint8Array> => {
-  let bytes: Uint8Array = new Uint8Array();
-  for (const { side, quality } of JPEGS) {
-    const resized = pixels.clone().flatten({ background: "white" }).resize({
+const encodeJpeg = async (image: Sharp): Promise<Uint8Array> => {
+  let jpeg = await image.flatten({ background: "white" }).jpeg({ quality: 85 }).toBuffer();
+  for (const { side, quality } of SMALLER) {
+    if (jpeg.length <= MAX_SHOWN_IMAGE_BYTES) break;
+    // Of the small one: the pixels of the foreign one would be held in memory, or decoded again.
+    const resized = sharp(jpeg).resize({
       width: side,
       height: side,
       fit: "inside",
       withoutEnlargement: true,
     });
-    bytes = await resized.jpeg({ quality }).toBuffer();
-    if (bytes.length <= MAX_SHOWN_IMAGE_BYTES) break;
+    jpeg = await resized.jpeg({ quality }).toBuffer();
   }
-  return bytes;
+  return jpeg;
 };
