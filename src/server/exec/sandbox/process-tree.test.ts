@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { findProcesses } from "@/test/sandbox-runner";
 import { createPlainProcess, TREE_VARIABLE } from "./plain-process";
 import { readProcessTable } from "./process-table";
 import { createProcessTree, type ProcessTree } from "./process-tree";
@@ -120,4 +121,17 @@ it("has nothing to end after the end", async () => {
   if (child.exitCode === null) await once(child, "exit");
   expect(tree.list()).toEqual([]);
   expect(await tree.end()).toBe(true);
+});
+
+it("ends an orphan whose variables cannot be read yet when all others have ended", async () => {
+  const go = path.join(workspace, "go-orphan");
+  const { child, tree } = await start(
+    `(setsid env -i /bin/sh -c "echo ready; until [ -e ${go} ]; do :; done; exec /usr/bin/env ${TREE_VARIABLE}=$${TREE_VARIABLE} /bin/sleep 998" &)`,
+  );
+  if (child.exitCode === null) await once(child, "exit");
+  const ended = tree.end();
+  writeFileSync(go, "");
+  expect(await ended).toBe(true);
+  await expect.poll(() => findProcesses(go)).toEqual([]);
+  expect(findProcesses("sleep 998")).toEqual([]);
 });

@@ -18,6 +18,8 @@ export type ProcessTree = {
 
 const END_POLL_MS = 10;
 const END_TIMEOUT_MS = 5_000;
+/** A process begins a program within this time: one without variables that has none then is not of the tree. */
+const MAX_BEGIN_MS = 200;
 
 /** @param pid the process that was started by the launch. */
 export const createProcessTree = (
@@ -29,6 +31,8 @@ export const createProcessTree = (
   let members = new Map<number, number>();
   let strangers = new Map<number, number>();
   let startedAt: number | undefined;
+  /** Whether a process that started since may still turn out to be a member. */
+  let isUnclear = false;
 
   /** It leads a session, which it may leave before a process that it has just started was seen. */
   const isInSession = (row: ProcessRow): boolean =>
@@ -46,6 +50,7 @@ export const createProcessTree = (
     const known = rows.filter((row) => members.get(row.pid) === row.startedAt || isInSession(row));
     const others = rows.filter((row) => strangers.get(row.pid) !== row.startedAt);
     const { marked, unclear } = findMarked(others, mark);
+    isUnclear = [...unclear].some((row) => row.startedAt >= (startedAt ?? 0));
     const found = collectRelatives(rows, [...known, ...marked], table.get(process.pid)?.session);
     members = new Map(found.map((row) => [row.pid, row.startedAt]));
     strangers = new Map(
@@ -70,11 +75,13 @@ export const createProcessTree = (
   };
 
   const end = async (): Promise<boolean> => {
-    const deadline = performance.now() + END_TIMEOUT_MS;
+    const now = performance.now();
+    const deadline = now + END_TIMEOUT_MS;
     for (;;) {
       if (!isolated) stopAll(deadline);
       const rows = list();
-      if (rows.length === 0) return true;
+      const isWaiting = isUnclear && performance.now() < now + MAX_BEGIN_MS;
+      if (rows.length === 0 && !isWaiting) return true;
       if (performance.now() > deadline) return false;
       // The first one would write about the end of the others, if it saw that.
       const first = rows.filter((row) => row.pid === pid);
@@ -110,19 +117,22 @@ const findMarked = (rows: readonly ProcessRow[], mark: string | undefined) => {
   const marked: ProcessRow[] = [];
   const unclear = new Set<ProcessRow>();
   for (const row of mark === undefined ? [] : rows) {
+    // A thread of the kernel.
+    if (row.mappedBytes === 0) continue;
     const variables = readVariables(row.entry);
-    if (variables.split("\0").includes(`${TREE_VARIABLE}=${mark}`)) marked.push(row);
-    else if (variables === "" && row.mappedBytes > 0) unclear.add(row);
+    if (variables?.split("\0").includes(`${TREE_VARIABLE}=${mark}`)) marked.push(row);
+    else if (variables === "") unclear.add(row);
   }
   return { marked, unclear };
 };
 
 /** @returns nothing of a process without any, and of one that is about to begin another program. */
-const readVariables = (entry: number): string => {
+const readVariables = (entry: number): string | undefined => {
   try {
     return readFileSync(`/proc/${entry}/environ`, "latin1");
   } catch {
-    return "";
+    // It has ended, or is of another account.
+    return undefined;
   }
 };
 
