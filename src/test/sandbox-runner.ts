@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdtemp, rm } from "node:fs/promises";
@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { CommandOutcome, CommandRequest, RunnerState } from "./programs/command-runner";
+import { listProcesses } from "./list-processes";
 import { bundleTestProgram } from "./start-program";
 
 export const MEGABYTE = 1024 * 1024;
@@ -170,6 +171,4 @@ export const endRunner = async ({ process: child }: Runner): Promise<void> => {
 
 /** Processes of the host whose command line has a text. */
 export const findProcesses = (text: string): string[] =>
-  execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => line.includes(text));
+  listProcesses("-eo", "pid,args").filter((line) => line.includes(text));

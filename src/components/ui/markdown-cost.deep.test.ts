@@ -52,16 +52,19 @@ describe("the time of the largest text that is parsed", () => {
     const create = HOSTILE_MARKDOWN[name] ?? String;
     for (const limits of [SERVER_LIMITS, PAGE_LIMITS]) {
       const text = findLargest(create, limits);
-      const ratio = await measureMedian(
-        `${name}, ${text.length} characters`,
-        async () => {
-          const factor = (await measureReferenceMs()) / REFERENCE_MS;
-          const cost = choose(text, limits).reduce((sum, block) => sum + block.cost, 0);
-          return (await measureCpuMs(() => draw(text))) / factor / (cost / 1_000);
-        },
-        1,
-      );
-      expect(ratio).toBeLessThan(MAX_RATIO);
+      const measure = (rounds: number): Promise<number> =>
+        measureMedian(
+          `${name}, ${text.length} characters`,
+          async () => {
+            const factor = (await measureReferenceMs()) / REFERENCE_MS;
+            const cost = choose(text, limits).reduce((sum, block) => sum + block.cost, 0);
+            return (await measureCpuMs(() => draw(text))) / factor / (cost / 1_000);
+          },
+          rounds,
+        );
+      const ratio = await measure(1);
+      // Anything else on the machine can disturb a single measurement.
+      expect(ratio < MAX_RATIO ? ratio : await measure(5)).toBeLessThan(MAX_RATIO);
     }
   });
 });

@@ -46,7 +46,7 @@ const readLastParts = async (chatId: string) =>
 const startRestingChat = async () => {
   const chatId = await startChat();
   await ctx.db.query(
-    { name: "test-rest", text: "UPDATE chat SET status = 'waiting' WHERE id = $1::uuid" },
+    { name: "test-rest-chat", text: "UPDATE chat SET status = 'waiting' WHERE id = $1::uuid" },
     [chatId],
   );
   return chatId;

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { listProcesses } from "@/test/list-processes";
 import {
   allRows,
   endRunner,
@@ -76,7 +76,7 @@ it("leaves no path of a workspace in the list of the machine's processes", async
   const { dataDir } = await runner.state();
   const mark = `33${process.pid}`;
   const running = runner.run({ script: `sleep ${mark}`, timeoutMs: 1_000 });
-  const list = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+  const list = () => listProcesses("-eo", "args").join("\n");
   await expect.poll(list).toContain(`sleep ${mark}`);
   expect(list()).not.toContain(`${dataDir}/`);
   await running;

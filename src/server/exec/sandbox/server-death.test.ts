@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { listProcesses } from "@/test/list-processes";
 import {
   allRows,
   endRunner,
@@ -20,15 +20,14 @@ const PROCESSES = 3;
 
 const program = useRunnerProgram();
 
-const listProcesses = (...options: string[]): string[] =>
-  execFileSync("ps", [...options, "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
+const list = (...options: string[]): string[] => listProcesses(...options, "-o", "pid=,args=");
 
 /** Finds processes of the host by their whole command line. */
 const countProcesses = (commandLine: string): number =>
-  listProcesses("-e").filter((line) => line.trim().replace(/^\d+ /, "") === commandLine).length;
+  list("-e").filter((line) => line.trim().replace(/^\d+ /, "") === commandLine).length;
 
 const killSupervisor = ({ process: { pid = 0 } }: Runner): void => {
-  const [supervisor = ""] = listProcesses("--ppid", `${pid}`);
+  const [supervisor = ""] = list("--ppid", `${pid}`);
   process.kill(Number.parseInt(supervisor, 10), "SIGKILL");
 };
 

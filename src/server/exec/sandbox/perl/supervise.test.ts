@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { createInnerSettings } from "@/server/exec/sandbox/inner-command";
 import { createPerlProgram } from "@/server/exec/sandbox/perl-program";
 import { createSystemCallFilter } from "@/server/exec/sandbox/system-call-filter";
+import { listProcesses } from "@/test/list-processes";
 import { runPerl, type PerlOutcome, type PerlRun } from "@/test/run-perl";
 import memoryGroup from "./memory-group.pl?raw";
 import supervise from "./supervise.pl?raw";
@@ -13,9 +14,7 @@ const SIGSTOP = 19;
 
 /** Counts the processes of this machine that have a command line. */
 const countProcesses = (commandLine: string): number =>
-  execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => line === commandLine).length;
+  listProcesses("-eo", "args").filter((line) => line === commandLine).length;
 
 /** Supervises a function of Perl, whose arguments are `$environment` and `$report`. */
 const run = (body: string, options: Partial<PerlRun> = {}): Promise<PerlOutcome> =>
