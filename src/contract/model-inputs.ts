@@ -2,7 +2,7 @@ import * as z from "zod";
 import { QueryBoolean } from "./chat-inputs";
 import { Text } from "./content";
 import { MAX_WAIT_MINUTES } from "./limits";
-import { ModelPrices, ProviderName, ToolProtocol } from "./model";
+import { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "./model";
 
 /** Longest id or name of a model, in characters. */
 export const MAX_NAME_LENGTH = 200;
@@ -55,6 +55,8 @@ export const CreateModelInput = z.strictObject({
   prices: ModelPrices.nullable().optional(),
   /** A known model's by default, otherwise `native`. */
   tool_protocol: ToolProtocol.optional(),
+  /** Null for what is known or learned. */
+  reads: ModelReading.nullable().optional(),
   /** Null for the default. */
   wait_minutes: WaitMinutes.optional(),
   enabled: z.boolean().default(true),
@@ -75,6 +77,7 @@ export const UpdateModelInput = ModelRef.extend({
   context_limit: ContextLimit.optional(),
   prices: ModelPrices.nullable().optional(),
   tool_protocol: ToolProtocol.optional(),
+  reads: ModelReading.nullable().optional(),
   wait_minutes: WaitMinutes.optional(),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),

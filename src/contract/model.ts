@@ -8,6 +8,10 @@ export type ProviderName = z.infer<typeof ProviderName>;
 export const ToolProtocol = z.enum(["native", "xml"]);
 export type ToolProtocol = z.infer<typeof ToolProtocol>;
 
+/** Which files a model reads as they are: of the others it gets a text, or their names. */
+export const ModelReading = z.enum(["text", "images", "images_and_pdfs"]);
+export type ModelReading = z.infer<typeof ModelReading>;
+
 /** What a model can do besides reading and writing text. */
 export const ModelAbility = z.enum(Object.keys(ABILITIES) as (keyof typeof ABILITIES)[]);
 export type ModelAbility = z.infer<typeof ModelAbility>;
@@ -51,8 +55,10 @@ export const Model = z
     model: z.string(),
     name: z.string(),
     context_limit: z.int().nullable(),
-    /** Absent if they are not known. */
+    /** As they are known, set by `reads`, and learned from refusals of its server. Absent if nothing is known. */
     abilities: z.array(ModelAbility).optional(),
+    /** As it is set; absent for what is known or learned. */
+    reads: ModelReading.optional(),
     tool_protocol: ToolProtocol,
     prices: ModelPrices.optional(),
     /** How long an answer is waited for until its first event; DEFAULT_WAIT_MINUTES if it is not set. */

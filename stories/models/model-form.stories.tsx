@@ -45,6 +45,7 @@ export const States: Story = showStates(meta, {
     },
   },
   XML: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
+  "Reads images": { args: { model: { ...LOCAL, reads: "images" } } },
   "The key is hidden, and a stored one is not in the page": {
     args: { model: OPENAI },
     play: async ({ canvas }) => {
@@ -89,6 +90,23 @@ export const TestProtocol: Story = {
     await userEvent.selectOptions(protocol, "As text in its answers (XML)");
     await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
     await expect(args.onUpdate).toHaveBeenCalledWith({ model_id: LOCAL.id, tool_protocol: "xml" });
+  },
+};
+
+export const TestReads: Story = {
+  name: "(Test) What a model reads is chosen, and left to what is known again",
+  args: { model: { ...LOCAL, reads: "images" } },
+  play: async ({ args, canvas, userEvent }) => {
+    const reads = canvas.getByRole("combobox", { name: "What it reads besides text" });
+    await expect(reads).toHaveDisplayValue("Images");
+    const save = canvas.getByRole("button", { name: "Save and test" });
+    await userEvent.selectOptions(reads, "Images and PDFs");
+    await userEvent.click(save);
+    const sent = { model_id: LOCAL.id, reads: "images_and_pdfs" };
+    await expect(args.onUpdate).toHaveBeenLastCalledWith(sent);
+    await userEvent.selectOptions(reads, "What is known of it");
+    await userEvent.click(save);
+    await expect(args.onUpdate).toHaveBeenLastCalledWith({ model_id: LOCAL.id, reads: null });
   },
 };
 

@@ -37,7 +37,11 @@ const ModelForm = ({ model, onCreate, onUpdate, onDiscover, ...frame }: ModelFor
   const form = {
     ...frame,
     submitLabel: "Save and test",
-    stored: model ? before : { ...UNKNOWN, provider: "openai", is_default: true },
+    // The option for null is an empty text.
+    stored: {
+      ...(model ? before : { ...UNKNOWN, provider: "openai", is_default: true }),
+      reads: model?.reads ?? "",
+    },
     parts: (get: Get) => listParts(get, { model, list }),
     suggest: (get: Get) => {
       const chosen = list.findChosen(get);
@@ -65,7 +69,13 @@ export default ModelForm;
 type Get = (path: string) => JsonValue | undefined;
 
 /** What the server looks up for a new model, unless something else is entered. */
-const UNKNOWN = { tool_protocol: "native", wait_minutes: null, context_limit: null, prices: null };
+const UNKNOWN = {
+  tool_protocol: "native",
+  reads: null,
+  wait_minutes: null,
+  context_limit: null,
+  prices: null,
+};
 
 /** Fills in what is known of a model that was chosen from the list. A stored model that stays the same has its own. */
 const toSuggestion = (chosen: DiscoveredModel, model: Model | undefined): object => {
@@ -80,6 +90,7 @@ const toStored = (model: Model) => ({
   ...model,
   base_url: model.access?.base_url ?? null,
   prices: model.prices ?? null,
+  reads: model.reads ?? null,
   wait_minutes: model.wait_minutes ?? null,
 });
 
@@ -110,6 +121,7 @@ const listParts = (get: Get, { model, list }: PartsInput): FormPart[] => {
       hint: "Choose text for a model that cannot call tools or often fails to. The change applies from the next answer.",
       names: { native: "The provider's tool calls", xml: "As text in its answers (XML)" },
     },
+    READS,
     {
       path: "wait_minutes",
       label: "Minutes to wait for the first part of an answer",
@@ -232,6 +244,18 @@ const LIMITS: readonly FormPart[] = [
     ],
   },
 ];
+
+const READS: FormPart = {
+  path: "reads",
+  label: "What it reads besides text",
+  hint: "Of other files it gets the text, or the name. Without a choice, Parley goes by what it knows of the model, and by what the server of the model refuses.",
+  names: {
+    "": "What is known of it",
+    text: "Nothing",
+    images: "Images",
+    images_and_pdfs: "Images and PDFs",
+  },
+};
 
 const DEFAULT: FormPart = {
   path: "is_default",

@@ -20,6 +20,10 @@ const MODEL_SETTINGS = {
     "How it calls tools: `native`, or `xml` for a model without tool calls, which writes them in its answers.",
     "native",
   ],
+  reads: [
+    "Which files it reads as they are; null for what is known of the model, or learned when its server refuses one.",
+    "images",
+  ],
   wait_minutes: ["Minutes to wait for the first event of an answer, at most 30; null for 5.", 10],
   enabled: ["True if chats may use the model."],
   is_default: ["True for the model of chats without one of their own."],

@@ -16,7 +16,13 @@ export const MODEL_TEXTS = {
     model: ["The provider's id of the model.", "gpt-5-mini"],
     name: ["The name, for people.", "GPT-5 mini"],
     context_limit: ["Tokens that the model can read; null if not known.", 400_000],
-    abilities: ["What the model can do besides reading and writing text, if that is known."],
+    abilities: [
+      "What the model can do besides reading and writing text, if that is known. Files that its server has refused are left out.",
+    ],
+    reads: [
+      "Which files it reads as they are, if an administrator has set that.",
+      "images_and_pdfs",
+    ],
     tool_protocol: [
       "How it calls tools: `native`, or `xml` for a model without tool calls, which writes them in its answers.",
       "native",

@@ -98,6 +98,25 @@ describe("models of the settings", () => {
     expect(refused.status).toBe(400);
   });
 
+  it("read the files that are set, or those that are known", async () => {
+    const { id, ...created } = await create({ ...COMPATIBLE, reads: "images" });
+    expect(created).toMatchObject({ reads: "images", abilities: ["tools", "images"] });
+    const abilities = ["tools", "images", "pdfs"];
+    expect((await patch(id, { reads: "images_and_pdfs" })).body).toMatchObject({ abilities });
+    const changed = (await patch(id, { name: "Mine" })).body;
+    expect(changed).toMatchObject({ reads: "images_and_pdfs", abilities });
+    const unset = (await patch(id, { reads: null })).body;
+    expect(unset).not.toHaveProperty("reads");
+    expect(unset).not.toHaveProperty("abilities");
+    const known = await create({ provider: "openai", model: "gpt-5-mini", reads: "text" });
+    expect(known.abilities).toEqual(["tools", "reasoning"]);
+    expect((await list(member, "")).find((model) => model.id === known.id)).toMatchObject({
+      reads: "text",
+      abilities: ["tools", "reasoning"],
+    });
+    expect((await owner.fail(`PATCH /models/${id}`, { reads: "pdfs" })).status).toBe(400);
+  });
+
   it("say how long an answer is waited for, if that is set", async () => {
     const { id } = await create({ ...COMPATIBLE, wait_minutes: 20 });
     expect(await find(id)).toMatchObject({ wait_minutes: 20 });

@@ -51,6 +51,7 @@ export const createModel = async (
       contextLimit: replace(known.contextLimit, input.context_limit),
       prices: replace(known.prices, input.prices),
       toolProtocol: replace(known.toolProtocol, input.tool_protocol),
+      reads: input.reads ?? null,
       waitMinutes: input.wait_minutes ?? null,
     });
     if (is_default) await setDefaultModel(tx, id);
@@ -89,6 +90,7 @@ export const updateModel = async (
       contextLimit: replace(row.contextLimit, input.context_limit),
       prices: replace(row.prices, input.prices),
       toolProtocol: replace(row.toolProtocol, input.tool_protocol),
+      reads: replace(row.reads, input.reads),
       waitMinutes: replace(row.waitMinutes, input.wait_minutes),
     });
     if (is_default && !row.isDefault) await setDefaultModel(tx, id);

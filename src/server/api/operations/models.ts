@@ -19,7 +19,6 @@ import {
 } from "@/server/settings/manage-models";
 import { requireOwner } from "@/server/settings/require-owner";
 import type { ServerContext } from "@/server/context";
-import { lookUpModel } from "@/server/model/catalog/model-catalog";
 import { listModels } from "@/server/db/settings/model-reads";
 import type { ModelRow } from "@/server/db/chats/rows";
 
@@ -38,7 +37,11 @@ export const listModelsOperation = defineOperation({
       requireScope(ctx.actor.credential, "admin");
       return { data: (await listModels(ctx.db)).map((row) => toConfiguredModel(ctx, row)) };
     }
-    return { data: (await listModels(ctx.db)).filter(({ enabled }) => enabled).map(toWireModel) };
+    return {
+      data: (await listModels(ctx.db))
+        .filter(({ enabled }) => enabled)
+        .map((row) => toWireModel(ctx, row)),
+    };
   },
 });
 
@@ -106,8 +109,10 @@ export const discoverModelsOperation = defineOperation({
   run: discoverModels,
 });
 
-const toWireModel = (row: ModelRow): Model => {
-  const { abilities } = lookUpModel(row.provider, row.model).known ?? {};
+type ModelContext = Pick<ServerContext, "models">;
+
+const toWireModel = ({ models }: ModelContext, row: ModelRow): Model => {
+  const abilities = models.listAbilities(row);
   return {
     id: row.id,
     provider: row.provider,
@@ -115,6 +120,7 @@ const toWireModel = (row: ModelRow): Model => {
     name: row.name,
     context_limit: row.contextLimit,
     ...(abilities && { abilities: [...abilities] }),
+    ...(row.reads !== null && { reads: row.reads }),
     tool_protocol: row.toolProtocol,
     ...(row.prices && { prices: row.prices }),
     ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
@@ -123,10 +129,11 @@ const toWireModel = (row: ModelRow): Model => {
   };
 };
 
-const toConfiguredModel = ({ models }: Pick<ServerContext, "models">, row: ModelRow): Model => {
+const toConfiguredModel = (ctx: ModelContext, row: ModelRow): Model => {
+  const { models } = ctx;
   const problem = models.findProblem(row);
   return {
-    ...toWireModel(row),
+    ...toWireModel(ctx, row),
     access: {
       source: row.fromEnvironment ? "environment" : "settings",
       from_environment: models.usesEnvironment(row),

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, FilePart, ToolCallState } from "@/contract/part";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
-import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "@/contract/model";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
 import type { Chat, Message, Model, Part, QueuedMessage, Task } from "@/server/db/generated/client";
 
@@ -177,7 +177,12 @@ export type QueuedMessageRow = Replace<
 /** A model that an operator offers. */
 export type ModelRow = Replace<
   Omit<Model, "createdAt">,
-  { provider: ProviderName; prices: ModelPrices | null; toolProtocol: ToolProtocol }
+  {
+    provider: ProviderName;
+    prices: ModelPrices | null;
+    toolProtocol: ToolProtocol;
+    reads: ModelReading | null;
+  }
 >;
 
 /** The identity of a request with an `Idempotency-Key`; `route` is its method and path. */

@@ -27,6 +27,7 @@ const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
   provider: model.provider as ModelRow["provider"],
   prices: model.prices as ModelRow["prices"],
   toolProtocol: model.toolProtocol as ModelRow["toolProtocol"],
+  reads: model.reads as ModelRow["reads"],
 });
 
 /** The default model, or the first that is enabled when the default one is not. */

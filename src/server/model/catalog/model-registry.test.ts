@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ProviderName } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
+import type { ChatModel } from "@/server/model/model-step";
+import { startStubServer } from "@/test/stub-server";
 import { lookUpModel } from "./model-catalog";
 import { createModelRegistry } from "./model-registry";
 import type { ProviderSettings } from "./provider-access";
@@ -13,10 +15,19 @@ const chatModel = (provider: ProviderName, settings: ProviderSettings = {}) =>
     prices: null,
   });
 
-const callProvider = (provider: ProviderName) =>
+const callProvider = (provider: ProviderName) => call(chatModel(provider));
+
+const TEXT = { type: "text", text: "Hi" } as const;
+const IMAGE = {
+  type: "file",
+  mediaType: "image/png",
+  data: { type: "data", data: new Uint8Array([1]) },
+} as const;
+
+const call = (model: ChatModel, content: typeof TEXT | typeof IMAGE = TEXT) =>
   callModel(
-    chatModel(provider),
-    { prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }], tools: [] },
+    model,
+    { prompt: [{ role: "user", content: [content] }], tools: [] },
     {
       sink: { start: () => undefined, append: () => undefined, end: () => undefined },
       signal: new AbortController().signal,
@@ -58,6 +69,32 @@ describe("createModelRegistry", () => {
     const xml = registry.toChatModel({ ...row, toolProtocol: "xml" }).client;
     expect(xml).not.toBe(client);
     expect(registry.toChatModel({ ...row, toolProtocol: "xml" }).client).toBe(xml);
+  });
+
+  it("leaves what a server refuses out of the abilities, until other ones are set", async () => {
+    const server = await startStubServer((response) => {
+      response
+        .writeHead(400, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: "local is not a multimodal model" } }));
+    });
+    onTestFinished(server.close);
+    const access = { apiKey: "test-key-of-mine", baseUrl: `${server.url}/v1` };
+    const registry = createModelRegistry({ "openai-compatible": access });
+    const row = {
+      provider: "openai-compatible" as const,
+      model: "local",
+      contextLimit: null,
+      prices: null,
+    };
+    expect(registry.listAbilities(row)).toBeUndefined();
+    await call(registry.toChatModel(row), IMAGE);
+    expect(server.requests).toHaveLength(2);
+    expect(registry.listAbilities(row)).toEqual(["tools"]);
+    const set = { ...row, reads: "images" as const };
+    expect(registry.listAbilities(set)).toEqual(["tools", "images"]);
+    await call(registry.toChatModel(set), IMAGE);
+    expect(server.requests).toHaveLength(4);
+    expect(registry.listAbilities(set)).toEqual(["tools"]);
   });
 
   it.each([

@@ -1,13 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
-import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type {
+  ModelAbility,
+  ModelKeySource,
+  ModelPrices,
+  ModelReading,
+  ProviderName,
+  ToolProtocol,
+} from "@/contract/model";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import { addSecret } from "@/server/mask-secrets";
 import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { createModelClient } from "./create-model-client";
 import { lookUpModel } from "./model-catalog";
 import type { KeyCipher } from "./key-cipher";
+import { listAbilities, withReading } from "@/server/model/file-abilities";
 import type { ChatModel } from "@/server/model/model-step";
 import { createCallWords, type FindCallWord } from "@/server/model/xml/call-word";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
@@ -33,6 +41,8 @@ export type ConfiguredModel = {
   prices: ModelPrices | null;
   /** Native when undefined. */
   toolProtocol?: ToolProtocol;
+  /** What is known or learned when null or undefined. */
+  reads?: ModelReading | null;
   /** The default when null or undefined. */
   waitMinutes?: number | null;
 } & Partial<StoredAccess>;
@@ -72,6 +82,36 @@ const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | unde
   return { usesEnvironment, readStoredAccess, findSettings };
 };
 
+type ClientDeps = Pick<
+  ReturnType<typeof createAccessReader>,
+  "usesEnvironment" | "findSettings"
+> & {
+  findWord: FindCallWord;
+};
+
+/** Holds one client of each model, until it is reached in another way. */
+const createClients = ({ usesEnvironment, findSettings, findWord }: ClientDeps) => {
+  const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
+  /** A change of what a model reads makes another client, too, of which no refusals are known. */
+  const toAccess = (row: ConfiguredModel): string => {
+    const { baseUrl, encryptedKey, toolProtocol, reads } = row;
+    return [usesEnvironment(row), baseUrl, encryptedKey, toolProtocol === "xml", reads].join(" ");
+  };
+  return {
+    /** @returns undefined before the first call. */
+    find: (row: ConfiguredModel): LanguageModelV4 | undefined => {
+      const known = clients.get(toLabel(row));
+      return known?.access === toAccess(row) ? known.client : undefined;
+    },
+    create: (row: ConfiguredModel): LanguageModelV4 => {
+      const native = createModelClient(findSettings(row), row.provider, row.model);
+      const client = row.toolProtocol === "xml" ? createXmlModel(native, findWord) : native;
+      clients.set(toLabel(row), { access: toAccess(row), client });
+      return client;
+    },
+  };
+};
+
 const requireCipher = (cipher: KeyCipher | undefined): KeyCipher => {
   if (cipher) return cipher;
   throw new Error("the registry has no cipher");
@@ -89,22 +129,9 @@ export const createModelRegistry = (
   cipher?: KeyCipher,
   findWord: FindCallWord = createCallWords(randomUUID()),
 ) => {
-  const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
-
   const { usesEnvironment, readStoredAccess, findSettings } = createAccessReader(settings, cipher);
 
-  const getClient = (row: ConfiguredModel): LanguageModelV4 => {
-    const { provider, model } = row;
-    const label = `${provider}/${model}`;
-    const isXml = row.toolProtocol === "xml";
-    const access = [usesEnvironment(row), row.baseUrl, row.encryptedKey, isXml].join(" ");
-    const known = clients.get(label);
-    if (known?.access === access) return known.client;
-    const native = createModelClient(findSettings(row), provider, model);
-    const client = isXml ? createXmlModel(native, findWord) : native;
-    clients.set(label, { access, client });
-    return client;
-  };
+  const clients = createClients({ usesEnvironment, findSettings, findWord });
 
   return {
     encryptKey: (apiKey: string, modelId: string): string =>
@@ -142,6 +169,12 @@ export const createModelRegistry = (
         : findProviderProblem(found, row.provider)?.message;
     },
 
+    /** @returns what a model can do besides reading and writing text, as far as this process knows. */
+    listAbilities: (row: ConfiguredModel): readonly ModelAbility[] | undefined => {
+      const { abilities } = toFacts(row);
+      return listAbilities({ provider: row.provider, abilities, client: clients.find(row) });
+    },
+
     /** @returns the same model for the same row, which must not change. */
     toChatModel: memoizeByObject((row: ConfiguredModel): ChatModel => {
       const { provider, model, contextLimit, prices, waitMinutes } = row;
@@ -149,10 +182,10 @@ export const createModelRegistry = (
       return {
         provider,
         model,
-        label: `${provider}/${model}`,
+        label: toLabel(row),
         contextLimit,
         prices,
-        client: getClient(row),
+        client: clients.find(row) ?? clients.create(row),
         ...toFacts(row),
         firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
         ...(providerOptions && { providerOptions }),
@@ -161,8 +194,12 @@ export const createModelRegistry = (
   };
 };
 
+const toLabel = ({ provider, model }: Pick<ConfiguredModel, "provider" | "model">): string =>
+  `${provider}/${model}`;
+
 const toFacts = (row: ConfiguredModel): Pick<ChatModel, "abilities" | "toolProtocol"> => {
-  const { abilities } = lookUpModel(row.provider, row.model).known ?? {};
+  const { known } = lookUpModel(row.provider, row.model);
+  const abilities = withReading(known?.abilities, row.reads);
   const { toolProtocol } = row;
   return { ...(toolProtocol && { toolProtocol }), ...(abilities && { abilities }) };
 };

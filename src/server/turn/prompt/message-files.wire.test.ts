@@ -245,6 +245,16 @@ describe("what a model gets of", () => {
     expect(sent).not.toContain("base64");
   });
 
+  it("a PDF, if an administrator says that it reads them: the document, also of other servers", async () => {
+    const model = createWireModel("openai-compatible", recorder.url);
+    const sent = await readPrompt(
+      { ...model, abilities: ["tools", "images", "pdfs"] },
+      await upload("report.pdf", createPdf({ pages: ["Sales fell"] })),
+    );
+    expect(sent).toMatch(/"file_data":"data:application\/pdf;base64,/);
+    expect(sent).not.toContain("Sales fell");
+  });
+
   it("an image that cannot be decoded: why not", async () => {
     const damaged = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001080600000", "hex");
     expect(await readPrompt(anthropic(), await upload("red.png", damaged))).toMatch(
