@@ -64,6 +64,13 @@ export const FilePart = z
   .meta({ id: "FilePart" });
 export type FilePart = z.infer<typeof FilePart>;
 
+/** Creates the part of a message that has a file. */
+export const toFilePart = ({ id, ...fields }: Artifact): FilePart => ({
+  type: "file",
+  file_id: id,
+  ...fields,
+});
+
 /** A tool call and its outcome in one part, so that a call cannot have two outcomes. */
 export const ToolCallPart = z
   .object({

@@ -5,8 +5,9 @@ import { memoizeByObject } from "@/lib/memoize-by-object";
 import type { CachedRead } from "@/server/db/settings/cached-read";
 import { withShippedTypes } from "@/server/db/settings/agent-type-reads";
 import type { Database } from "@/server/db/connection/database";
-import type { AgentToolDeps } from "@/server/agents/tools/agent-deps";
-import type { RunningStep } from "@/server/tools/tool-context";
+import type { AgentToolDeps, NewAgent } from "@/server/agents/tools/agent-deps";
+import type { RunningStep, ToolContext } from "@/server/tools/tool-context";
+import { renderImages } from "./agent-files";
 import type { ClaimNew } from "./start-agent";
 import { interruptAgent, messageAgent } from "./direct-agents";
 import { createStartTogether } from "./start-together";
@@ -39,6 +40,7 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
     describeTypes: async () => toDescription(toTypes(await deps.agentTypes.get())),
     startAgent: async (call, input) => {
       const { claimNew }: AgentStep = call.running;
+      await renderFiles(db, call, input);
       return startTogether({ call, input, types: toTypes(await deps.agentTypes.get()), claimNew });
     },
     listAgents: async (chatId, page) => {
@@ -59,11 +61,23 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
         total,
       };
     },
-    messageAgent: (call, message) => messageAgent(deps, { call, message }),
+    messageAgent: async (call, message) => {
+      await renderFiles(db, call, message);
+      return messageAgent(deps, { call, message });
+    },
     interruptAgent: ({ chatId, actor }, agentId) =>
       interruptAgent(deps, { chatId, agentId, by: actor }),
     waitFor: (chatId, wait) => planWait(db, { chatId, ...wait }),
   };
+};
+
+/** Calls without files begin at once, so that those of a message start together. */
+const renderFiles = async (
+  db: Database,
+  { chatId: rootChatId, userId }: Pick<ToolContext, "chatId" | "userId">,
+  { files: ids }: Pick<NewAgent, "files">,
+): Promise<void> => {
+  if (ids) await renderImages(db, { ids, rootChatId, userId });
 };
 
 /** What the model may choose among. */

@@ -8,8 +8,9 @@ import type { ChatRow } from "@/server/db/chats/rows";
 import { lockChat, lockFamily } from "@/server/db/sql/machine/row-locks";
 import { insertTask } from "@/server/db/sql/machine/task-writes";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
+import { findFamilyFiles, toAgentContent } from "./agent-files";
 import { derivedUuid } from "./derived-uuid";
-import type { AgentCall } from "@/server/agents/tools/agent-deps";
+import type { AgentCall, AgentMessage } from "@/server/agents/tools/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { applyTransition } from "@/server/machine/transition";
 import { lockRoot, requireTurn } from "./start-agent";
@@ -18,13 +19,11 @@ type Deps = { db: Database; newId: () => string };
 
 type MessageDeps = Deps & { agentLimits: AgentLimits };
 
-type AgentMessage = { agentId: string; text: string; interrupt: boolean };
-
 /**
  * Sends a message to an agent. One that rests gets a task again, whose report comes as that of the first one.
  *
- * @throws {ToolFailure} for an unknown agent, one that may not begin now or has a full queue, or when the call's turn is
- *   over.
+ * @throws {ToolFailure} for an unknown agent or file, an agent that may not begin now or has a full queue, or when the
+ *   call's turn is over.
  */
 export const messageAgent = (
   { db, newId, agentLimits }: MessageDeps,
@@ -34,6 +33,10 @@ export const messageAgent = (
     const root = await lockRoot(tx, call.chatId);
     requireTurn(root, call);
     const agent = await lockAgent(tx, root, message.agentId);
+    const { text, files: ids = [] } = message;
+    const files = await findFamilyFiles(tx, root, ids);
+    const content = toAgentContent({ text, ids }, files);
+    if (content instanceof ToolFailure) throw content;
     const isWorking = isBusy(agent.status);
     // One that is queued has no turn yet, and would begin before its time.
     const doesInterrupt = isWorking && !agent.agentQueued && message.interrupt;
@@ -46,7 +49,7 @@ export const messageAgent = (
       newId,
       by: call.actor,
       closeReason: "superseded",
-      message: { content: [{ type: "text", text: message.text }], modelId: null },
+      message: { content, modelId: null },
     });
     if (doesInterrupt) return "interrupted";
     return isWorking ? "queued" : "started";

@@ -10,6 +10,7 @@ import { toInitialTitle } from "@/server/machine/initial-title";
 import { listOfferedDynamicTools } from "@/server/tools/group-tools";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { COST_ADVICE, describeExceededCost } from "./agent-cost";
+import { type FamilyFiles, toAgentContent } from "./agent-files";
 import { derivedUuid } from "./derived-uuid";
 
 /** What a call wants of a new agent. */
@@ -22,6 +23,7 @@ type StartPlace = {
   /** Null for all. */
   chosenTools: ReadonlySet<string> | null;
   limits: AgentLimits;
+  files: FamilyFiles;
   newId: () => string;
   /** How many have started with it, before it. */
   started: number;
@@ -37,13 +39,15 @@ export const planAgent = (
   { call, input, types }: PlannedStart,
   place: StartPlace,
 ): NewAgentChat | ToolFailure => {
-  const { root, use, chosenTools, limits, newId, started, age } = place;
+  const { root, use, chosenTools, limits, files, newId, started, age } = place;
   const refusal = findRefusal(limits, use, started);
   if (refusal) return refusal;
   const type = findType(types, input.type);
   if (!type) return unknownType(types, input);
   const modelId = findModel(input, type, place);
   if (modelId === undefined) return unknownModel(input.modelId);
+  const content = toAgentContent({ text: input.prompt, ids: input.files }, files);
+  if (content instanceof ToolFailure) return content;
   return {
     id: toAgentId(call),
     viewer: toViewer(root),
@@ -52,7 +56,7 @@ export const planAgent = (
     turnId: newId(),
     createdBy: call.actor,
     title: input.title ?? toInitialTitle(input.prompt),
-    content: [{ type: "text", text: input.prompt }],
+    content,
     systemPrompt: toSystemPrompt(type),
     modelId,
     dynamicTools: type.inherit_dynamic_tools ? listOfferedDynamicTools(root).map(toOwn) : [],

@@ -16,6 +16,7 @@ import type { AgentCall } from "@/server/agents/tools/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { findChosenGroups, listChosenTools } from "@/server/settings/chosen-tools";
 import { applyTransition } from "@/server/machine/transition";
+import { findFamilyFiles } from "./agent-files";
 import { planAgent, type PlannedStart, toAgentId } from "./plan-agent";
 
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
@@ -45,7 +46,8 @@ export type StartOutcome = { agent: StartedAgent } | { failure: ToolFailure };
  * a task of the root chat. Both have an id that is derived from the call, so that a call which is repeated finds its
  * agent.
  *
- * An outcome is a failure when there are too many, type or model are unknown, or the turn of the call is over.
+ * An outcome is a failure when there are too many, when type, model or a file are unknown, or when the turn of the call
+ * is over.
  *
  * @throws {ToolFailure} when the chat may have no agents.
  */
@@ -114,13 +116,15 @@ export const startAgentsIn = async (
   const ids = starts.map(({ call }) => toAgentId(call));
   const use = await readAgentUse(tx, { rootChatId, turnId, ids });
   const chosenTools = await readChosenTools(tx, root);
+  const fileIds = starts.flatMap(({ input }) => input.files ?? []);
+  const files = await findFamilyFiles(tx, root, fileIds);
   const agents = new Map<string, AgentChat>(use.existing.map((agent) => [agent.id, agent]));
   const chats: NewAgentChat[] = [];
   const outcomes = starts.map((start, index): StartOutcome => {
     const existing = agents.get(toAgentId(start.call));
     if (existing) return { agent: toStarted(existing) };
     const place = { started: chats.length, age: starts.length - 1 - index };
-    const chat = planAgent(start, { root, use, chosenTools, limits, newId, ...place });
+    const chat = planAgent(start, { root, use, chosenTools, limits, files, newId, ...place });
     if (chat instanceof ToolFailure) return { failure: chat };
     chats.push(chat);
     agents.set(chat.id, chat);

@@ -1,8 +1,8 @@
 import type { Content, UserContent } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
-import type { Artifact, FilePart } from "@/contract/part";
+import { type Artifact, toFilePart } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
-import { findSendable, type SendableFile } from "@/server/db/chats/artifact-reads";
+import { findSendable } from "@/server/db/chats/artifact-reads";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { Transaction } from "@/server/db/connection/database";
@@ -42,21 +42,13 @@ export const fillContent = async (
   const unknown = ids.filter((id) => !found.has(id));
   if (unknown.length > 0) throw createUnknownError(content, unknown);
   return {
-    content: content.flatMap((part): UserContent =>
-      part.type === "text" ? [part] : toFilePart(found, part),
-    ),
+    content: content.flatMap((part): UserContent => {
+      if (part.type === "text") return [part];
+      const sendable = found.get(part.file_id);
+      return sendable ? [toFilePart(sendable.file)] : [];
+    }),
     unsent: [...found.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : [])),
   };
-};
-
-const toFilePart = (
-  found: ReadonlyMap<string, SendableFile>,
-  { file_id }: { file_id: string },
-): FilePart[] => {
-  const sendable = found.get(file_id);
-  if (!sendable) return [];
-  const { id, ...fields } = sendable.file;
-  return [{ type: "file", file_id: id, ...fields }];
 };
 
 /**

@@ -15,6 +15,15 @@ export type NewAgent = {
   title?: string | undefined;
   type?: string | undefined;
   modelId?: string | undefined;
+  /** Ids of files of the chat and its agents. */
+  files?: readonly string[] | undefined;
+};
+
+/** What a call tells an agent. */
+export type AgentMessage = Pick<NewAgent, "files"> & {
+  agentId: string;
+  text: string;
+  interrupt: boolean;
 };
 
 /** An agent as the model sees it. */
@@ -37,7 +46,7 @@ export type AgentToolDeps = {
   describeTypes: () => Promise<string>;
   /** The same call starts one agent, however often it runs. */
   startAgent: (
-    call: AgentCall & Pick<ToolContext, "running">,
+    call: AgentCall & Pick<ToolContext, "running" | "userId">,
     agent: NewAgent,
   ) => Promise<StartedAgent>;
   listAgents: (
@@ -46,8 +55,8 @@ export type AgentToolDeps = {
   ) => Promise<{ agents: AgentSummary[]; total: number }>;
   /** @returns how the message was delivered. */
   messageAgent: (
-    call: AgentCall,
-    message: { agentId: string; text: string; interrupt: boolean },
+    call: AgentCall & Pick<ToolContext, "userId">,
+    message: AgentMessage,
   ) => Promise<"started" | "queued" | "interrupted">;
   /** @returns false when it was idle. */
   interruptAgent: (call: AgentCall, agentId: string) => Promise<boolean>;

@@ -3,6 +3,7 @@ import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
+import { filesField } from "./spawn-agent";
 
 const WORDS = {
   started: "The agent had ended, and works again. Its report comes by itself.",
@@ -23,8 +24,9 @@ export const createMessageAgentTool = ({ messageAgent }: AgentToolDeps): Tool<"m
         .boolean()
         .optional()
         .describe("True to interrupt its turn for the message, rather than wait for the end."),
+      files: filesField,
     }),
     rootOnly: true,
-    run: async (context, { chat_id: agentId, message: text, interrupt = false }) =>
-      toolResult(WORDS[await messageAgent(context, { agentId, text, interrupt })]),
+    run: async (context, { chat_id: agentId, message: text, interrupt = false, files }) =>
+      toolResult(WORDS[await messageAgent(context, { agentId, text, interrupt, files })]),
   });

@@ -1,9 +1,18 @@
 import * as z from "zod";
 import { StartedAgent } from "@/contract/agent";
-import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
+import { MAX_AGENT_PROMPT_LENGTH, MAX_MESSAGE_FILES } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { jsonResult } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
+
+/** For the tools that give an agent something to do. */
+export const filesField = z
+  .array(z.string().max(64))
+  .max(MAX_MESSAGE_FILES)
+  .optional()
+  .describe(
+    "Ids of files that the agent sees: artifact_id of attached files, ids of artifacts of results.",
+  );
 
 /** The arguments of the tools that start an agent. */
 export const NEW_AGENT_FIELDS = {
@@ -22,6 +31,7 @@ export const NEW_AGENT_FIELDS = {
     .max(64)
     .optional()
     .describe("Another model; that of the type, or of this chat, by default."),
+  files: filesField,
 };
 
 export const createSpawnAgentTool = ({

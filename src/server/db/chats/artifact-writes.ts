@@ -76,6 +76,15 @@ export const insertArtifact = async (
   return { id: file.id, name, media_type: mediaType, size, ...pixels };
 };
 
+/** Says that models can be shown an image. */
+export const setPixels = async (
+  { prisma }: Transaction,
+  id: string,
+  pixels: NonNullable<NewArtifact["pixels"]>,
+): Promise<void> => {
+  await prisma.artifact.updateMany({ where: { id }, data: pixels });
+};
+
 /** A tool stores images without their pixels, as it shows them by others. */
 const addPixels = async (
   { prisma }: Transaction,
