@@ -72,6 +72,12 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await expect(log.getByText("What's weather in Bonn?", { exact: true }).first()).toBeVisible();
   await expect(field).toHaveValue("");
 
+  await field.fill(`/${name}:Dynamic-Blob-Resource resourceId=1`);
+  await field.press("Enter");
+  await expect
+    .poll(async () => (await api.history(id)).messages.flatMap(({ parts }) => parts))
+    .toContainEqual(expect.objectContaining({ type: "file", media_type: "text/plain" }));
+
   const asking = await startChat(`use ${name}_trigger-elicitation-request with {}`);
   await approval.getByRole("button", { name: "Approve", exact: true }).click();
   const question = page.getByRole("group", { name: "Your answer is needed" });

@@ -13,7 +13,7 @@ import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
 import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
-import { useExpandCommand } from "./use-slash-commands";
+import { useSendExpanded } from "./use-slash-commands";
 
 type SentEdit = Omit<EditedMessage, "before"> & { ignoredNames: readonly string[] };
 
@@ -139,7 +139,7 @@ const useChatMutations = (chatId: string) => {
   const client = useTRPCClient();
   const applyChat = useApplyChat(chatId);
   const mentions = useMentions();
-  const expandCommand = useExpandCommand();
+  const sendExpanded = useSendExpanded();
   /** What a server has written for a command mentions nothing. */
   const findMentions = async (text: string, ignoredNames: readonly string[]) => {
     const found = await mentions.find(text, ignoredNames);
@@ -152,11 +152,10 @@ const useChatMutations = (chatId: string) => {
   type Sending = Without<typeof client.messages.send.mutate> & { draft: Required<Draft> };
   const sendMessage = ({ draft, ...input }: Sending) =>
     sendDraft(chatId, draft, async (options) => {
-      const text = await expandCommand(draft.text);
       const found = await findMentions(draft.text, draft.ignoredNames);
-      const fileIds = draft.files.map(({ id }) => id);
-      const message = { ...input, ...found, content: toContent(text, fileIds) };
-      return client.messages.send.mutate(message, options);
+      return sendExpanded(draft, (content) =>
+        client.messages.send.mutate({ ...input, ...found, content }, options),
+      );
     });
   // One after another: a message that is sent right after a choice of tools is answered with them.
   const scope = { id: `chat ${chatId}` };

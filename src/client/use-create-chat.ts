@@ -3,7 +3,6 @@ import type * as z from "zod";
 import type { CreateChatInput } from "@/contract/chat-inputs";
 import type { Artifact } from "@/contract/part";
 import type { Mentionable } from "@/lib/mentions";
-import { toContent } from "@/contract/to-content";
 import { addToChoice } from "@/lib/tool-choice";
 import { type ChatView, emptyChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
@@ -12,7 +11,7 @@ import { toChatViewKey } from "./use-chat-stream";
 import { restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { restoreNewChatChoice } from "./use-new-chat-choice";
-import { useExpandCommand } from "./use-slash-commands";
+import { useSendExpanded } from "./use-slash-commands";
 
 /** What the server accepts, which it completes with defaults. */
 export type NewChat = z.input<typeof CreateChatInput> & { content: string };
@@ -25,23 +24,19 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const mentions = useMentions();
-  const expandCommand = useExpandCommand();
-  const expand = async (chat: NewChat, files: readonly Artifact[]) => {
-    const mentioned = await mentions.find(chat.content);
-    const text = await expandCommand(chat.content);
-    const content = toContent(
-      text,
-      files.map(({ id }) => id),
-    );
-    return { ...chat, ...toChoice(chat, mentioned), content };
+  const sendExpanded = useSendExpanded();
+  const sendWritten = (chat: NewChat, files: readonly Artifact[]) => {
+    const written = { text: chat.content, files };
+    return sendDraft("new", written, async (options) => {
+      const choice = toChoice(chat, await mentions.find(chat.content));
+      return sendExpanded(written, (content) =>
+        client.chats.create.mutate({ ...chat, ...choice, content }, options),
+      );
+    });
   };
   const { mutate, isPending, data, error, reset } = useMutation({
     mutationFn: async ({ chat, files }: ChatCreation) =>
-      files
-        ? sendDraft("new", { text: chat.content, files }, async (options) =>
-            client.chats.create.mutate(await expand(chat, files), options),
-          )
-        : client.chats.create.mutate(chat),
+      files ? sendWritten(chat, files) : client.chats.create.mutate(chat),
     // The callbacks of `mutate` are not called after the page was left.
     onError: (failure, { chat, files }) => {
       if (!files) return;

@@ -1,8 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Content } from "@/contract/content";
 import type { McpCommand } from "@/contract/mcp-command";
+import type { Artifact } from "@/contract/part";
+import { toContent } from "@/contract/to-content";
 import { findCommandWord, readCommand } from "@/lib/commands";
 import { toProblem } from "./to-problem";
 import { useTRPC, useTRPCClient } from "./trpc";
+import { deleteUpload } from "./upload-file";
 
 const NO_COMMANDS: McpCommand[] = [];
 const NO_NOTICES: readonly string[] = [];
@@ -28,20 +32,38 @@ export const useSlashCommands = (draft: string) => {
   };
 };
 
+type WrittenMessage = { text: string; files: readonly Pick<Artifact, "id">[] };
+
 /**
- * Returns a function that replaces the command at the beginning of a text by what it stands for. It knows the commands
- * that the composer knew when it let the text be sent. Rejects when the command has no text.
+ * Returns a function that sends a message in which the command at the beginning is replaced by what it stands for. It knows
+ * the commands that the composer knew when it let the message be sent. Rejects when the command has no content, or as
+ * `send` does.
  */
-export const useExpandCommand = () => {
+export const useSendExpanded = () => {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  return async (text: string): Promise<string> => {
+  const expand = async (text: string): Promise<WrittenMessage> => {
     const list = queryClient.getQueryData(trpc.mcpCommands.list.queryKey({}));
     const written = readCommand(text, list?.data ?? NO_COMMANDS);
-    if (!written) return text;
+    if (!written) return { text, files: [] };
     const { command, arguments: args, rest } = written;
     const found = await client.mcpCommands.run.mutate({ name: command.name, arguments: args });
-    return [found.text, rest].filter((part) => part !== "").join("\n\n");
+    const texts = [found.text, rest].filter((part) => part !== "");
+    return { text: texts.join("\n\n"), files: found.files };
+  };
+  return async <Sent>(
+    message: WrittenMessage,
+    send: (content: Content) => Promise<Sent>,
+  ): Promise<Sent> => {
+    const { text, files } = await expand(message.text);
+    const ids = [...message.files, ...files].map(({ id }) => id);
+    try {
+      return await send(toContent(text, ids));
+    } catch (error) {
+      // The command is the draft again, and brings its files anew.
+      for (const { id } of files) deleteUpload(id);
+      throw error;
+    }
   };
 };

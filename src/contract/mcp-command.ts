@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Text } from "./content";
+import { Artifact } from "./part";
 
 /** Longest name of an argument, in UTF-16 units. */
 const MAX_ARGUMENT_NAME_LENGTH = 200;
@@ -46,6 +47,8 @@ export const RunMcpCommandInput = z.strictObject({
 });
 export type RunMcpCommandInput = z.infer<typeof RunMcpCommandInput>;
 
-/** What a command stands for in a message. */
-export const McpCommandText = z.object({ text: z.string() }).meta({ id: "McpCommandText" });
-export type McpCommandText = z.infer<typeof McpCommandText>;
+/** What a command stands for in a message. Its files are sent to no chat yet. */
+export const McpCommandContent = z
+  .object({ text: z.string(), files: z.array(Artifact) })
+  .meta({ id: "McpCommandContent" });
+export type McpCommandContent = z.infer<typeof McpCommandContent>;

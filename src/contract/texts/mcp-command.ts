@@ -1,8 +1,8 @@
 import type {
   McpCommand,
   McpCommandArgument,
+  McpCommandContent,
   McpCommandList,
-  McpCommandText,
   RunMcpCommandInput,
 } from "@/contract/mcp-command";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
@@ -19,9 +19,12 @@ export const MCP_COMMAND_TEXTS = {
     description: ["What it is for, by the server.", "The branch"],
     required: ["False if it may be left out."],
   } satisfies FieldTexts<McpCommandArgument>,
-  McpCommandText: {
-    text: ["What the command stands for in a message.", "Review the change."],
-  } satisfies FieldTexts<McpCommandText>,
+  McpCommandContent: {
+    text: ["The text of the message; empty if there are only files.", "Review the change."],
+    files: [
+      "The files of the message, which has them as parts `file`. They belong to no chat yet.",
+    ],
+  } satisfies FieldTexts<McpCommandContent>,
   "mcpCommands.list": {
     data: ["The commands."],
     notices: ["A sentence for each thing that was left out.", []],

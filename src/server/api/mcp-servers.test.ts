@@ -9,7 +9,7 @@ import {
   it,
   onTestFinished,
 } from "vitest";
-import type { McpCommandList } from "@/contract/mcp-command";
+import type { McpCommandContent, McpCommandList } from "@/contract/mcp-command";
 import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
@@ -173,6 +173,7 @@ describe("commands of MCP servers", () => {
     const run = toRoute("every:args-prompt");
     expect((await member.call(run, { arguments: { city: "Bonn" } })).body).toEqual({
       text: "What's weather in Bonn?",
+      files: [],
     });
     const { status, problem } = await member.fail(run, { arguments: { town: "Bonn" } });
     expect(status).toBe(400);
@@ -187,6 +188,27 @@ describe("commands of MCP servers", () => {
     const failed = await member.fail(toRoute("every:resource-prompt"), { arguments: refused });
     expect(failed.status).toBe(422);
     expect(failed.problem.detail).toContain('The MCP server "every" has refused the call');
+  });
+
+  it("bring files, which a message of that person then has", async () => {
+    await create(hostile());
+    await expect.poll(list).toMatchObject([{ state: "connected" }]);
+    const { body } = await member.call(toRoute("odd:pictures"));
+    const { text, files } = body as McpCommandContent;
+    expect(files).toMatchObject([
+      { name: "image-2.png", media_type: "image/png", width: 1, height: 1 },
+      { name: "b.png", media_type: "image/png" },
+      { name: "audio-6.wav" },
+    ]);
+    expect(text).toContain("[image-5.png was left out: The file was sent as image/png, but is ");
+    const content = [
+      { type: "text", text },
+      ...files.map(({ id }) => ({ type: "file", file_id: id })),
+    ];
+    await member.startChat({ content });
+    const [first] = files;
+    expect((await owner.fail("POST /chats", { content: content.slice(0, 2) })).status).toBe(400);
+    expect((await member.fail(`DELETE /files/${first?.id}`)).status).toBe(409);
   });
 
   it("are missing while their server has never been connected to, which is said", async () => {

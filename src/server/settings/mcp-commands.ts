@@ -1,12 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
-import type {
-  McpCommand,
-  McpCommandList,
-  McpCommandText,
-  RunMcpCommandInput,
-} from "@/contract/mcp-command";
+import type { McpCommand, McpCommandList, RunMcpCommandInput } from "@/contract/mcp-command";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
+import type { CommandContent, SaveCommandFile } from "@/server/mcp/tools/command-text";
 import type { OfferedCommand } from "@/server/mcp/tools/offered-commands";
 
 /** Lists the prompts and resources of all MCP servers that are on, for every user, as their tools are. */
@@ -25,12 +21,13 @@ export const listMcpCommands = async ({
  * Reads what a command stands for in a message.
  *
  * @throws {DomainError} `not_found`; `invalid` for arguments that do not fit; `unprocessable` when its server does not
- *   give a text.
+ *   give it. Rejects as `save` does, unless with a `ToolFailure`.
  */
-export const runMcpCommand = async (
+export const readMcpCommand = async (
   { mcp }: Pick<ServerContext, "mcp">,
   { name, arguments: args }: RunMcpCommandInput,
-): Promise<McpCommandText> => {
+  save: SaveCommandFile,
+): Promise<Exclude<CommandContent, { problem: string }>> => {
   const server = name.split(":", 1)[0];
   const link = (await mcp.listLinks()).find(({ record }) => record.declaration.name === server);
   const { commands = [], notices = [] } = (await link?.commands.list()) ?? {};
@@ -43,7 +40,7 @@ export const runMcpCommand = async (
   if (errors.length > 0) {
     throw new DomainError("invalid", describeErrors(command, errors), { errors });
   }
-  const found = await link.commands.read(command, args);
+  const found = await link.commands.read(command, args, save);
   if ("text" in found) return found;
   throw new DomainError("unprocessable", found.problem);
 };

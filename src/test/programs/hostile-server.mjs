@@ -87,7 +87,7 @@ const PROMPTS = [
   { name: "__proto__", arguments: [argument("constructor")] },
   { name: "many", arguments: Array.from({ length: 21 }, (_, index) => argument(`a${index}`)) },
   { name: "odd", arguments: [argument("a b")] },
-  ...["large", "hang", "die", "empty", "assistant"].map((name) => ({ name })),
+  ...["large", "hang", "die", "empty", "assistant", "pictures", "album"].map((name) => ({ name })),
 ];
 const RESOURCES = [
   { name: "same", uri: "odd://a" },
@@ -96,12 +96,32 @@ const RESOURCES = [
 const TEMPLATES = [{ name: "template", uriTemplate: "odd://{a" }];
 
 const message = (role, content) => ({ role, content: { type: "text", text: content } });
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const pixel = { type: "image", mimeType: "image/png", data: PIXEL };
+const SOUND = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+const PICTURES = [
+  { type: "text", text: "Compare" },
+  pixel,
+  { type: "text", text: "with" },
+  {
+    type: "resource",
+    resource: { uri: "odd://x/../../b.png", mimeType: "image/png", blob: PIXEL },
+  },
+  { type: "image", mimeType: "image/png", data: "bm8gaW1hZ2U=" },
+  { type: "audio", mimeType: "audio/wav", data: SOUND },
+  { type: "audio", mimeType: "audio/wav", data: "" },
+];
 const GET = {
   large: () => ({ messages: [message("user", "x".repeat(300_000))] }),
   hang: () => undefined,
   die: () => process.exit(7),
   empty: () => ({ messages: [] }),
   assistant: () => ({ messages: [message("user", "one"), message("assistant", "two")] }),
+  pictures: () => ({ messages: PICTURES.map((content) => ({ role: "user", content })) }),
+  album: () => ({
+    messages: Array.from({ length: 22 }, () => ({ role: "assistant", content: pixel })),
+  }),
 };
 const READ = {
   "odd://a": { uri: "odd://a", text: "kX9wQ2vT7zB4mR8pL1nG5hJ6" },

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { McpCommandList, McpCommandText, RunMcpCommandInput } from "@/contract/mcp-command";
+import { McpCommandContent, McpCommandList, RunMcpCommandInput } from "@/contract/mcp-command";
 import { defineOperation } from "@/server/api/operation";
-import { listMcpCommands, runMcpCommand } from "@/server/settings/mcp-commands";
+import { runCommand } from "@/server/chat/run-command";
+import { listMcpCommands } from "@/server/settings/mcp-commands";
 
 export const listMcpCommandsOperation = defineOperation({
   name: "mcpCommands.list",
@@ -19,11 +20,11 @@ export const runMcpCommandOperation = defineOperation({
   name: "mcpCommands.run",
   method: "POST",
   path: "/mcp-commands/{name}/run",
-  summary: "Read the text that a prompt or resource of an MCP server stands for in a message",
+  summary: "Read what a prompt or resource of an MCP server stands for in a message",
   scope: "chat",
   input: RunMcpCommandInput,
-  output: McpCommandText,
+  output: McpCommandContent,
   status: 200,
   ignoresIdempotencyKey: true,
-  run: runMcpCommand,
+  run: runCommand,
 });

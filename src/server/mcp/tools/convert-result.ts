@@ -99,8 +99,8 @@ const saveFile = async (
 const toMediaType = (text: string): string =>
   /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(text) ? text.toLowerCase() : UNKNOWN_MEDIA_TYPE;
 
-/** A name with an ending, of characters that every system takes. */
-const toFileName = (name: string, number: number, mediaType: string): string => {
+/** Returns a name with an ending, of characters that every system takes. */
+export const toFileName = (name: string, number: number, mediaType: string): string => {
   const usable = name.replace(/[^\w. -]/g, "_").slice(-MAX_NAME_LENGTH);
   if (/\w\.\w+$/.test(usable)) return usable;
   const ending = /\/([\w]+)/.exec(mediaType)?.[1]?.toLowerCase() ?? "bin";

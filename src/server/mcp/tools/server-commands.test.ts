@@ -1,3 +1,4 @@
+import { v7 as newId } from "uuid";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createMcpFixture,
@@ -9,9 +10,17 @@ import {
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { addSecret } from "@/server/mask-secrets";
 import type { ServerConnection } from "@/server/mcp/connect-server";
+import { ToolFailure } from "@/server/tools/tool-result";
+import type { SaveCommandFile } from "./command-text";
 import { createServerCommands } from "./server-commands";
 
 // Each test starts programs, which takes seconds on a busy machine.
+
+/** Stores a file in memory, unless it is no image although its server says so. */
+const save: SaveCommandFile = async ({ name, mediaType, bytes }) => {
+  if (mediaType === "image/png" && bytes[0] !== 0x89) throw new ToolFailure("It is no image.");
+  return Promise.resolve({ id: newId(), name, media_type: mediaType ?? "", size: bytes.length });
+};
 
 const connect = async (transport: Parameters<typeof toRecord>[0]) => {
   const { servers, store } = createMcpFixture([toRecord(transport, { timeout_seconds: 2 })]);
@@ -28,7 +37,7 @@ const connect = async (transport: Parameters<typeof toRecord>[0]) => {
     store,
     commands,
     names: async () => (await commands.list()).commands.map(({ name }) => name),
-    read: async (name: string, args = {}) => commands.read(await find(name), args),
+    read: async (name: string, args = {}) => commands.read(await find(name), args, save),
   };
 };
 
@@ -49,9 +58,11 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
     });
     expect(await read("simple-prompt")).toEqual({
       text: "This is a simple prompt without arguments.",
+      files: [],
     });
     expect(await read("args-prompt", { city: "Bonn" })).toEqual({
       text: "What's weather in Bonn?",
+      files: [],
     });
     expect(await read("architecture.md")).toMatchObject({
       text: expect.stringMatching(/^demo:\/\/\S+architecture\.md:\n/) as string,
@@ -67,7 +78,13 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
       text: expect.stringMatching(/^demo:\/\/resource\/dynamic\/text\/2:\n/) as string,
     });
     expect(await read("Dynamic-Blob-Resource", { resourceId: "2" })).toMatchObject({
-      text: expect.stringMatching(/^\[demo:\S+ was left out: it is a file/) as string,
+      text: "",
+      files: [{ media_type: "text/plain" }],
+    });
+    const blob = await read("resource-prompt", { ...embedded, resourceType: "Blob" });
+    expect(blob).toMatchObject({
+      text: expect.stringMatching(/demo:\S+: \[file .+\]$/) as string,
+      files: [{ media_type: "text/plain" }],
     });
   });
 });
@@ -86,6 +103,8 @@ describe("a hostile server", () => {
       "test:die",
       "test:empty",
       "test:assistant",
+      "test:pictures",
+      "test:album",
       "test:same-3",
       "test:file",
     ]);
@@ -100,14 +119,45 @@ describe("a hostile server", () => {
     addSecret("kX9wQ2vT7zB4mR8pL1nG5hJ6");
     const { read } = await connect(runProgram("hostile-server.mjs"));
     expect(await read("large")).toEqual({
-      problem: "The prompt has 300,002 characters; a message may have 200,000.",
+      problem: "The prompt has 300,000 characters; a message may have 200,000.",
     });
     expect(await read("empty")).toEqual({ problem: "The prompt is empty." });
-    expect(await read("same-3")).toEqual({ text: `odd://a:\n${SECRET_MASK}` });
-    expect(await read("assistant")).toEqual({ text: "one\n\nAssistant: two" });
-    expect(await read("file")).toEqual({
-      text: "[odd://b was left out: it is a file of the type image/png]",
+    expect(await read("same-3")).toMatchObject({ text: `odd://a:\n${SECRET_MASK}` });
+    expect(await read("assistant")).toEqual({ text: "one\n\nAssistant: two", files: [] });
+  });
+
+  it("has its files stored, with their places in the text, and those that are refused named", async () => {
+    const { read } = await connect(runProgram("hostile-server.mjs"));
+    expect(await read("pictures")).toMatchObject({
+      text: [
+        "Compare",
+        "[file image-2.png]",
+        "with",
+        "odd://x/../../b.png: [file b.png]",
+        "[image-5.png was left out: It is no image.]",
+        "[file audio-6.wav]",
+        "[audio-7.wav was left out: it is empty]",
+      ].join("\n\n"),
+      files: [{ name: "image-2.png" }, { name: "b.png" }, { name: "audio-6.wav" }],
     });
+    expect(await read("file")).toMatchObject({
+      text: "odd://b: [b-1.png was left out: It is no image.]",
+      files: [],
+    });
+    const album = await read("album");
+    if ("problem" in album) throw new Error(album.problem);
+    expect(album.files).toHaveLength(20);
+    expect(album.text).toMatch(
+      /Assistant: \[image-22\.png was left out: a message can have 20 files\]$/,
+    );
+  });
+
+  it("ends the command if a file cannot be stored", async () => {
+    const { commands } = await connect(runProgram("hostile-server.mjs"));
+    const pictures = (await commands.list()).commands.find(({ name }) => name === "test:pictures");
+    if (!pictures) throw new Error("no command");
+    const failing = () => Promise.reject(new Error("the database is away"));
+    await expect(commands.read(pictures, {}, failing)).rejects.toThrow("away");
   });
 
   it("cannot keep a person waiting, and is asked again after its end", async () => {

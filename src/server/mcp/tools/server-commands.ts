@@ -1,7 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpServerInput } from "@/contract/mcp-server";
 import { log } from "@/server/log";
-import { type CommandText, toPromptText, toResourceText } from "./command-text";
+import {
+  type CommandContent,
+  type SaveCommandFile,
+  toPromptContent,
+  toResourceContent,
+} from "./command-text";
 import { describeServer } from "@/server/mcp/connect-server";
 import { describeFailure } from "@/server/mcp/describe-failure";
 import type { MaintainedConnection } from "@/server/mcp/keep-connected";
@@ -13,8 +18,12 @@ import type { RequestOutcome, SendRequest } from "@/server/mcp/send-request";
 export type ServerCommands = {
   /** Lists them; those that the server had last, while it is lost. Does not reject. */
   list: () => Promise<OfferedCommands>;
-  /** Reads what a command stands for. Does not reject. */
-  read: (command: OfferedCommand, args: Readonly<Record<string, string>>) => Promise<CommandText>;
+  /** Reads what a command stands for. Rejects when `save` does, unless with a `ToolFailure`. */
+  read: (
+    command: OfferedCommand,
+    args: Readonly<Record<string, string>>,
+    save: SaveCommandFile,
+  ) => Promise<CommandContent>;
   /** Lists them anew at the next request, as the server or its list is another one. */
   forget: () => void;
 };
@@ -74,17 +83,17 @@ export const createServerCommands = (
       if (!failure || !maintained.current()) return found;
       return Promise.race([found, delay(RETRY_WAIT_MS, failure, { ref: false })]);
     },
-    read: async (command, args) => {
+    read: async (command, args, save) => {
       const timeoutMs = Math.min(declaration.timeout_seconds * 1_000, MAX_READ_MS);
       const options = { signal: new AbortController().signal, timeoutMs, isRead: true };
       if (command.type === "prompt") {
         const { prompt } = command;
         const outcome = await request((link) => link.getPrompt(prompt, args, options), options);
-        return toText(outcome, toPromptText);
+        return toContent(outcome, (result) => toPromptContent(result, save));
       }
       const uri = toUri(command, args);
       const outcome = await request((link) => link.readResource(uri, options), options);
-      return toText(outcome, toResourceText);
+      return toContent(outcome, (result) => toResourceContent(result, save));
     },
     forget: () => {
       listing = undefined;
@@ -101,10 +110,10 @@ const toUri = (
     ? command.uri
     : new (loadSdk().UriTemplate)(command.template).expand({ ...args });
 
-const toText = <Result>(
+const toContent = async <Result>(
   outcome: RequestOutcome<Result>,
-  convert: (result: Result) => CommandText,
-): CommandText =>
+  convert: (result: Result) => Promise<CommandContent>,
+): Promise<CommandContent> =>
   outcome.type === "failed" ? { problem: outcome.message } : convert(outcome.result);
 
 const toFailed = (
