@@ -83,6 +83,8 @@ export const MAX_OUTPUT_LENGTH = 1024 * 1024;
 export const MAX_ARTIFACT_BYTES = 16 * 1024 * 1024;
 /** Most bytes of an image as a model gets it, made smaller: 24 of them are 20 MB in base64. */
 export const MAX_SHOWN_IMAGE_BYTES = 600_000;
+/** A larger PDF is given as its text: providers limit requests, and the pages of a document. */
+export const MAX_SHOWN_PDF_BYTES = 8_000_000;
 /** Most bytes of the images and PDFs of messages in one request: in base64, with the results of tools, they are below 32 MB. */
 export const MAX_SHOWN_FILE_BYTES = 16_000_000;
 /** What stays of them when they would be more, so that most messages with files change nothing of the request before. */

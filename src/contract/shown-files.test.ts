@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MessageView } from "./chat-view";
 import { KEPT_SHOWN_FILE_BYTES, MAX_SHOWN_FILE_BYTES } from "./limits";
-import { selectShownFiles, type SizedFile } from "./shown-files";
+import type { FilePart } from "./part";
+import type { OmittedFiles } from "./usage";
+import {
+  countOmittedFiles,
+  findOmittedFiles,
+  listOmittedFiles,
+  selectShownFiles,
+  type SizedFile,
+  toSizedFile,
+} from "./shown-files";
 
 const MB = 1_000_000;
 const select = (...messages: number[][]): string[] => {
@@ -59,5 +69,69 @@ describe("selectShownFiles", () => {
         expect(left).toBeLessThanOrEqual(Math.ceil(sent / KEPT_SHOWN_FILE_BYTES));
       }),
     );
+  });
+});
+
+const toFile = (file_id: string, media_type: string, size: number): FilePart => ({
+  type: "file",
+  file_id,
+  name: file_id,
+  media_type,
+  size,
+  ...(media_type === "image/png" && { width: 2, height: 2 }),
+});
+const image = (id: string) => toFile(id, "image/png", 9);
+const pdf = (id: string) => toFile(id, "application/pdf", 3 * MB);
+const message = (role: "user" | "assistant", parts: FilePart[], omitted?: OmittedFiles) => ({
+  id: `${role} ${parts.length}`,
+  seq: 1,
+  revision: 1,
+  role,
+  parts,
+  created_at: "",
+  ...(role === "assistant" && {
+    usage: { input_tokens: 1, output_tokens: 1, ...(omitted && { omitted_files: omitted }) },
+  }),
+});
+const images = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => image(`i${from + index}`));
+
+describe("files that have left a request", () => {
+  const find = (rows: FilePart[][]): OmittedFiles | undefined => {
+    const sized = rows.map((files) => files.flatMap((file) => toSizedFile(file) ?? []));
+    return countOmittedFiles(sized.flat(), selectShownFiles(sized));
+  };
+  const mark = (rows: FilePart[][], loaded = rows): string[] => {
+    const messages: MessageView[] = loaded.map((parts) => message("user", parts));
+    return [...listOmittedFiles([...messages, message("assistant", [], find(rows))])].sort();
+  };
+
+  it("are none as long as all fit, and without an answer", () => {
+    expect(find([[image("a"), pdf("b")]])).toBeUndefined();
+    expect(findOmittedFiles([message("user", [image("a")])])).toBeUndefined();
+    expect(mark([[image("a")], [image("b")]])).toEqual([]);
+  });
+
+  it("are counted by their kinds, and marked in all messages that are loaded", () => {
+    const rows = [[image("a"), pdf("b")], [toFile("c", "text/csv", 9)], images(0, 20), [pdf("d")]];
+    expect(find(rows)).toEqual({ images: 13, pdfs: 1, before: "i12" });
+    expect(mark(rows)).toEqual(["a", "b", ...images(0, 12).map(({ file_id }) => file_id)].sort());
+    expect(mark(rows, rows.slice(2))).toHaveLength(12);
+    expect(mark(rows, rows.slice(3))).toEqual([]);
+  });
+
+  it("are not those that a newer message has again", () => {
+    const rows = [[image("a"), image("b")], images(0, 26), [image("a")]];
+    expect(find(rows)).toMatchObject({ pdfs: 0 });
+    const marked = mark(rows);
+    expect(marked).toContain("b");
+    expect(marked).not.toContain("a");
+  });
+
+  it("are only of the newest answer", () => {
+    const before = { images: 1, pdfs: 0, before: "b" };
+    const answers = [message("assistant", [], before), message("assistant", [])];
+    expect(findOmittedFiles(answers)).toBeUndefined();
+    expect(findOmittedFiles(answers.slice(0, 1))).toEqual(before);
   });
 });

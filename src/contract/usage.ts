@@ -19,6 +19,17 @@ export const ChatUsage = UsageTotals.extend({
 }).meta({ id: "ChatUsage" });
 export type ChatUsage = z.infer<typeof ChatUsage>;
 
+/** Images and PDFs of earlier messages that a request had no room for. */
+export const OmittedFiles = z
+  .object({
+    images: z.int(),
+    pdfs: z.int(),
+    /** The oldest file that the request still had: all of these stand before it. */
+    before: z.uuid(),
+  })
+  .meta({ id: "OmittedFiles" });
+export type OmittedFiles = z.infer<typeof OmittedFiles>;
+
 /** Tokens of the step that created a message. */
 export const MessageUsage = z
   .object({
@@ -29,6 +40,8 @@ export const MessageUsage = z
     cache_write_tokens: z.int().optional(),
     /** Present if the provider reported no counts, as the answer was stopped before its end. */
     estimated: z.literal(true).optional(),
+    /** Absent if the request had all. */
+    omitted_files: OmittedFiles.optional(),
   })
   .meta({ id: "MessageUsage" });
 export type MessageUsage = z.infer<typeof MessageUsage>;

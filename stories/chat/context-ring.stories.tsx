@@ -38,6 +38,12 @@ const oneKind: Story = {
   },
 };
 
+const omitted: Story = {
+  args: {
+    omittedFiles: { images: 12, pdfs: 1, before: "0198c0de-0000-7000-8000-000000000009" },
+  },
+};
+
 /** The colored part of the ring, drawn after the gray track. */
 const findArc = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
   canvasElement.querySelectorAll("circle")[1];
@@ -75,6 +81,14 @@ export const States: Story = showStates(meta, {
     },
   },
   "With cost": withCost,
+  "Files are no longer sent": omitted,
+  "Files are no longer sent, and the limit is unknown": {
+    args: { ...omitted.args, ...unknownLimit.args },
+    play: async ({ canvas }) => {
+      const name = "No longer sent: 12 images. Only sent as text: 1 PDF";
+      await expect(canvas.getByRole("button", { name })).toBeVisible();
+    },
+  },
   "One kind": oneKind,
 });
 
@@ -94,6 +108,19 @@ export const TestUsage: Story = {
     );
     await expect(popup).toHaveTextContent("Agent80K in, 3K out, $0.29");
     await expect(popup).toHaveTextContent("Advisor4.2K in, 100 out, $0.020");
+  },
+};
+
+export const TestOmittedFiles: Story = {
+  name: "(Test) The ring tells which files have left the request",
+  ...omitted,
+  play: async ({ canvas, userEvent }) => {
+    const name =
+      "Context 6% full: 12.4K of 200K tokens. No longer sent: 12 images. Only sent as text: 1 PDF";
+    await userEvent.click(canvas.getByRole("button", { name }));
+    const popup = await openPopup();
+    await expect(popup).toHaveTextContent("No longer sent12 imagesOnly sent as text1 PDF");
+    await expect(popup).toHaveTextContent("The messages keep them.");
   },
 };
 

@@ -10,6 +10,12 @@ const toPart = ({ id, ...file }: Stored): FilePart => ({ type: "file", file_id: 
 
 const image: FilePart = { ...toPart(tidesImage), width: 320, height: 180 };
 const table = toPart(tidesCsv);
+const pdf: FilePart = {
+  ...table,
+  file_id: "pdf",
+  name: "tides.pdf",
+  media_type: "application/pdf",
+};
 
 const meta = {
   component: SentFiles,
@@ -33,5 +39,12 @@ export const States: Story = showStates(meta, {
     args: { files: Array.from({ length: 6 }, (_, index) => ({ ...image, file_id: `${index}` })) },
   },
   "An image that could not be read": { args: { files: [toPart(tidesImage)] } },
+  "No longer sent": {
+    args: { files: [image, pdf, table], omittedIds: [image.file_id, pdf.file_id] },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("No longer sent to the model")).toBeVisible();
+      await expect(canvas.getByText("Only its text is still sent")).toBeVisible();
+    },
+  },
   "Long name": { args: { files: [{ ...table, name: `${"long ".repeat(30)}.csv` }] } },
 });

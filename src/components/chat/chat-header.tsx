@@ -7,9 +7,12 @@ import { Popover } from "@/components/ui/popover";
 import { RenameField } from "@/components/ui/rename-field";
 import type { Chat } from "@/contract/chat";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
+import type { OmittedFiles } from "@/contract/usage";
 import { ContextRing } from "./context-ring";
 
 type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
+  /** What the newest request had no room for. */
+  omittedFiles?: OmittedFiles | undefined;
   /** The chat that has started this one as an agent; its title may not be known yet. */
   parent: { id: string | null; title: string | undefined };
   onNavigate: (href: string) => void;
@@ -61,7 +64,7 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       )}
       <p className="hidden max-w-48 truncate text-xs text-muted sm:block">{modelName}</p>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      <ContextRing context={context} usage={usage} />
+      <ContextRing context={context} usage={usage} omittedFiles={props.omittedFiles} />
       {children}
       {props.renderMenu(startRenaming)}
     </PageHeader>

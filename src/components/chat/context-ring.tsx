@@ -1,11 +1,15 @@
 import { clsx } from "clsx";
+import { ImageOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { Popover } from "@/components/ui/popover";
 import type { Chat } from "@/contract/chat";
-import type { UsageKind } from "@/contract/usage";
+import type { OmittedFiles, UsageKind } from "@/contract/usage";
 import { formatCost, formatTokens } from "@/lib/format";
 
-type ContextRingProps = Pick<Chat, "context" | "usage">;
+type ContextRingProps = Pick<Chat, "context" | "usage"> & {
+  /** What the last request had no room for. */
+  omittedFiles?: OmittedFiles | undefined;
+};
 
 const RADIUS = 7;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
@@ -15,31 +19,32 @@ const NOTABLE_SHARE = 0.75;
 
 /**
  * A ring that shows how full the model's context is and opens token counts and cost. Nothing where the limit is unknown, as
- * there is nothing to compare with.
+ * there is nothing to compare with, unless files are no longer sent.
  */
-export const ContextRing = ({ context, usage }: ContextRingProps) => {
-  const used = formatTokens(context.used_tokens);
+export const ContextRing = ({ context, usage, omittedFiles }: ContextRingProps) => {
   const capacity = toCapacity(context);
-  if (!capacity) return null;
-  const percent = Math.round(capacity.share * 100);
-  const label = `Context ${percent}% full: ${used} of ${formatTokens(capacity.limit)} tokens`;
+  const omitted = listOmitted(omittedFiles);
+  if (!capacity && omitted.length === 0) return null;
+  const notes = omitted.map((row) => row.join(": "));
   return (
     <Popover
       title="Context and usage"
       trigger={
         <button
           type="button"
-          aria-label={label}
+          aria-label={[capacity?.label ?? [], notes].flat().join(". ")}
           className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted tabular-nums transition-colors hover:bg-hover hover:text-text data-popup-open:bg-hover pointer-coarse:h-10"
         >
-          <Ring share={capacity.share} />
-          {capacity.share >= NOTABLE_SHARE && `Context ${percent}% full`}
+          <Ring share={capacity?.share ?? 0} />
+          {capacity?.note}
+          {omitted.length > 0 && <ImageOff aria-hidden size={15} />}
         </button>
       }
     >
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
         <Row name="Context used">
-          {used} / {formatTokens(capacity.limit)}
+          {formatTokens(context.used_tokens)}
+          {capacity && ` / ${capacity.limit}`}
         </Row>
         <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
         <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
@@ -47,14 +52,43 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
           <Row name="Cost of this chat">{formatCost(usage.cost_micros)}</Row>
         )}
         <UsageByKind usage={usage} />
+        {omitted.map(([name, value]) => (
+          <Row key={name} name={name}>
+            {value}
+          </Row>
+        ))}
       </dl>
+      {omitted.length > 0 && (
+        <p className="mt-2 text-muted">
+          Newer files take the room of older ones in a request. The messages keep them.
+        </p>
+      )}
     </Popover>
   );
 };
 
 /** @returns undefined if the limit is unknown. A limit of 0 counts as unknown. */
-const toCapacity = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) =>
-  limit === null || limit <= 0 ? undefined : { limit, share: Math.min(1, used / limit) };
+const toCapacity = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) => {
+  if (limit === null || limit <= 0) return undefined;
+  const share = Math.min(1, used / limit);
+  const text = `Context ${Math.round(share * 100)}% full`;
+  return {
+    share,
+    limit: formatTokens(limit),
+    label: `${text}: ${formatTokens(used)} of ${formatTokens(limit)} tokens`,
+    note: share >= NOTABLE_SHARE && text,
+  };
+};
+
+/** What the model no longer gets as it is, with how it gets it. */
+const listOmitted = (files: OmittedFiles | undefined): [name: string, value: string][] => {
+  const { images, pdfs } = files ?? { images: 0, pdfs: 0 };
+  const rows: [number, string, string][] = [
+    [images, "No longer sent", images === 1 ? "1 image" : `${images} images`],
+    [pdfs, "Only sent as text", pdfs === 1 ? "1 PDF" : `${pdfs} PDFs`],
+  ];
+  return rows.flatMap(([count, name, value]) => (count > 0 ? [[name, value]] : []));
+};
 
 const KIND_LABELS: readonly [kind: UsageKind, label: string][] = [
   ["turn", "Agent"],

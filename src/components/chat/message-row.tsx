@@ -4,6 +4,7 @@ import { memo } from "react";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
 import type { EditedMessage } from "@/contract/draft-attachment";
+import { listOmittedFiles } from "@/contract/shown-files";
 import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
@@ -59,6 +60,8 @@ export type MessageRowData = {
   isWorkOpen?: boolean | undefined;
   /** Whether it follows a message of the person. */
   isReply?: boolean | undefined;
+  /** Ids of its files that models no longer get as they are. */
+  omittedIds?: readonly string[] | undefined;
 };
 
 type RowsInput = {
@@ -77,6 +80,7 @@ export const toMessageRows = (
   const editingIndex = messages.findIndex(({ id }) => id === editingId);
   let reply: string | undefined;
   let newestTodoCall: string | undefined;
+  const omitted = listOmittedFiles(messages);
   const rows = messages.toReversed().map((message, reversedIndex): MessageRowData => {
     const index = messages.length - 1 - reversedIndex;
     const work = workByMessage.get(message);
@@ -91,6 +95,7 @@ export const toMessageRows = (
       work,
       isWorkOpen: work && isWorkOpen(work),
       isReply: messages[index - 1]?.role === "user",
+      omittedIds: omitted.size > 0 ? findOmittedIds(message, omitted) : undefined,
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -99,6 +104,9 @@ export const toMessageRows = (
   });
   return rows.reverse();
 };
+
+const findOmittedIds = (message: MessageView, omitted: ReadonlySet<string>): string[] =>
+  listFiles(message).flatMap(({ file_id: id }) => (omitted.has(id) ? id : []));
 
 const AGENT_TOOLS = new Set(["spawn_agent", "delegate", "wait_agent"]);
 
@@ -167,6 +175,7 @@ export const MessageRow = memo(
     before.actions === after.actions &&
     before.now === after.now &&
     COMPARED.every((name) => before.row[name] === after.row[name]) &&
+    before.row.omittedIds?.join() === after.row.omittedIds?.join() &&
     isSameWork(before.row.work, after.row.work) &&
     hasSameCalls(before.row.askedBy, after.row.askedBy),
 );
@@ -217,13 +226,14 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
 };
 
 /** The message keeps its button, and with it the focus, until its editor is loaded. */
-const UserRow = ({ row: { message, isLast }, actions }: MessageRowProps) => {
+const UserRow = ({ row: { message, isLast, omittedIds }, actions }: MessageRowProps) => {
   const isEditing = actions.editingId === message.id;
   const isReady = usePartReady(MessageEditor, isEditing);
   if (!isEditing || !isReady) {
     return (
       <UserMessage
         message={message}
+        omittedIds={omittedIds}
         onEdit={actions.onEditStart && (() => actions.onEditStart?.(message.id))}
       />
     );

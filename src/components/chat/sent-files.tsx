@@ -4,12 +4,23 @@ import type { FilePart } from "@/contract/part";
 import { toFileUrl } from "@/lib/file-url";
 import { formatBytes } from "@/lib/format";
 
+type SentFilesProps = {
+  files: readonly FilePart[];
+  /** Ids of those that models no longer get as they are. */
+  omittedIds?: readonly string[] | undefined;
+};
+
 /** The files of a message. Images have their place before they are loaded, which is when they come into view. */
-export const SentFiles = ({ files }: { files: readonly FilePart[] }) => (
+export const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
   <ul aria-label="Files" className="flex min-w-0 flex-wrap gap-2">
     {files.map((file) => (
       <li key={file.file_id} className="max-w-full min-w-0">
         {isShown(file) ? <SentImage {...file} /> : <FileLink {...file} />}
+        {omittedIds.includes(file.file_id) && (
+          <p className="mt-1 text-xs text-muted">
+            {isShown(file) ? "No longer sent to the model" : "Only its text is still sent"}
+          </p>
+        )}
       </li>
     ))}
   </ul>

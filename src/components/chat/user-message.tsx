@@ -11,6 +11,8 @@ import { SentFiles } from "./sent-files";
 
 type UserMessageProps = {
   message: MessageView;
+  /** Ids of files that models no longer get as they are. */
+  omittedIds?: readonly string[] | undefined;
   /** Absent if the message cannot be edited. */
   onEdit?: (() => void) | undefined;
 };
@@ -19,7 +21,7 @@ type UserMessageProps = {
 const MAX_LENGTH = 1_500;
 const MAX_LINES = 20;
 
-export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
+export const UserMessage = ({ message, omittedIds, onEdit }: UserMessageProps) => {
   const text = toMessageText(message);
   const files = listFiles(message);
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
@@ -37,7 +39,7 @@ export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
       className="group flex flex-col items-end gap-1 md:pointer-fine:flex-row-reverse md:pointer-fine:gap-2 md:pointer-fine:pb-8"
     >
       <div className="grid max-w-[85%] min-w-0 gap-2 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
-        {files.length > 0 && <SentFiles files={files} />}
+        {files.length > 0 && <SentFiles files={files} omittedIds={omittedIds} />}
         {text !== "" && (
           <p
             ref={unfold}

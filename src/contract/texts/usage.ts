@@ -1,4 +1,4 @@
-import type { ChatUsage, MessageUsage, UsageTotals } from "@/contract/usage";
+import type { ChatUsage, MessageUsage, OmittedFiles, UsageTotals } from "@/contract/usage";
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -21,5 +21,14 @@ export const USAGE_TEXTS = {
     cache_read_tokens: ["Tokens from the provider's cache.", 0],
     cache_write_tokens: ["Tokens written to the provider's cache.", 0],
     estimated: ["True if the provider reported no usage, as the answer was stopped.", true],
+    omitted_files: ["Images and PDFs of earlier messages that the request had no room for."],
   } satisfies FieldTexts<MessageUsage>,
+  OmittedFiles: {
+    images: ["Images in whose place the model read a sentence.", 3],
+    pdfs: ["PDFs in whose place the model read their texts.", 1],
+    before: [
+      "The oldest file of messages that the request still had. These stand before it.",
+      "0198c0de-0000-7000-8000-000000000009",
+    ],
+  } satisfies FieldTexts<OmittedFiles>,
 } satisfies SchemaTexts;

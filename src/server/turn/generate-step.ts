@@ -70,11 +70,15 @@ export const generateStep = async (
   });
   /** Providers report usage at the end of an answer, which a stopped one does not reach. */
   const planStopped = ({ characters, answer }: MeasuredAnswer): PartialAnswer => ({
-    use: toUse(deps, model, estimateUsage(step.size.bytes, characters)),
+    use: toUse(deps, model, {
+      ...estimateUsage(step.size.bytes, characters),
+      ...step.omitted,
+    }),
     ...answer,
   });
   for (;;) {
-    const outcome = await storeImages(deps, chat, await callOnce(deps, chat, step));
+    const answer = await storeImages(deps, chat, await callOnce(deps, chat, step));
+    const outcome = withOmittedFiles(answer, step);
     const { refusedTools } = outcome;
     if (refusedTools) chat = await warnOfRefusedTools(deps, chat, { model, refusedTools });
     if (outcome.type === "finished") {
@@ -130,7 +134,11 @@ const createStep = async (
   /** When the step would have begun if its chat had never been deferred, in milliseconds. */
   const startedAt = deps.now().getTime() - (lastRetry?.spent_ms ?? 0);
   const { toolbox } = tools;
-  const { prompt, withoutPdfs } = await createStepPrompt(deps, { chat, history }, { model, tools });
+  const { prompt, omittedFiles, withoutPdfs } = await createStepPrompt(
+    deps,
+    { chat, history },
+    { model, tools },
+  );
   // After tool results a model may have nothing to add; a question without an answer is a failure.
   const mustAnswer = history.at(-1)?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
@@ -144,6 +152,8 @@ const createStep = async (
     toolbox,
     request: { prompt, tools: definitions, mustAnswer, chatId: chat.id, withoutPdfs },
     size: measurePrompt(prompt),
+    /** To be stored with the usage of the answer. */
+    omitted: omittedFiles && { omitted_files: omittedFiles },
     startedAt,
   };
 };
@@ -168,6 +178,12 @@ const callOnce = (
     }),
   );
 };
+
+/** The page tells which images and PDFs of the chat are no longer sent. */
+const withOmittedFiles = (outcome: StepOutcome, { omitted }: Step): StepOutcome =>
+  omitted && "usage" in outcome && outcome.usage
+    ? { ...outcome, usage: { ...outcome.usage, ...omitted } }
+    : outcome;
 
 /** Tells people which tools the model is not offered, each once. */
 const warnOfRefusedTools = async (

@@ -12,6 +12,7 @@ import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { Message } from "@/contract/message";
+import { findOmittedFiles } from "@/contract/shown-files";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
@@ -81,6 +82,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         warnings={chat.warnings}
         context={chat.context}
         usage={chat.usage}
+        omittedFiles={findOmittedFiles(view.messages)}
         modelName={findModel(models, chat.model_id)?.name ?? ""}
         onRename={(title) => actions.update({ title })}
         renderMenu={(startRenaming) => (

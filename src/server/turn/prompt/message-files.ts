@@ -1,8 +1,8 @@
 import { isUnavailable } from "@/contract/domain-error";
 import { toFileKind } from "@/contract/file-kind";
-import { MAX_SHOWN_IMAGE_BYTES } from "@/contract/limits";
 import { cutBytes } from "@/lib/cut-text";
-import { selectShownFiles } from "@/contract/shown-files";
+import { countOmittedFiles, selectShownFiles, toSizedFile } from "@/contract/shown-files";
+import type { OmittedFiles } from "@/contract/usage";
 import type { ChatRow, FilePartRow, HistoryMessage } from "@/server/db/chats/rows";
 import type { Rendition } from "@/server/db/sql/writes/renditions";
 import type { FileAbilities } from "@/server/model/file-abilities";
@@ -45,19 +45,23 @@ type LoadInput = {
   log: Pick<ToolLog, "warn">;
 };
 
-const NO_FILES: MessageFiles = new Map();
+type LoadedFiles = {
+  files: MessageFiles;
+  /** What left the request, as newer files take the room. */
+  omitted: OmittedFiles | undefined;
+};
 
-/** A larger one is given as its text: providers limit requests, and the pages of a document. */
-const MAX_PDF_BYTES = 8_000_000;
+const NO_FILES: LoadedFiles = { files: new Map(), omitted: undefined };
 
 /** Loads what the model gets of the files of all messages. Each file is read once. */
 export const loadMessageFiles = async (
   deps: MessageFileDeps,
   input: LoadInput,
-): Promise<MessageFiles> => {
+): Promise<LoadedFiles> => {
   const messages = input.history.filter(hasFiles).map(listFiles);
   if (messages.length === 0) return NO_FILES;
-  const shown = selectShownFiles(messages.map((files) => files.flatMap(toSized(input.abilities))));
+  const sized = messages.map((files) => files.flatMap(toTakenFile(input.abilities)));
+  const shown = selectShownFiles(sized);
   const loaded = new Map<string, ShownFile>();
   for (const files of messages) {
     const texts = files.filter(({ media_type }) => toFileKind(media_type) !== "image");
@@ -72,7 +76,7 @@ export const loadMessageFiles = async (
     }
   }
   await placeNewFiles(deps, input, loaded);
-  return loaded;
+  return { files: loaded, omitted: countOmittedFiles(sized.flat(), shown) };
 };
 
 const hasFiles = ({ role, parts }: HistoryMessage): boolean =>
@@ -81,15 +85,12 @@ const hasFiles = ({ role, parts }: HistoryMessage): boolean =>
 const listFiles = ({ parts }: Pick<HistoryMessage, "parts">): MessageFile[] =>
   parts.flatMap((part) => (part.type === "file" ? part.data : []));
 
-/** What a file takes of a request; nothing if it is not given as bytes. */
-const toSized =
+/** What a file takes of a request; nothing if the model is not given it as bytes. */
+const toTakenFile =
   ({ images, pdfs }: FileAbilities) =>
-  ({ file_id: id, media_type, size, width }: MessageFile) => {
-    const kind = toFileKind(media_type);
-    if (kind === "image" && images && width !== undefined) {
-      return [{ id, bytes: MAX_SHOWN_IMAGE_BYTES }];
-    }
-    return kind === "pdf" && pdfs && size <= MAX_PDF_BYTES ? [{ id, bytes: size }] : [];
+  (file: MessageFile) => {
+    const sized = toSizedFile(file);
+    return sized && (sized.kind === "image" ? images : pdfs) ? [sized] : [];
   };
 
 type FileReader = LoadInput & { shown: ReadonlySet<string>; maxBytes: number };

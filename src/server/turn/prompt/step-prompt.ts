@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { OmittedFiles } from "@/contract/usage";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
@@ -12,6 +13,8 @@ import { loadSignedImages } from "./signed-images";
 
 type StepPrompt = {
   prompt: LanguageModelV4Prompt;
+  /** Of earlier messages, for which it has no room. */
+  omittedFiles: OmittedFiles | undefined;
   /** As in `StepRequest`; absent if the model gets no PDFs. */
   withoutPdfs: (() => Promise<LanguageModelV4Prompt>) | undefined;
 };
@@ -33,8 +36,17 @@ export const createStepPrompt = async (
     model.provider === "google"
       ? await loadSignedImages(deps, { chat: toolChat, history, model: model.label })
       : undefined;
-  const build = async (abilities: FileAbilities): Promise<LanguageModelV4Prompt> =>
-    buildPrompt({
+  const build = async (abilities: FileAbilities) => {
+    const { files, omitted } = await loadMessageFiles(deps.files, {
+      chat: toolChat,
+      turn: chat,
+      history,
+      abilities,
+      contextLimit: model.contextLimit,
+      signal: deps.signal,
+      log: deps.log,
+    });
+    const prompt = buildPrompt({
       system: [
         ...createSystemPrompts(chat, groups),
         ...toolbox.systemPrompts,
@@ -42,15 +54,7 @@ export const createStepPrompt = async (
         advisor ? ADVISOR_GUIDANCE : "",
       ],
       history,
-      files: await loadMessageFiles(deps.files, {
-        chat: toolChat,
-        turn: chat,
-        history,
-        abilities,
-        contextLimit: model.contextLimit,
-        signal: deps.signal,
-        log: deps.log,
-      }),
+      files,
       contextLimit: model.contextLimit,
       onTruncated: (call) => {
         if (isFirstReading(chat, call)) {
@@ -62,10 +66,14 @@ export const createStepPrompt = async (
       ...(signedImages && { signedImages }),
       model: model.label,
     });
+    return { prompt, omittedFiles: omitted };
+  };
   const abilities = findFileAbilities(model);
   return {
-    prompt: await build(abilities),
-    withoutPdfs: abilities.pdfs ? () => build({ ...abilities, pdfs: false }) : undefined,
+    ...(await build(abilities)),
+    withoutPdfs: abilities.pdfs
+      ? async () => (await build({ ...abilities, pdfs: false })).prompt
+      : undefined,
   };
 };
 
