@@ -55,13 +55,17 @@ const END_LEASE = {
 };
 
 /** Runs one turn of an agent. */
-export const work = async (fixture: TurnFixture, agentId: string): Promise<void> => {
+export const work = async (
+  fixture: TurnFixture,
+  agentId: string,
+  changes: Parameters<TurnFixture["run"]>[0] = {},
+): Promise<void> => {
   const { db } = fixture.ctx;
   await db.query(END_LEASE, [agentId]);
   const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
   const agent = claimed.find(({ id }) => id === agentId);
   if (!agent) throw new Error("the agent could not be claimed");
-  await fixture.run({}, agent);
+  await fixture.run(changes, agent);
 };
 
 /** Brings the end of an agent to the root chat. */

@@ -5,6 +5,7 @@ import type { WireProvider } from "./wire-model";
 
 export type WirePart =
   | { type: "text"; text: string }
+  | { type: "file"; mediaType: string; bytes: number }
   | { type: "reasoning" }
   | { type: "call"; id: string }
   | { type: "result"; id: string };
@@ -22,6 +23,7 @@ export const findWireProblems = (provider: WireProvider, body: unknown): string[
   return [
     ...findPairProblems(parts),
     ...findEndProblems(parts),
+    ...findFileProblems(parts, provider),
     ...messages.flatMap((message, index) => {
       const previous = messages[index - 1];
       return previous ? ORDER_RULES[provider](message, previous) : [];
@@ -58,6 +60,32 @@ const findEndProblems = (parts: RolePart[]): string[] => [
   ...(parts[0]?.role === "user" && parts[0].type === "text" ? [] : ["no user message is first"]),
   ...(parts.at(-1)?.role === "user" ? [] : ["an answer is last"]),
 ];
+
+const IMAGE = /^image\/(?:png|jpeg|webp)$/;
+const IMAGE_OR_PDF = /^(?:image\/(?:png|jpeg|webp)|application\/pdf)$/;
+
+/** The types of files that each provider takes in messages of a user. Few servers with OpenAI's API take documents. */
+const FILE_TYPES: Record<WireProvider, RegExp> = {
+  openai: IMAGE_OR_PDF,
+  anthropic: IMAGE_OR_PDF,
+  google: IMAGE_OR_PDF,
+  "openai-compatible": IMAGE,
+};
+/** The smallest limit of a request: that of Anthropic, with the rest of the request. */
+const MAX_REQUEST_FILE_BYTES = 24_000_000;
+
+const findFileProblems = (parts: RolePart[], provider: WireProvider): string[] => {
+  const files = parts.filter((part) => part.type === "file");
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return [
+    ...files.flatMap((file) => [
+      ...(FILE_TYPES[provider].test(file.mediaType) ? [] : [`a file is ${file.mediaType}`]),
+      ...(file.bytes > 0 ? [] : ["a file is empty"]),
+      ...(file.role === "user" ? [] : ["a file is in an answer"]),
+    ]),
+    ...(bytes > MAX_REQUEST_FILE_BYTES ? [`the files have ${bytes} bytes`] : []),
+  ];
+};
 
 type OrderRule = (message: WireMessage, previous: WireMessage) => string[];
 
@@ -105,14 +133,33 @@ const Content = z.union([
       text: z.string().optional(),
       id: z.string().optional(),
       tool_use_id: z.string().optional(),
+      source: z.looseObject({ media_type: z.string().default(""), data: z.string() }).optional(),
     }),
   ),
 ]);
 
-const toTexts = (content: z.infer<typeof Content> | null | undefined): WirePart[] =>
-  (typeof content === "string" ? [content] : (content ?? []).map(({ text = "" }) => text)).map(
-    (text) => ({ type: "text", text }),
-  );
+type ContentPart = Exclude<z.infer<typeof Content>, string>[number];
+
+const toFilePart = (mediaType: string, base64: string): WirePart => ({
+  type: "file",
+  mediaType,
+  bytes: Buffer.byteLength(base64, "base64"),
+});
+
+const DATA_URL = /"data:([^;"]+);base64,([^"]*)"/;
+
+/** Reads a text, or a file, which the APIs of OpenAI have as a URL in one of several fields. */
+const toContentPart = ({ text, ...part }: ContentPart): WirePart => {
+  const [, mediaType, base64 = ""] = DATA_URL.exec(JSON.stringify(part)) ?? [];
+  return mediaType === undefined
+    ? { type: "text", text: text ?? "" }
+    : toFilePart(mediaType, base64);
+};
+
+const toContentParts = (content: z.infer<typeof Content> | null | undefined): WirePart[] =>
+  typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : (content ?? []).map(toContentPart);
 
 const isShown = (role: string | undefined): role is "user" | "assistant" =>
   role === "user" || role === "assistant";
@@ -133,7 +180,7 @@ const readOpenAi = (body: unknown): WireMessage[] =>
     if (type === "function_call") return [{ role: "assistant", parts: [{ type: "call", id }] }];
     if (type === "function_call_output") return [{ role: "user", parts: [{ type: "result", id }] }];
     if (type === "reasoning") return [{ role: "assistant", parts: [{ type: "reasoning" }] }];
-    return isShown(role) ? [{ role, parts: toTexts(content) }] : [];
+    return isShown(role) ? [{ role, parts: toContentParts(content) }] : [];
   });
 
 const AnthropicBody = z.object({
@@ -143,17 +190,13 @@ const AnthropicBody = z.object({
 const readAnthropic = (body: unknown): WireMessage[] =>
   AnthropicBody.parse(body).messages.map(({ role, content }) => ({
     role,
-    parts: typeof content === "string" ? toTexts(content) : content.map(toAnthropicPart),
+    parts: typeof content === "string" ? toContentParts(content) : content.map(toAnthropicPart),
   }));
 
-const toAnthropicPart = (part: {
-  type: string;
-  text?: string | undefined;
-  id?: string | undefined;
-  tool_use_id?: string | undefined;
-}): WirePart => {
+const toAnthropicPart = (part: ContentPart): WirePart => {
   if (part.type === "tool_use") return { type: "call", id: part.id ?? "" };
   if (part.type === "tool_result") return { type: "result", id: part.tool_use_id ?? "" };
+  if (part.source) return toFilePart(part.source.media_type, part.source.data);
   return part.type === "text" ? { type: "text", text: part.text ?? "" } : { type: "reasoning" };
 };
 
@@ -165,6 +208,7 @@ const GoogleBody = z.object({
       parts: z.array(
         z.object({
           text: z.string().default(""),
+          inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
           functionCall: GoogleCall,
           functionResponse: GoogleCall,
         }),
@@ -176,7 +220,8 @@ const GoogleBody = z.object({
 const readGoogle = (body: unknown): WireMessage[] =>
   GoogleBody.parse(body).contents.map(({ role, parts }) => ({
     role: role === "model" ? "assistant" : "user",
-    parts: parts.map(({ text, functionCall, functionResponse }): WirePart => {
+    parts: parts.map(({ text, inlineData, functionCall, functionResponse }): WirePart => {
+      if (inlineData) return toFilePart(inlineData.mimeType, inlineData.data);
       if (functionCall) return { type: "call", id: functionCall.id };
       if (functionResponse) return { type: "result", id: functionResponse.id };
       return { type: "text", text };
@@ -199,7 +244,7 @@ const readCompatible = (body: unknown): WireMessage[] =>
     const { role, content, tool_calls: calls, tool_call_id: resultId } = message;
     if (role === "tool") return [{ role: "user", parts: [{ type: "result", id: resultId }] }];
     const callParts = calls.map(({ id }) => ({ type: "call" as const, id }));
-    return isShown(role) ? [{ role, parts: [...toTexts(content), ...callParts] }] : [];
+    return isShown(role) ? [{ role, parts: [...toContentParts(content), ...callParts] }] : [];
   });
 
 const READERS: Record<WireProvider, (body: unknown) => WireMessage[]> = {

@@ -180,7 +180,7 @@ const toResponse = (answer: Answer) =>
       };
 
 const describePart = (role: string, part: WirePart): string[] => {
-  if (part.type === "reasoning") return [];
+  if (part.type === "reasoning" || part.type === "file") return [];
   if (part.type !== "text") return [`${part.type} ${part.id}`];
   if (role === "assistant") return ["answer"];
   const report = /^<task_report>(.*)<\/task_report>$/.exec(part.text)?.[1];

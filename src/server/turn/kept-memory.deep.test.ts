@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import sharp from "sharp";
 import { afterEach, expect, it } from "vitest";
+import { createFile } from "@/server/chat/create-file";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createNotifications } from "@/server/stream/notifications";
@@ -14,7 +17,9 @@ import { createUser } from "@/test/factories";
 import { type Kept, measureKept } from "@/test/kept-memory";
 import { type ScriptedStep, pendingForever, textParts, textStep } from "@/test/scripted-model";
 import { serveApi } from "@/test/serve-api";
+import { sendEvents, startStubServer } from "@/test/stub-server";
 import { createTurnFixture } from "@/test/turn-fixture";
+import { createWireModel } from "@/test/wire-model";
 
 const MAX_KEPT_BYTES = 1024;
 /** Connections that a client and a server close later, and files of the database in memory. */
@@ -118,3 +123,62 @@ it("a turn keeps nothing when it is stopped", async () => {
   });
   expectNothingKept(kept);
 });
+
+/** The image takes most of the time. */
+const IMAGE_TURNS = 100;
+/** Of the 800 KB that the image has in base64, and of its bytes. */
+const MAX_KEPT_OF_IMAGE = 16 * 1024;
+
+it("a turn with an image of 1 MB keeps neither its bytes nor their base64", async () => {
+  const ctx = await createTestContext(await testDatabase());
+  const raw = { width: 700, height: 500, channels: 3 } as const;
+  const bytes = await sharp(randomBytes(700 * 500 * 3), { raw })
+    .png()
+    .toBuffer();
+  let sent = 0;
+  const server = await startStubServer((response, { text }) => {
+    sent += text.length;
+    server.requests.length = 0;
+    sendEvents(response, ANSWER);
+    response.end();
+  });
+  closing.push(server.close);
+  const model = createWireModel("anthropic", server.url);
+  const kept = await measureKept(
+    async () => {
+      const { id } = await createFile(ctx, { name: "photo.png", bytes });
+      const content = [{ type: "file" as const, file_id: id }];
+      const turn = await createTurnFixture({ ctx, steps: [], content });
+      await turn.run({ resolveModel: () => Promise.resolve(model) });
+      expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
+    },
+    { actions: IMAGE_TURNS },
+  );
+  expect(sent).toBeGreaterThan(IMAGE_TURNS * 400_000);
+  expect(kept.heapBytes).toBeLessThan(MAX_KEPT_OF_IMAGE);
+});
+
+const ANSWER = [
+  {
+    type: "message_start",
+    message: {
+      id: "m1",
+      type: "message",
+      role: "assistant",
+      model: "m",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
+  },
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Red." } },
+  { type: "content_block_stop", index: 0 },
+  {
+    type: "message_delta",
+    delta: { stop_reason: "end_turn", stop_sequence: null },
+    usage: { output_tokens: 4 },
+  },
+  { type: "message_stop" },
+];
