@@ -186,7 +186,7 @@ export default tseslint.config(
       "src/components/models/models-settings.tsx",
       "src/components/settings/recipes-settings.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
-      "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
+      "src/components/ui/{confirm-dialog,drawer,image-link,markdown-renderer,menu,popover,tooltip}.tsx",
       "src/components/ui/{load-markdown,markdown-syntax,markdown-tree}.ts",
     ],
     rules: { "no-restricted-syntax": ["error", ...forbid, lazyImport, readEnv, ...writeMachine] },

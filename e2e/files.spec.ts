@@ -116,3 +116,50 @@ test("the composer says what the model does not get", async ({ page, api }) => {
   const id = page.url().split("/").at(-1) ?? "";
   expect((await api.chat(id)).title).not.toBe("");
 });
+
+test("images are shown above the page, and the files of a chat are listed", async ({
+  page,
+  api,
+}) => {
+  const { send, message, userMessages } = chatPage(page);
+  const { chips, choose } = filesPage(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await choose([await createPhoto(), { ...(await createPhoto()), name: "boat.png" }, TABLE]);
+  await expect(chips).toHaveCount(3);
+  await message.fill("Compare them.");
+  await send.click();
+  await page.waitForURL(/\/chats\//);
+  await api.waitForStatus(page.url().split("/").at(-1) ?? "", ["waiting"]);
+
+  const pier = userMessages.getByRole("link", { name: "pier.png" });
+  await pier.press("Enter");
+  const shown = page.getByRole("dialog", { name: "pier.png" });
+  await expect(shown).toContainText("1 of 2");
+  await expectAccessibleInThemes(page);
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("dialog", { name: "boat.png" })).toContainText("2 of 2");
+  const download = page.waitForEvent("download");
+  await page.getByRole("dialog").getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("boat.png");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(pier).toBeFocused();
+
+  await page.getByRole("button", { name: "Actions for this chat" }).click();
+  await page.getByRole("menuitem", { name: "Show files" }).click();
+  const panel = page.getByRole("dialog", { name: "Files" });
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel).toContainText("3 files");
+  await expect(panel.getByRole("link", { name: /tides\.csv/ })).toHaveAttribute(
+    "download",
+    "tides.csv",
+  );
+  await expectAccessibleInThemes(page);
+  await panel.getByRole("link", { name: /boat\.png/ }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "boat.png" })).toBeHidden();
+  await expect(panel).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+});

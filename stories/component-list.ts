@@ -11,6 +11,7 @@ export const WITHOUT_STORIES = {
   "tool-cards/with-output": "Adds the output to a card; the cards have states for a wrong one.",
   "ui/main-area": "A frame without an appearance; the pages have it.",
   "ui/markdown-elements": "A function of MarkdownRenderer, whose stories have all elements.",
+  "ui/lightbox": "ImageLink opens it, and its stories act in it.",
   "ui/open-drawer": "Drawer loads it when it opens.",
   "ui/open-menu": "Menu loads it when it opens.",
   "ui/open-popover": "Popover loads it when it opens.",

@@ -66,7 +66,8 @@ const QueryInt = (min: number, max: number) =>
     (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value),
     z.int().min(min).max(max),
   );
-const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
+/** How many items a page has at most. */
+export const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
 
 export const ListChatsInput = z.strictObject({
   /** `any` lists archived chats and the others. */

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { ChatRef, Limit, QueryBoolean } from "./chat-inputs";
+import { Artifact } from "./part";
 
 /** A file that a client adds to a chat. */
 export const CreateFileInput = z.strictObject({
@@ -27,3 +29,34 @@ export const CreateFileInput = z.strictObject({
 });
 
 export const FileRef = z.strictObject({ file_id: z.string() });
+
+export const GetFileInput = FileRef.extend({
+  /** An image as models get it, which is smaller; the file itself where there is none. */
+  preview: QueryBoolean.default(false),
+});
+
+export const ListFilesInput = ChatRef.extend({
+  /** The `next_cursor` of the page before. */
+  cursor: z.uuid().optional(),
+  limit: Limit,
+});
+export type ListFilesInput = z.infer<typeof ListFilesInput>;
+
+/** A file of a chat or of one of its agents, and where it is from. */
+export const ChatFile = Artifact.extend({
+  chat_id: z.uuid(),
+  /** The call that made it; null for a file that was sent. */
+  tool_call_id: z.string().nullable(),
+  created_at: z.iso.datetime(),
+}).meta({ id: "ChatFile" });
+export type ChatFile = z.infer<typeof ChatFile>;
+
+export const FilePage = z.object({
+  /** Newest first. */
+  data: z.array(ChatFile),
+  next_cursor: z.string().optional(),
+  /** Of all files, those of other pages included. */
+  total_count: z.int(),
+  total_size: z.int(),
+});
+export type FilePage = z.infer<typeof FilePage>;

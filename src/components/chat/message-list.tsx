@@ -99,7 +99,7 @@ export const MessageList = (props: MessageListProps) => {
         <div
           ref={contentRef}
           className={clsx("shrink-0", !isHydrated && "mb-auto")}
-          onClickCapture={(event) => isClosedDisclosure(event.target) && stopScroll()}
+          onClickCapture={(event) => isOpener(event.target) && stopScroll()}
         >
           <ListTop {...props} isAtBottom={isAtBottom} />
           <Rows
@@ -232,9 +232,11 @@ const showScrollHead: GetTargetScrollTop = (end, { scrollElement, contentElement
   return Math.min(end, Math.max(scrollTop, scrollTop + offset - SCROLL_HEAD_MARGIN_PX));
 };
 
-/** Whether a click opens a card. The list then stops following its end, which would scroll the card away. */
-const isClosedDisclosure = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest("button[aria-expanded=false]") !== null;
+/** Whether a click opens a card or an image. The list then stops following its end, which would scroll it away. */
+const isOpener = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest(OPENERS) !== null;
+
+const OPENERS = "button[aria-expanded=false], a[data-image]";
 
 /** Keeps the visible rows in place when older ones are added above them. */
 const useScrollAnchor = (

@@ -1,8 +1,8 @@
-import { FileText } from "lucide-react";
+import { FileChip } from "@/components/ui/file-link";
+import { ImageLink } from "@/components/ui/image-link";
 import { isRasterImage } from "@/contract/file-kind";
 import type { FilePart } from "@/contract/part";
-import { toFileUrl } from "@/lib/file-url";
-import { formatBytes } from "@/lib/format";
+import { toFileUrl, toPreviewUrl } from "@/lib/file-url";
 
 type SentFilesProps = {
   files: readonly FilePart[];
@@ -15,7 +15,11 @@ export const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
   <ul aria-label="Files" className="flex min-w-0 flex-wrap gap-2">
     {files.map((file) => (
       <li key={file.file_id} className="max-w-full min-w-0">
-        {isShown(file) ? <SentImage {...file} /> : <FileLink {...file} />}
+        {isShown(file) ? (
+          <SentImage {...file} />
+        ) : (
+          <FileChip file={{ ...file, id: file.file_id }} />
+        )}
         {omittedIds.includes(file.file_id) && (
           <p className="mt-1 text-xs text-muted">
             {isShown(file) ? "No longer sent to the model" : "Only its text is still sent"}
@@ -29,10 +33,11 @@ export const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
 const isShown = ({ media_type, width }: FilePart): boolean =>
   isRasterImage(media_type) && width !== undefined;
 
-const SentImage = ({ file_id, name, width, height }: FilePart) => (
-  <a href={toFileUrl(file_id)} target="_blank" rel="noreferrer" title={name} className="block">
+const SentImage = ({ file_id, name, media_type, width, height }: FilePart) => (
+  <ImageLink url={toFileUrl(file_id)} name={name} className="block">
     <img
-      src={toFileUrl(file_id)}
+      // A smaller one would not move.
+      src={media_type === "image/gif" ? toFileUrl(file_id) : toPreviewUrl(file_id)}
       alt={name}
       width={width}
       height={height}
@@ -40,17 +45,5 @@ const SentImage = ({ file_id, name, width, height }: FilePart) => (
       decoding="async"
       className="h-40 max-h-40 w-auto max-w-full rounded-md border bg-hover object-contain"
     />
-  </a>
-);
-
-const FileLink = ({ file_id, name, size }: FilePart) => (
-  <a
-    href={toFileUrl(file_id)}
-    download={name}
-    className="flex min-w-0 items-center gap-2 rounded-md border bg-raised px-2 py-1.5 text-sm transition-colors hover:bg-hover pointer-coarse:min-h-11"
-  >
-    <FileText aria-hidden size={15} className="shrink-0 text-muted" />
-    <span className="min-w-0 wrap-anywhere">{name}</span>
-    <span className="shrink-0 text-xs text-muted">{formatBytes(size)}</span>
-  </a>
+  </ImageLink>
 );

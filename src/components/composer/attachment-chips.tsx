@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, FileText, RefreshCw, X } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 import { isRasterImage } from "@/contract/file-kind";
 import type { DraftAttachment } from "@/contract/draft-attachment";
-import { toFileUrl } from "@/lib/file-url";
+import { toPreviewUrl } from "@/lib/file-url";
 import { formatBytes } from "@/lib/format";
 
 type AttachmentChipsProps = {
@@ -97,7 +97,7 @@ const Chip = ({ item, isFirst, isLast, onRemove, onRetry, onMove }: ChipProps) =
 const Preview = ({ item }: { item: DraftAttachment }) =>
   item.state === "ready" && isRasterImage(item.mediaType) && item.file.width !== undefined ? (
     <img
-      src={toFileUrl(item.file.id)}
+      src={toPreviewUrl(item.file.id)}
       alt=""
       className="size-9 shrink-0 rounded-sm bg-hover object-cover"
     />

@@ -15,6 +15,14 @@ const PIXELS = {
   height: ["Pixels, of an image that models can be shown.", 480],
 } as const;
 
+export const ARTIFACT_TEXTS = {
+  id: ["The id of the file."],
+  name: ["The name of the file.", "report.csv"],
+  media_type: ["The type of the content.", "text/csv"],
+  size: ["The size in bytes.", 1_024],
+  ...PIXELS,
+} as const satisfies FieldTexts<Artifact>;
+
 export const PART_TEXTS = {
   TextPart: {
     type: ["The kind of the part."],
@@ -59,13 +67,7 @@ export const PART_TEXTS = {
     started_at: ["When the call began."],
     completed_at: ["When the call ended."],
   } satisfies FieldTexts<ToolCallPart>,
-  Artifact: {
-    id: ["The id of the file."],
-    name: ["The name of the file.", "report.csv"],
-    media_type: ["The type of the content.", "text/csv"],
-    size: ["The size in bytes.", 1_024],
-    ...PIXELS,
-  } satisfies FieldTexts<Artifact>,
+  Artifact: ARTIFACT_TEXTS,
   FilePart: {
     type: ["The kind of the part."],
     file_id: ["The id of the file.", "0198c0de-0000-7000-8000-000000000005"],

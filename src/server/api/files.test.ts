@@ -6,8 +6,10 @@ import {
   MAX_CHAT_ARTIFACT_BYTES,
   MAX_OWNER_ARTIFACT_BYTES,
 } from "@/contract/limits";
+import type { FilePage } from "@/contract/file";
 import type { Artifact } from "@/contract/part";
 import { ownedBy } from "@/server/db/chats/viewer";
+import { startTestAgent } from "@/test/agent-fixture";
 import { createApiFixture, createClient, ORIGIN } from "@/test/api-client";
 import { commitAnswer } from "@/test/park-chat";
 import { createAccount, signIn } from "@/test/session-client";
@@ -268,6 +270,78 @@ describe("POST /files", () => {
     expect(status).toBe(429);
     expect(problem.detail).toMatch(detail);
     if (same) expect((await owner.call(`POST /files?chat_id=${other}`, "xx")).status).toBe(201);
+  });
+});
+
+describe("GET /chats/{id}/files", () => {
+  const list = async (chat: string, query = "") => {
+    const { status, body } = await client.call(`GET /chats/${chat}/files${query}`);
+    return { status, page: body as FilePage };
+  };
+
+  it("lists the files of a chat and of its agents, newest first and in pages", async () => {
+    const root = await client.startChat();
+    const agent = await startTestAgent(db, { chatId: root });
+    const sent = await add(Buffer.from("one"), { name: "one.txt", chat: root });
+    const ofAgent = await add(Buffer.from("three"), { name: "three.txt", chat: agent });
+    const toolCallId = "call_1";
+    await db.prisma.artifact.update({ where: { id: ofAgent.id }, data: { toolCallId } });
+    await add(Buffer.from("elsewhere"), { name: "elsewhere.txt" });
+    await client.call("POST /files?name=unsent.txt", Buffer.from("unsent"), BYTES);
+
+    const { page } = await list(root);
+    expect(page.data).toEqual([
+      {
+        ...ofAgent,
+        chat_id: agent,
+        tool_call_id: "call_1",
+        created_at: expect.any(String) as string,
+      },
+      { ...sent, chat_id: root, tool_call_id: null, created_at: expect.any(String) as string },
+    ]);
+    expect(page).toMatchObject({ total_count: 2, total_size: 8 });
+    const first = (await list(root, "?limit=1")).page;
+    expect(first).toMatchObject({ data: [{ id: ofAgent.id }], total_count: 2, total_size: 8 });
+    const rest = (await list(root, `?limit=1&cursor=${first.next_cursor ?? ""}`)).page;
+    expect(rest.data.map(({ id }) => id)).toEqual([sent.id]);
+    expect(rest.next_cursor).toBeUndefined();
+    expect((await list(agent)).page.data.map(({ id }) => id)).toEqual([ofAgent.id]);
+  });
+
+  it("is empty for a chat without files, and refuses a cursor that is no id", async () => {
+    const empty = await client.startChat();
+    expect((await list(empty)).page).toEqual({ data: [], total_count: 0, total_size: 0 });
+    expect((await list(empty, "?cursor=x")).status).toBe(400);
+    expect((await list(newId())).status).toBe(404);
+  });
+});
+
+describe("GET /files/{id}?preview=true", () => {
+  const getPreview = (id: string, headers = {}) => get(`${id}?preview=true`, headers);
+
+  it("sends a sent image as models get it, and ranges of it", async () => {
+    const { id, size } = await add(await drawImage(3_000, 100), { name: "wide.png" });
+    const response = await getPreview(id);
+    const bytes = await read(response);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 2_000 });
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    expect(response.headers.get("content-disposition")).toBe("inline; filename=wide.png");
+    expect(await read(await getPreview(id, { range: "bytes=2-5" }))).toEqual(bytes.subarray(2, 6));
+    expect((await read(await get(id))).length).toBe(size);
+  });
+
+  it("has a tag of its own", async () => {
+    const { id } = await add(await drawImage(20, 10), { name: "small.png" });
+    const tag = (await getPreview(id)).headers.get("etag") ?? "";
+    expect((await getPreview(id, { "if-none-match": tag })).status).toBe(304);
+    expect((await get(id, { "if-none-match": tag })).status).toBe(200);
+  });
+
+  it("sends any other file itself", async () => {
+    const text = await add(Buffer.from("a text"), { name: "a.txt" });
+    expect((await read(await getPreview(text.id))).toString()).toBe("a text");
+    const damaged = await add(PNG, { name: "damaged.png" });
+    expect(await read(await getPreview(damaged.id))).toEqual(PNG);
   });
 });
 

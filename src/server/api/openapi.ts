@@ -149,16 +149,19 @@ const describeContent = ({ output }: Operation, schemas: SchemaRegistry): Json =
   "application/json": { schema: schemas.output(output) },
 });
 
-const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => ({
-  ...createHeading(download),
-  parameters: [...inputFields(download, schemas).path, RANGE],
-  responses: {
-    200: { description: "The file", content: ANY_FILE },
-    206: { description: "The range of the file", content: ANY_FILE },
-    304: { description: "The file is the one of `If-None-Match`" },
-    ...createProblemResponses([...READ_ERROR_STATUSES, 416]),
-  },
-});
+const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => {
+  const { path, query } = inputFields(download, schemas);
+  return {
+    ...createHeading(download),
+    parameters: [...path, ...query, RANGE],
+    responses: {
+      200: { description: "The file", content: ANY_FILE },
+      206: { description: "The range of the file", content: ANY_FILE },
+      304: { description: "The file is the one of `If-None-Match`" },
+      ...createProblemResponses([...READ_ERROR_STATUSES, 416]),
+    },
+  };
+};
 
 const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json => {
   const { path, query } = inputFields(stream, schemas);

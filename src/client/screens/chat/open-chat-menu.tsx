@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import { Files, Search } from "lucide-react";
 import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
@@ -9,11 +9,18 @@ type OpenChatMenuProps = {
   chat: ChatSnapshot;
   startRenaming: () => void;
   onFind: () => void;
+  onShowFiles: () => void;
   onUpdate: (change: { auto_submit: Partial<AutoSubmit> }) => void;
 };
 
 /** The menu of the chat on the screen, with the actions of the chat list. */
-export const OpenChatMenu = ({ chat, startRenaming, onFind, onUpdate }: OpenChatMenuProps) => {
+export const OpenChatMenu = ({
+  chat,
+  startRenaming,
+  onFind,
+  onShowFiles,
+  onUpdate,
+}: OpenChatMenuProps) => {
   const actions = useShellActions();
   const items: MenuItem[] = [
     {
@@ -22,6 +29,12 @@ export const OpenChatMenu = ({ chat, startRenaming, onFind, onUpdate }: OpenChat
       icon: <Search aria-hidden size={15} />,
       shortcut: "find-in-chat",
       onSelect: onFind,
+    },
+    {
+      kind: "item",
+      label: "Show files",
+      icon: <Files aria-hidden size={15} />,
+      onSelect: onShowFiles,
     },
     ...createChatMenuItems(chat, actions, startRenaming),
   ];

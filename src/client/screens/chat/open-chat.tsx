@@ -8,6 +8,7 @@ import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { lazyParts } from "@/components/ui/lazy-parts";
+import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
@@ -18,6 +19,7 @@ import { ChatTimeline, showMessage } from "./chat-timeline";
 import { OpenChatMenu } from "./open-chat-menu";
 import { useFindBar } from "./use-find-bar";
 
+const ChatFiles = lazyParts(() => import("./chat-files"));
 const TaskMenu = lazyParts(() => import("@/components/chat/task-menu"));
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
@@ -73,6 +75,8 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
   const { openSidebar, waitingCount, parentTitle } = useShell();
   const navigate = useNavigate();
   const find = useFindBar();
+  const [areFilesShown, setFilesShown] = useState(false);
+  const wereFilesShown = useHasBeenTrue(areFilesShown);
   return (
     <>
       <ChatHeader
@@ -90,6 +94,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
             chat={chat}
             startRenaming={startRenaming}
             onFind={find.open}
+            onShowFiles={() => setFilesShown(true)}
             onUpdate={actions.update}
           />
         )}
@@ -98,6 +103,9 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
       >
         {view.tasks.length > 0 && <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />}
       </ChatHeader>
+      {wereFilesShown && (
+        <ChatFiles chatId={chat.id} open={areFilesShown} onClose={() => setFilesShown(false)} />
+      )}
       {find.bar && (
         <find.bar.Content
           {...find.bar}

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useShell } from "@/client/screens/shell/shell-context";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useStoredValue } from "@/client/local-store";
 import { useCreateChat } from "@/client/use-create-chat";
 import { useGroups } from "@/client/use-groups";

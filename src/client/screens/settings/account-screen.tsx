@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useSessions } from "@/client/use-sessions";
 import { AccountDetails } from "@/components/account/account-details";

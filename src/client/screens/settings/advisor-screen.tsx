@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useTRPC } from "@/client/trpc";
 import { useModelList } from "@/client/use-models";
 import { useSetting } from "@/client/use-setting";

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useAgentTypes } from "@/client/use-agent-types";
 import { useModelList } from "@/client/use-models";
 import { useTools } from "@/client/use-tools";

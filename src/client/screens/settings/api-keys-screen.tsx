@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
 import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useGroups } from "@/client/use-groups";
 import { useTools } from "@/client/use-tools";
 import { GroupsSettings } from "@/components/settings/groups-settings";

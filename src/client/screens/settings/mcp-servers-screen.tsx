@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useMcpServers } from "@/client/use-mcp-servers";
 import { useToolModes } from "@/client/use-tool-modes";
 import { McpServersSettings } from "@/components/mcp/mcp-servers-settings";

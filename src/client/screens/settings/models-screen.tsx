@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useModelSettings } from "@/client/use-model-settings";
 import { ModelsSettings } from "@/components/models/models-settings";
 

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useNotifications } from "@/client/use-notifications";
 import { useOrigin } from "@/client/use-origin";
 import { NotificationSettings } from "@/components/account/notification-settings";

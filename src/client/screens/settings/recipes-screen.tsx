@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useRecipes } from "@/client/use-recipes";
 import { RecipesSettings } from "@/components/settings/recipes-settings";
 

@@ -1,5 +1,5 @@
 "use client";
-import { toLoadable, toReload } from "@/client/screens/settings/to-loadable";
+import { toLoadable, toReload } from "@/client/screens/to-loadable";
 import { useShell } from "@/client/screens/shell/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
 import { useNavigate } from "@/client/use-navigate";

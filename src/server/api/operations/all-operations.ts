@@ -19,7 +19,12 @@ import {
   searchMessagesOperation,
   sendMessageOperation,
 } from "./messages";
-import { createFileOperation, deleteFileOperation, getFileOperation } from "./files";
+import {
+  createFileOperation,
+  deleteFileOperation,
+  getFileOperation,
+  listFilesOperation,
+} from "./files";
 import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
 import { listMcpCommandsOperation, runMcpCommandOperation } from "./mcp-commands";
 import {
@@ -131,6 +136,7 @@ export const operations = [
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,
+  listFilesOperation,
   deleteFileOperation,
   listStartingTextsOperation,
   createStartingTextOperation,

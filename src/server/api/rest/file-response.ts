@@ -1,39 +1,53 @@
 import { create as createContentDisposition } from "content-disposition";
 import parseRanges from "range-parser";
 import { isRasterImage } from "@/contract/file-kind";
-import { type StoredArtifact, readArtifact } from "@/server/db/chats/artifact-reads";
-import type { Queryable } from "@/server/db/connection/database";
 import { DomainError } from "@/contract/domain-error";
 import { PROBLEM_HEADERS } from "@/server/api/failure-response";
 import { toProblem } from "@/server/api/problem";
 
 type FileRequest = { request: Pick<Request, "method" | "headers">; requestId: string };
 
+/** Of bytes, the last one included. */
 type Range = { start: number; end: number };
+
+type Slices = Iterator<Uint8Array, unknown> | AsyncIterator<Uint8Array, unknown>;
+
+export type FileContent = {
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  /** @returns the bytes of a range in slices. */
+  read: (range: Range) => Slices;
+};
+
+type SentFile = {
+  name: string;
+  etag: string;
+  /** Called only when the content is needed. */
+  open: () => Promise<FileContent>;
+};
 
 /**
  * Creates the response with a file, or with the range that the request asks for. Only images of pixels are
  * shown in place, as anything else could run scripts of its author with the rights of the reader.
  */
-export const createFileResponse = (
-  db: Queryable,
-  artifact: StoredArtifact,
+export const createFileResponse = async (
+  { name, etag, open }: SentFile,
   { request, requestId }: FileRequest,
-): Response => {
-  const { id, size, hash } = artifact;
-  const etag = `"${hash}"`;
+): Promise<Response> => {
   if (includesTag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers: { ...CACHE_HEADERS, etag } });
   }
+  const { mediaType, size, read } = await open();
   const range = findRange(request.headers, { size, etag });
   if (range === "unsatisfiable") return createRangeProblem(size, requestId);
   const { start, end } = range ?? { start: 0, end: size - 1 };
-  const body = request.method === "HEAD" ? null : toStream(readArtifact(db, { id, start, end }));
+  const body = request.method === "HEAD" ? null : toStream(read({ start, end }));
   return new Response(body, {
     status: range ? 206 : 200,
     headers: {
       ...CACHE_HEADERS,
-      ...toTypeHeaders(artifact),
+      ...toTypeHeaders(name, mediaType),
       etag,
       "accept-ranges": "bytes",
       "content-length": String(end - start + 1),
@@ -50,9 +64,9 @@ const CACHE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-const toTypeHeaders = ({ name, media_type }: StoredArtifact) => {
-  const isSafe = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(media_type);
-  const type = isSafe ? media_type : "application/octet-stream";
+const toTypeHeaders = (name: string, mediaType: string) => {
+  const isSafe = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(mediaType);
+  const type = isSafe ? mediaType : "application/octet-stream";
   return {
     "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
     "content-disposition": createContentDisposition(name, {
@@ -90,7 +104,7 @@ const createRangeProblem = (size: number, requestId: string): Response => {
 };
 
 /** Reads as fast as the client takes it. */
-const toStream = (slices: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream =>
+const toStream = (slices: Slices): ReadableStream =>
   new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await slices.next();
@@ -98,6 +112,6 @@ const toStream = (slices: AsyncGenerator<Uint8Array, void, undefined>): Readable
       else controller.enqueue(value);
     },
     cancel: async () => {
-      await slices.return();
+      await slices.return?.();
     },
   });

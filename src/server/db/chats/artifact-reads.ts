@@ -1,7 +1,7 @@
 import type { Artifact } from "@/contract/part";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "@/server/db/connection/database";
-import type { Artifact as ArtifactRow } from "@/server/db/generated/client";
+import type { Artifact as ArtifactRow, Prisma } from "@/server/db/generated/client";
 import { SLICE_BYTES } from "@/server/db/sql/writes/artifact-slices";
 import type { Rendition } from "@/server/db/sql/writes/renditions";
 import { filesOf, readableBy, unsentBy, type Viewer } from "./viewer";
@@ -50,6 +50,51 @@ export const findArtifact = async (
   });
   return row ? { ...toArtifact(row), hash: row.hash } : undefined;
 };
+
+/** A file of a chat or of one of its agents, and where it is from. */
+export type ListedFile = {
+  file: Artifact;
+  chatId: string;
+  toolCallId: string | null;
+  createdAt: Date;
+};
+
+type FileQuery = { chatId: string; viewer: Viewer };
+
+/** Lists the files of a chat and of its agents, newest first. @param before the id of the last known file. */
+export const listFiles = async (
+  { prisma }: Queryable,
+  { before, limit, ...query }: FileQuery & { before?: string | undefined; limit: number },
+): Promise<ListedFile[]> => {
+  const rows = await prisma.artifact.findMany({
+    // Ids are UUIDs of version 7, which ascend with time.
+    where: { ...ofChat(query), ...(before !== undefined && { id: { lt: before } }) },
+    select: { ...WIRE_FIELDS, chatId: true, toolCallId: true, createdAt: true },
+    orderBy: { id: "desc" },
+    take: limit,
+  });
+  return rows.flatMap(({ chatId, toolCallId, createdAt, ...row }) =>
+    chatId === null ? [] : [{ file: toArtifact(row), chatId, toolCallId, createdAt }],
+  );
+};
+
+/** @returns how many files a chat and its agents have, and their size in bytes. */
+export const sumFiles = async (
+  { prisma }: Queryable,
+  query: FileQuery,
+): Promise<{ count: number; size: number }> => {
+  const { _count: count, _sum: sum } = await prisma.artifact.aggregate({
+    where: ofChat(query),
+    _count: true,
+    _sum: { size: true },
+  });
+  return { count, size: sum.size ?? 0 };
+};
+
+/** An agent's chat has its own files only. */
+const ofChat = ({ chatId, viewer }: FileQuery): Prisma.ArtifactWhereInput => ({
+  chat: { ...readableBy(viewer), OR: [{ id: chatId }, { rootChatId: chatId }] },
+});
 
 /** A file that a message may have. */
 export type SendableFile = { file: Artifact; isUnsent: boolean };
