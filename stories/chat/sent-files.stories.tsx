@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor } from "storybook/test";
-import { SentFiles } from "@/components/chat/sent-files";
+import SentFiles from "@/components/chat/sent-files";
 import type { FilePart } from "@/contract/part";
 import { showStates } from "../show-states";
 import { tidesCsv, tidesImage } from "../tool-cards/files";

@@ -11,7 +11,7 @@ type SentFilesProps = {
 };
 
 /** The files of a message. Images have their place before they are loaded, which is when they come into view. */
-export const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
+const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
   <ul aria-label="Files" className="flex min-w-0 flex-wrap gap-2">
     {files.map((file) => (
       <li key={file.file_id} className="max-w-full min-w-0">
@@ -29,6 +29,7 @@ export const SentFiles = ({ files, omittedIds = [] }: SentFilesProps) => (
     ))}
   </ul>
 );
+export default SentFiles;
 
 const isShown = ({ media_type, width }: FilePart): boolean =>
   isRasterImage(media_type) && width !== undefined;

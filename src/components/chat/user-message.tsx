@@ -6,8 +6,12 @@ import { BreakableText } from "@/components/ui/breakable-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
+import type { FilePart } from "@/contract/part";
 import { listFiles, toMessageText } from "./message-parts";
-import { SentFiles } from "./sent-files";
+import { lazyParts } from "@/components/ui/lazy-parts";
+
+/** Most chats have no files. */
+const SentFiles = lazyParts(() => import("./sent-files"));
 
 type UserMessageProps = {
   message: MessageView;
@@ -20,6 +24,11 @@ type UserMessageProps = {
 /** A longer text is folded, in UTF-16 units: more than a screen of what the person knows already. */
 const MAX_LENGTH = 1_500;
 const MAX_LINES = 20;
+
+/** As high as one row of them: images are shown, and others named. */
+const FilesPlace = ({ files }: { files: readonly FilePart[] }) => (
+  <div className={files.some(({ width }) => width !== undefined) ? "h-40" : "h-9"} />
+);
 
 export const UserMessage = ({ message, omittedIds, onEdit }: UserMessageProps) => {
   const text = toMessageText(message);
@@ -39,7 +48,13 @@ export const UserMessage = ({ message, omittedIds, onEdit }: UserMessageProps) =
       className="group flex flex-col items-end gap-1 md:pointer-fine:flex-row-reverse md:pointer-fine:gap-2 md:pointer-fine:pb-8"
     >
       <div className="grid max-w-[85%] min-w-0 gap-2 rounded-xl rounded-br-sm bg-surface px-4 py-2 text-base ring-1 ring-border ring-inset">
-        {files.length > 0 && <SentFiles files={files} omittedIds={omittedIds} />}
+        {files.length > 0 && (
+          <SentFiles
+            fallback={<FilesPlace files={files} />}
+            files={files}
+            omittedIds={omittedIds}
+          />
+        )}
         {text !== "" && (
           <p
             ref={unfold}
