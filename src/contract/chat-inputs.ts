@@ -5,7 +5,9 @@ import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { ToolNames } from "./declared-name";
 import { GroupNames, Mentions } from "./group";
-import { JsonObject, JsonValue, validateJson } from "./json";
+import { HistoryMessages } from "./history";
+import { JsonObject, validateJson } from "./json";
+import { ToolOutput } from "./tool-output";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_TEXT_LENGTH,
@@ -13,7 +15,6 @@ import {
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
-  MAX_OUTPUT_LENGTH,
   MAX_PAGE_SIZE,
   MAX_SEARCH_LENGTH,
   MAX_SYSTEM_PROMPT_LENGTH,
@@ -28,8 +29,22 @@ const PathId = z.string();
 const AutoSubmitInput = AutoSubmit.partial().strict().meta({ id: "AutoSubmitInput" });
 export type AutoSubmitInput = z.infer<typeof AutoSubmitInput>;
 
-export const CreateChatInput = z.strictObject({
-  content: Content,
+/** A chat begins with one message, or with a history. */
+const checkBeginning: z.core.CheckFn<{ content?: unknown; messages?: unknown }> = (check) => {
+  const { value, issues } = check;
+  if ((value.content === undefined) !== (value.messages === undefined)) return;
+  const [path, message] =
+    value.content === undefined
+      ? ["content", "is required, unless there are messages"]
+      : ["messages", "cannot be given with content: it would be their last message"];
+  issues.push({ code: "custom", input: value, path: [path], message });
+};
+
+const CreateChatFields = z.strictObject({
+  /** The first message, which begins a turn. */
+  content: Content.optional(),
+  /** What was said before instead; a user's message at the end begins a turn. */
+  messages: HistoryMessages.optional(),
   system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
   model_id: z.uuid().optional(),
   dynamic_tools: DynamicTools.optional(),
@@ -48,6 +63,7 @@ export const CreateChatInput = z.strictObject({
     .optional(),
   max_steps: z.int().min(1).max(MAX_STEPS_PER_TURN).optional(),
 });
+export const CreateChatInput = CreateChatFields.check(checkBeginning);
 export type CreateChatInput = z.infer<typeof CreateChatInput>;
 
 export const ChatRef = z.strictObject({ chat_id: PathId });
@@ -184,14 +200,7 @@ const AnsweredChatId = z
 export const SubmittedToolResult = z.strictObject({
   chat_id: AnsweredChatId,
   tool_call_id: Text.min(1).max(256),
-  output: JsonValue.superRefine((value, context) => {
-    const error =
-      validateJson(value, MAX_OUTPUT_DEPTH) ??
-      (JSON.stringify(value).length > MAX_OUTPUT_LENGTH
-        ? `is longer than ${MAX_OUTPUT_LENGTH} characters of JSON`
-        : undefined);
-    if (error) context.addIssue({ code: "custom", message: error });
-  }),
+  output: ToolOutput,
   is_error: z.boolean().default(false),
   /** The number of the elicitation that it answers. */
   question: z.int().min(1).optional(),

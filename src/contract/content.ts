@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { MAX_CONTENT_PARTS, MAX_MESSAGE_FILES, MAX_TEXT_LENGTH } from "./limits";
+import {
+  MAX_CONTENT_LENGTH,
+  MAX_CONTENT_PARTS,
+  MAX_MESSAGE_FILES,
+  MAX_TEXT_LENGTH,
+} from "./limits";
 import { FilePart, TextPart } from "./part";
 
 /** Text without NUL or lone surrogates, which the database and some providers reject. */
@@ -16,7 +21,7 @@ const NonBlankText = Text.max(MAX_TEXT_LENGTH).refine(
 const TextContent = z.strictObject({ type: z.literal("text"), text: NonBlankText });
 
 /** A file that was sent before. One that belongs to no chat yet becomes one of the chat of the message. */
-const FileContent = z.strictObject({ type: z.literal("file"), file_id: z.uuid() });
+export const FileContent = z.strictObject({ type: z.literal("file"), file_id: z.uuid() });
 
 const checkFiles: z.core.CheckFn<{ type: string; file_id?: string }[]> = ({ value, issues }) => {
   const files = new Set<string>();
@@ -34,6 +39,13 @@ const checkFiles: z.core.CheckFn<{ type: string; file_id?: string }[]> = ({ valu
   });
 };
 
+const checkLength: z.core.CheckFn<{ type: string; text?: string }[]> = ({ value, issues }) => {
+  const length = value.reduce((sum, { text = "" }) => sum + text.length, 0);
+  if (length <= MAX_CONTENT_LENGTH) return;
+  const message = `has texts of more than ${MAX_CONTENT_LENGTH} characters together`;
+  issues.push({ code: "custom", input: value, path: [], message });
+};
+
 /** What a client sends as a user message: parts, or a string as short form of one text part. */
 export const Content = z
   .union([
@@ -42,7 +54,7 @@ export const Content = z
       .array(z.discriminatedUnion("type", [TextContent, FileContent]))
       .min(1, "must have at least one part")
       .max(MAX_CONTENT_PARTS)
-      .check(checkFiles),
+      .check(checkFiles, checkLength),
   ])
   .meta({ id: "Content" });
 export type Content = z.infer<typeof Content>;

@@ -4,6 +4,7 @@ import { Text } from "./content";
 import { JsonValue, validateJson } from "./json";
 import {
   MAX_ACTION_TIMEOUT_SECONDS,
+  MAX_BODY_BYTES,
   MAX_DYNAMIC_TOOLS,
   MAX_TOOL_SCHEMA_BYTES,
   MAX_TOOL_SCHEMA_DEPTH,
@@ -57,4 +58,9 @@ export const DynamicTools = z
       }
       seen.add(name);
     });
+    // A body with a history may be larger.
+    if (new TextEncoder().encode(JSON.stringify(tools)).length > MAX_BODY_BYTES) {
+      const message = `are over ${MAX_BODY_BYTES} bytes together`;
+      context.addIssue({ code: "custom", message });
+    }
   });

@@ -6,6 +6,18 @@ export const MAX_TEXT_LENGTH = 200_000;
 export const MAX_CONTENT_PARTS = 50;
 /** Most of them that are files. */
 export const MAX_MESSAGE_FILES = 20;
+/** Longest texts of one message together, in UTF-16 units. */
+export const MAX_CONTENT_LENGTH = 1024 * 1024;
+/** Longest text of one part of an answer that a client gives, in UTF-16 units: longer than models write. */
+export const MAX_ANSWER_TEXT_LENGTH = 1024 * 1024;
+/** Most parts of one answer that a client gives; a step has fewer. */
+export const MAX_ANSWER_PARTS = 500;
+/** Most messages of a history that a chat begins with. */
+export const MAX_HISTORY_MESSAGES = 2_000;
+/** Most parts of them together: each is a row, and is checked while other requests wait. */
+export const MAX_HISTORY_PARTS = 10_000;
+/** Largest body with a history, in bytes. */
+export const MAX_HISTORY_BODY_BYTES = 8 * 1024 * 1024;
 /** Longest system prompt of a chat, in UTF-16 units. */
 export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 /** Longest prompt of a group or an agent type, in UTF-16 units: it is in each model call of a chat that has it. */
@@ -75,7 +87,7 @@ export const MAX_BATCH_CALLS = 20;
 /** Warnings of one chat: people read them, and every event of the chat has them. */
 export const MAX_WARNINGS = 50;
 
-/** Largest request body in bytes, except for tool results. */
+/** Largest request body in bytes, except for tool results and histories. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** Longest output of a tool result, in UTF-16 units of its JSON. */
 export const MAX_OUTPUT_LENGTH = 1024 * 1024;

@@ -32,7 +32,15 @@ import { SHARED } from "./shared";
 
 export const CHAT_INPUTS_TEXTS = {
   "chats.create": {
-    content: SHARED.content,
+    content: ["The first message: a text, or parts.", [{ type: "text", text: "Deploy v12" }]],
+    messages: [
+      "Instead of `content`, what was said before, up to 8 MB in all. The chat answers a user's message at the end; without one it rests.",
+      [
+        { role: "user", content: "Deploy v12" },
+        { role: "assistant", content: "Deployed." },
+        { role: "user", content: "And v13?" },
+      ],
+    ],
     system_prompt: ["Instructions for the model, before the history.", "Be brief."],
     model_id: [
       "The id of the model of the chat; left out for the default one.",

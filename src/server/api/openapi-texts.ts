@@ -13,6 +13,7 @@ import { ELICITATION_TEXTS } from "@/contract/texts/elicitation";
 import { EXEC_TEXTS } from "@/contract/texts/exec";
 import { FILE_TEXTS } from "@/contract/texts/file";
 import { GROUP_TEXTS } from "@/contract/texts/group";
+import { HISTORY_TEXTS } from "@/contract/texts/history";
 import { MCP_COMMAND_TEXTS } from "@/contract/texts/mcp-command";
 import { MCP_SERVER_TEXTS } from "@/contract/texts/mcp-server";
 import { MESSAGE_TEXTS } from "@/contract/texts/message";
@@ -46,6 +47,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...EXEC_TEXTS,
   ...FILE_TEXTS,
   ...GROUP_TEXTS,
+  ...HISTORY_TEXTS,
   ...MCP_COMMAND_TEXTS,
   ...MCP_SERVER_TEXTS,
   ...MESSAGE_TEXTS,

@@ -1,11 +1,18 @@
 import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content, UserContent } from "@/contract/content";
+import type { HistoryMessages } from "@/contract/history";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertChats, type NewChat } from "@/server/db/sql/machine/chat-inserts";
+import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
+import {
+  insertChats,
+  insertChatWithHistory,
+  type NewChat,
+} from "@/server/db/sql/machine/chat-inserts";
+import { insertHistory } from "@/server/db/sql/machine/history-inserts";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
@@ -15,11 +22,22 @@ import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireChosen } from "@/server/settings/chosen-tools";
 import { toContentTitle } from "@/server/machine/initial-title";
 import { createScope } from "@/server/settings/list-tools";
-import { fillContent, isTextOnly, lockFiles } from "./message-files";
+import { listHistoryFiles, maskHistory, toHistoryRows } from "./history-rows";
+import {
+  fillContent,
+  fillParts,
+  findNamedFiles,
+  isTextOnly,
+  listUnsent,
+  lockFiles,
+  type NamedFiles,
+} from "./message-files";
 import { unknownModel } from "./require-model";
 
 export type CreateChat = {
-  content: Content;
+  /** The first message; not given with a history. */
+  content?: Content | undefined;
+  messages?: HistoryMessages | undefined;
   systemPrompt?: string | undefined;
   modelId?: string | undefined;
   dynamicTools?: DynamicTool[] | undefined;
@@ -33,16 +51,25 @@ export type CreateChat = {
 };
 
 /**
- * Makes a chat with its first message; a worker answers it. One statement, so there is no
- * chat without a message; with files a transaction.
+ * Makes a chat with its first message, or with a history; a worker answers its last message if that is of the user. One
+ * statement, so there is no chat without a message; with files or a history a transaction.
  *
  * @throws {DomainError} `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
  *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
+  const chat = await toNewChat(ctx, input);
+  const { content = [], messages } = input;
+  if (messages) return createWithHistory(ctx, { chat, messages });
+  return isTextOnly(content)
+    ? insertChat(ctx.db, chat, content)
+    : ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content }));
+};
+
+const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWithoutMessage> => {
   const id = ctx.newId();
   const { dynamicTools, warnings } = await takeTools(ctx, id, input);
-  const chat: ChatWithoutMessage = {
+  return {
     id,
     viewer: ctx.actor,
     messageId: ctx.newId(),
@@ -58,10 +85,6 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
   };
-  const { content } = input;
-  return isTextOnly(content)
-    ? insertChat(ctx.db, chat, content)
-    : ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content }));
 };
 
 type ChatWithoutMessage = Omit<NewChat, "title" | "content">;
@@ -86,6 +109,37 @@ const insertWithFiles = async (
   const row = await insertChat(tx, chat, filled.content);
   await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
   return row;
+};
+
+/** Commits a history as a whole. What is slow is done before the transaction, which others may wait for. */
+const createWithHistory = async (
+  ctx: ServerContext,
+  { chat, messages: given }: { chat: ChatWithoutMessage; messages: HistoryMessages },
+): Promise<ChatRow> => {
+  const messages = await maskHistory(given);
+  const named = listHistoryFiles(messages);
+  return ctx.db.transaction(async (tx) => {
+    if (named.length > 0) await lockArtifacts(tx, ctx.actor);
+    const files = await findNamedFiles(tx, ctx, { named, rootChatId: chat.id });
+    const { newId } = ctx;
+    const rows = toHistoryRows(messages, { files, by: chat.createdBy, newId });
+    const row = await insertChatWithHistory(tx, {
+      ...chat,
+      title: toHistoryTitle(messages, files),
+      status: rows.at(-1)?.role === "user" ? "pending" : "waiting",
+      turnId: rows.at(-1)?.turnId ?? chat.turnId,
+      lastSeq: rows.length,
+    });
+    if (!row) throw unknownModel(chat.modelId ?? "");
+    await insertHistory(tx, chat.id, rows);
+    await moveToChat(tx, { chatId: chat.id, files: listUnsent(files) });
+    return row;
+  });
+};
+
+const toHistoryTitle = (messages: HistoryMessages, files: NamedFiles): string => {
+  const first = messages.find(({ role }) => role === "user");
+  return first?.role === "user" ? toContentTitle(fillParts(first.content, files)) : "";
 };
 
 /** The dynamic tools of a new chat: those that the client declares, and those of its groups. */

@@ -2,7 +2,7 @@ import type { Content, UserContent } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
 import { type Artifact, toFilePart } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
-import { findSendable } from "@/server/db/chats/artifact-reads";
+import { findSendable, type SendableFile } from "@/server/db/chats/artifact-reads";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import type { Transaction } from "@/server/db/connection/database";
@@ -33,23 +33,52 @@ export const lockFiles = async (
  */
 export const fillContent = async (
   tx: Transaction,
-  { actor }: ServerContext,
+  ctx: ServerContext,
   { content, rootChatId }: { content: Content; rootChatId: string },
 ): Promise<FilledContent> => {
   if (isTextOnly(content)) return { content, unsent: [] };
-  const ids = content.flatMap((part) => (part.type === "file" ? part.file_id : []));
-  const found = await findSendable(tx, { ids, viewer: actor, rootChatId });
-  const unknown = ids.filter((id) => !found.has(id));
-  if (unknown.length > 0) throw createUnknownError(content, unknown);
-  return {
-    content: content.flatMap((part): UserContent => {
-      if (part.type === "text") return [part];
-      const sendable = found.get(part.file_id);
-      return sendable ? [toFilePart(sendable.file)] : [];
-    }),
-    unsent: [...found.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : [])),
-  };
+  const files = await findNamedFiles(tx, ctx, { named: listNamedFiles(content), rootChatId });
+  return { content: fillParts(content, files), unsent: listUnsent(files) };
 };
+
+/** A file that a request names, and where. */
+export type NamedFile = { id: string; pointer: string };
+
+export type NamedFiles = ReadonlyMap<string, SendableFile>;
+
+/** @param pointer where the content stands in the request. */
+export const listNamedFiles = (
+  content: readonly { type: string; file_id?: string }[],
+  pointer = "/content",
+): NamedFile[] =>
+  content.flatMap(({ file_id: id }, index) =>
+    id === undefined ? [] : { id, pointer: `${pointer}/${index}/file_id` },
+  );
+
+/** @throws {DomainError} as `fillContent`. */
+export const findNamedFiles = async (
+  tx: Transaction,
+  { actor }: ServerContext,
+  { named, rootChatId }: { named: readonly NamedFile[]; rootChatId: string },
+): Promise<NamedFiles> => {
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const found = await findSendable(tx, { ids, viewer: actor, rootChatId });
+  const unknown = named.filter(({ id }) => !found.has(id));
+  if (unknown.length > 0) throw createUnknownError(unknown);
+  return found;
+};
+
+/** The content of a message with what is known of its files. */
+export const fillParts = (content: Content, files: NamedFiles): UserContent =>
+  content.flatMap((part): UserContent => {
+    if (part.type === "text") return [part];
+    const sendable = files.get(part.file_id);
+    return sendable ? [toFilePart(sendable.file)] : [];
+  });
+
+/** The files that belong to no chat yet. */
+export const listUnsent = (files: NamedFiles): Artifact[] =>
+  [...files.values()].flatMap(({ file, isUnsent }) => (isUnsent ? file : []));
 
 /**
  * Makes the files of a message those of its locked chat.
@@ -67,15 +96,14 @@ export const takeFiles = async (
   return filled.content;
 };
 
-const createUnknownError = (content: Content, unknown: readonly string[]): DomainError =>
+const createUnknownError = (unknown: readonly NamedFile[]): DomainError =>
   new DomainError(
     "invalid",
     "A message can have files of its own chat, and files that were sent to the server for no chat yet.",
     {
-      errors: content.flatMap((part, index) =>
-        part.type === "file" && unknown.includes(part.file_id)
-          ? { pointer: `/content/${index}/file_id`, message: "names no file that it can have" }
-          : [],
-      ),
+      errors: unknown.map(({ pointer }) => ({
+        pointer,
+        message: "names no file that it can have",
+      })),
     },
   );

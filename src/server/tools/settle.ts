@@ -74,6 +74,8 @@ export type CallEnding =
   | { type: "refused"; message: string }
   /** A client ran it; its output is stored as it is, but for secrets, which are masked before. */
   | { type: "answered"; output: JsonValue; isError: boolean; by: string }
+  /** A client says how it has ended elsewhere, with its output as above. */
+  | { type: "recorded"; state: ToolOutcome["state"]; output: JsonValue; by: string }
   /** The note is of the tool, for the model. */
   | { type: "denied"; reason?: string | undefined; note?: string | undefined; by: string }
   | { type: "closed"; reason: ClosedReason; by?: string };
@@ -88,6 +90,12 @@ export const settle = (ending: CallEnding): ToolOutcome => {
     case "answered":
       return createOutcome({
         state: ending.isError ? "error" : "completed",
+        output: ending.output,
+        resolvedBy: ending.by,
+      });
+    case "recorded":
+      return createOutcome({
+        state: ending.state,
         output: ending.output,
         resolvedBy: ending.by,
       });

@@ -8,6 +8,7 @@ import {
   UpdateChatInput,
 } from "@/contract/chat-inputs";
 import { ChatPage } from "@/contract/chat-outputs";
+import { MAX_HISTORY_BODY_BYTES } from "@/contract/limits";
 import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { markAllRead, markRead } from "@/server/chat/mark-read";
@@ -23,8 +24,9 @@ export const createChatOperation = defineOperation({
   name: "chats.create",
   method: "POST",
   path: "/chats",
-  summary: "Start a chat with its first message",
+  summary: "Start a chat with its first message, or with a history",
   scope: "chat",
+  maxBodyBytes: MAX_HISTORY_BODY_BYTES,
   input: CreateChatInput,
   output: Chat,
   status: 201,
@@ -34,6 +36,7 @@ export const createChatOperation = defineOperation({
   run: async (ctx, input) => {
     const chat = await createChat(ctx, {
       content: input.content,
+      messages: input.messages,
       systemPrompt: input.system_prompt,
       modelId: input.model_id,
       dynamicTools: input.dynamic_tools,

@@ -169,8 +169,8 @@ describe("POST /chats rejects without writing and points to the error", () => {
   });
 
   it("rejects a body over the size limit", async () => {
-    const body = { content: "x", system_prompt: "x".repeat(MAX_BODY_BYTES) };
-    const { status, problem } = await client.fail("POST /chats", body);
+    const body = { content: "x".repeat(MAX_BODY_BYTES) };
+    const { status, problem } = await client.fail(`POST /chats/${newId()}/messages`, body);
     expect(status).toBe(413);
     expect(problem.code).toBe("payload_too_large");
   });
@@ -183,7 +183,7 @@ describe("POST /chats rejects without writing and points to the error", () => {
         controller.enqueue(new Uint8Array(65_536).fill(0x20));
       },
     });
-    const request = new Request(client.request("POST /chats"), {
+    const request = new Request(client.request(`POST /chats/${newId()}/messages`), {
       body: infinite,
       duplex: "half",
     } as RequestInit);

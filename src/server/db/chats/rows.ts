@@ -144,6 +144,12 @@ export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boole
 export type PartRow =
   TextPartRow | ReasoningPartRow | SourcePartRow | FilePartRow | ToolCallPartRow | ReportPartRow;
 
+type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt">;
+
+/** A part of a message that a client gives as a whole: its times are those at which it is stored. */
+export type GivenPartRow =
+  TextPartRow | FilePartRow | WithoutTimes<ReasoningPartRow> | WithoutTimes<ToolCallPartRow>;
+
 export type MessageRow = Replace<
   Omit<Message, "visibility">,
   { usage: MessageUsage | null; finishReason: FinishReason | null }

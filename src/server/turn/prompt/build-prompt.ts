@@ -100,3 +100,9 @@ export const createSystemPrompts = (
   ...groups.map(({ prompt }) => prompt),
   chat.systemPrompt ?? "",
 ];
+
+/** Lists the system messages of a chat that began with a history; no other has some. */
+export const listSystemTexts = (history: readonly HistoryMessage[]): string[] =>
+  history
+    .filter(({ role }) => role === "system")
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));

@@ -36,7 +36,7 @@ export type MessageFileDeps = {
 
 type LoadInput = {
   chat: ToolChat;
-  turn: Pick<ChatRow, "turnId" | "turnSteps">;
+  turn: Pick<ChatRow, "turnSteps">;
   history: readonly HistoryMessage[];
   abilities: FileAbilities;
   /** Of the model, in tokens. */
@@ -75,7 +75,7 @@ export const loadMessageFiles = async (
       if (!loaded.has(file.file_id)) loaded.set(file.file_id, await loadFile(deps, file, reader));
     }
   }
-  await placeNewFiles(deps, input, loaded);
+  await placeFiles(deps, input, loaded);
   return { files: loaded, omitted: countOmittedFiles(sized.flat(), shown) };
 };
 
@@ -212,13 +212,15 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 const toMarker = (bytes: number): string => `\n… ${bytes} bytes left out …\n`;
 
-/** Writes what only tools can read to the workspace, when a turn begins with it. */
-const placeNewFiles = async (
+/**
+ * Writes what only tools can read to the workspace, when a turn begins. Those of earlier messages are not there in a chat
+ * that began with a history or is a fork.
+ */
+const placeFiles = async (
   { placeFile }: MessageFileDeps,
   { chat, turn, history, log }: LoadInput,
   loaded: Map<string, ShownFile>,
 ): Promise<void> => {
-  const isNew = ({ turnId }: HistoryMessage) => turnId === turn.turnId && turn.turnSteps === 0;
   for (const message of history.filter(hasFiles)) {
     for (const file of listFiles(message)) {
       if (toFileKind(file.media_type) !== "other") continue;
@@ -226,7 +228,7 @@ const placeNewFiles = async (
         type: "note",
         note: "",
         path: toUploadPath(file),
-        ...(isNew(message) && (await place(placeFile, { chat, file, log }))),
+        ...(turn.turnSteps === 0 && (await place(placeFile, { chat, file, log }))),
       });
     }
   }

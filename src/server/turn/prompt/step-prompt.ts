@@ -6,7 +6,7 @@ import { type FileAbilities, findFileAbilities } from "@/server/model/file-abili
 import type { ChatModel } from "@/server/model/model-step";
 import type { Turn, TurnDeps, TurnTools } from "@/server/turn/turn-deps";
 import { toToolChat } from "@/server/turn/turn-tools";
-import { buildPrompt, createSystemPrompts } from "./build-prompt";
+import { buildPrompt, createSystemPrompts, listSystemTexts } from "./build-prompt";
 import { loadMessageFiles } from "./message-files";
 import { loadNewImages } from "./result-images";
 import { loadSignedImages } from "./signed-images";
@@ -49,6 +49,7 @@ export const createStepPrompt = async (
     const prompt = buildPrompt({
       system: [
         ...createSystemPrompts(chat, groups),
+        ...listSystemTexts(history),
         ...toolbox.systemPrompts,
         // Last, where a model reads it last and the hand-off finds it.
         advisor ? ADVISOR_GUIDANCE : "",

@@ -36,6 +36,13 @@ export type NewChat = {
   maxSteps: number;
 };
 
+/** A chat whose messages are inserted after it. */
+export type NewChatWithHistory = Omit<NewChat, "messageId" | "content"> & {
+  status: "pending" | "waiting";
+  /** How many messages it will have. */
+  lastSeq: number;
+};
+
 /** A chat that a call of a locked root chat starts. */
 export type NewAgentChat = NewChat & {
   parentChatId: string;
@@ -53,6 +60,8 @@ export type NewAgentChat = NewChat & {
 /** The columns of a chat that are as they are given. */
 const CHAT = toColumns({
   id: "uuid",
+  status: "chat_status",
+  lastSeq: "int",
   rootChatId: "uuid",
   parentChatId: "uuid",
   ...ACCESS_TYPES,
@@ -97,10 +106,8 @@ const INSERT = insertStatement<{ chats: string }>({
   before: { x: `SELECT * FROM json_to_recordset($chats::json) AS x${recordType(GIVEN)}` },
   values: {
     ...Object.fromEntries(CHAT.map(({ key, name }) => [key, `x.${name}`])),
-    status: "'pending'",
     version: "1",
     historyVersion: "1",
-    lastSeq: "1",
     modelId: `(${MODEL})`,
     createdAt: beforeNow("x.age"),
     updatedAt: beforeNow("x.age"),
@@ -119,7 +126,7 @@ const INSERT = insertStatement<{ chats: string }>({
         revision: "1",
         createdBy: "x.created_by",
       },
-      INSERTED,
+      `${INSERTED} WHERE x.message_id IS NOT NULL`,
     ),
     p: insertPartSql(
       {
@@ -153,6 +160,9 @@ const INSERT = insertStatement<{ chats: string }>({
 
 const NO_AGENT = { parentChatId: null, agentQueued: false, age: 0 };
 
+/** A chat with one message, which begins a turn. */
+const WITH_MESSAGE = { status: "pending", lastSeq: 1 };
+
 /**
  * Inserts chats with their first messages, and agents with their tasks. Agents have to be claimed or announced.
  *
@@ -162,11 +172,30 @@ export const insertChats = async (
   db: Queryable,
   chats: readonly (NewChat | NewAgentChat)[],
 ): Promise<ChatRow[]> => {
-  const records = chats.map(({ viewer, content, ...given }) => {
-    const parts = toContentParts(content);
-    const chat = { ...NO_AGENT, ...ownedBy(viewer), ...given, parts };
-    return toRecord({ ...chat, rootChatId: chat.parentChatId ?? chat.id }, GIVEN);
-  });
+  const records = chats.map(({ content, ...chat }) =>
+    toChatRecord({ ...WITH_MESSAGE, ...chat, parts: toContentParts(content) }),
+  );
+  return runInsert(db, records);
+};
+
+/** Inserts a chat without messages. @returns undefined when its model is unknown or disabled. */
+export const insertChatWithHistory = async (
+  tx: Transaction,
+  chat: NewChatWithHistory,
+): Promise<ChatRow | undefined> => {
+  const [row] = await runInsert(tx, [toChatRecord({ ...chat, messageId: null, parts: [] })]);
+  return row;
+};
+
+const toChatRecord = ({
+  viewer,
+  ...given
+}: { id: string; viewer: Viewer; parentChatId?: string } & Record<string, unknown>) => {
+  const chat = { ...NO_AGENT, ...ownedBy(viewer), ...given };
+  return toRecord({ ...chat, rootChatId: chat.parentChatId ?? chat.id }, GIVEN);
+};
+
+const runInsert = async (db: Queryable, records: readonly object[]): Promise<ChatRow[]> => {
   const answers = await runNamed<ChatAnswer, { chats: string }>(db, INSERT, {
     chats: toJsonText(records),
   });

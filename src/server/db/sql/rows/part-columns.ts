@@ -2,7 +2,14 @@ import type { UserContent } from "@/contract/content";
 import type { ToolCallState } from "@/contract/part";
 import type { Part } from "@/server/db/generated/client";
 import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
-import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/chats/rows";
+import {
+  type FilePartRow,
+  type GivenPartRow,
+  OPEN_CALL_STATES,
+  type PartRow,
+  type TextPartRow,
+  type ToolCallPartRow,
+} from "@/server/db/chats/rows";
 import {
   columnNames,
   createInsert,
@@ -47,18 +54,32 @@ export const OUTCOME_TYPES = {
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
 const PART = [...CONTENT, ...OUTCOME];
+const PART_OF_MESSAGE = [...toColumns({ messageId: "uuid" }), ...PART];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
 const selectParts = (json: string): string =>
   `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
 
 /** SQL that inserts parts. */
-export const insertPartSql = createInsert("part", [...toColumns({ messageId: "uuid" }), ...PART]);
+export const insertPartSql = createInsert("part", PART_OF_MESSAGE);
 
 /** SQL that inserts the parts of the message that the table expression `message` has. */
 export const insertParts = (message: string, json: string): string =>
   `INSERT INTO part (message_id, ${columnNames(PART)})
     SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${selectParts(json)}`;
+
+const GIVEN_TIME = "CASE WHEN x.type IN ('reasoning', 'tool_call') THEN now() END";
+
+/** SQL that inserts parts of several messages from the JSON of `toGivenPartRecord`. They begin and end now. */
+export const insertGivenParts = (json: string): string =>
+  insertPartSql(
+    {
+      ...Object.fromEntries(PART_OF_MESSAGE.map(({ key, name }) => [key, `x.${name}`])),
+      startedAt: GIVEN_TIME,
+      completedAt: GIVEN_TIME,
+    },
+    `FROM json_to_recordset(${json}::json) AS x${recordType(PART_OF_MESSAGE)}`,
+  );
 
 const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
 
@@ -124,6 +145,12 @@ const DEFAULTS = { isError: false, silent: false, responseHandled: false, approv
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> =>
   toRecord({ ...DEFAULTS, ...part, index }, PART);
 
+/** One part of a message as a record of `insertGivenParts`. */
+export const toGivenPartRecord = (
+  part: GivenPartRow,
+  place: { messageId: string; index: number },
+): Record<string, unknown> => toRecord({ ...DEFAULTS, ...part, ...place }, PART_OF_MESSAGE);
+
 type PartKey = (typeof PART)[number]["key"];
 
 const listFields = (keys: readonly PartKey[]) => PART.filter(({ key }) => keys.includes(key));
@@ -170,7 +197,7 @@ export const toPartRow = (record: PartRecord): PartRow => {
 };
 
 /** The parts of a message that a person sends. */
-export const toContentParts = (content: UserContent): PartRow[] =>
+export const toContentParts = (content: UserContent): (TextPartRow | FilePartRow)[] =>
   content.map((part) => {
     if (part.type === "text") return part;
     const { type, ...data } = part;
