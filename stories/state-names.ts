@@ -173,6 +173,7 @@ export const STATE_NAMES: Readonly<Record<string, StateName>> = {
 export const KIND_NAMES: readonly string[] = [
   "Agent",
   "Alternatives",
+  "Branch",
   "Built in",
   "Command",
   "Danger",

@@ -48,12 +48,19 @@ test("a deleted chat leaves nothing: no file, no stored answer, no other row", a
     const file = join(getWorkspaces(server), deleted, "secret.txt");
     expect(await readFile(file, "utf8")).toBe(DELETED_WORD);
 
-    expect((await server.api.request(`DELETE /chats/${deleted}`)).status).toBe(204);
+    await server.api.request(`POST /files?chat_id=${kept}`, { of: "the chat that is kept" });
+    const { body: fork } = await server.api.request(`POST /chats/${kept}/fork`, {});
+    const { id: forkId } = fork as Chat;
+
+    for (const id of [deleted, forkId]) {
+      expect((await server.api.request(`DELETE /chats/${id}`)).status).toBe(204);
+    }
 
     await expect.poll(() => listWorkspaces(server)).toEqual([kept]);
     await server.kill();
     expect(await findTablesWith(server.database, DELETED_WORD)).toEqual([]);
     expect(await findTablesWith(server.database, deleted)).toEqual([]);
+    expect(await findTablesWith(server.database, forkId)).toEqual([]);
     // The search finds what is there.
     expect(await findTablesWith(server.database, KEPT_WORD)).toContain("idempotency_key");
   } finally {

@@ -28,6 +28,7 @@ const createChat = (version: number): ChatSnapshot => ({
   labels: {},
   parent_chat_id: null,
   root_chat_id: "00000000-0000-7000-8000-00000000aaaa",
+  forked_from: null,
   model_id: null,
   system_prompt: null,
   dynamic_tools: [],

@@ -17,6 +17,7 @@ const createChat = (
   labels: {},
   parent_chat_id: null,
   root_chat_id: id,
+  forked_from: null,
   model_id: null,
   version: minute,
   queued_count: 0,

@@ -1,5 +1,5 @@
 import type { Agent } from "@/contract/agent";
-import type { ChatSnapshot, ChildAction } from "@/contract/chat";
+import type { ChatLink, ChatSnapshot, ChildAction } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { Part } from "@/contract/part";
@@ -19,6 +19,10 @@ export type ChatView = {
   agents: readonly Agent[];
   /** What they wait for. The chat's record has it, too, but does not change when an agent does. */
   childActions: readonly ChildAction[];
+  /** The chat that it is a fork of, as of when it was opened; null for others, and if that was deleted. */
+  origin: ChatLink | null;
+  /** Its newest forks, the newest first: those of then, and those that were made here since. */
+  forks: readonly ChatLink[];
   preview: Preview;
   /** The chat version up to which all events have arrived; the cursor of a reconnect. */
   version: number;
@@ -50,6 +54,8 @@ export const emptyChatView: ChatView = {
   tasks: [],
   agents: [],
   childActions: [],
+  origin: null,
+  forks: [],
   preview: createPreview(0),
   version: 0,
   isCaughtUp: false,

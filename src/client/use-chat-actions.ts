@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { EditedMessage } from "@/contract/draft-attachment";
@@ -13,6 +13,7 @@ import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
 import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
+import { useNavigate } from "./use-navigate";
 import { useSendExpanded } from "./use-slash-commands";
 
 type SentEdit = Omit<EditedMessage, "before"> & { ignoredNames: readonly string[] };
@@ -59,6 +60,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
   const { mutate: edit, reset: resetEdit } = mutations.edit;
   const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
   const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
+  const { fork, resetFork } = useFork(mutations.fork);
   const { mutate: update, reset: resetUpdate } = mutations.update;
   const { mutate: cancelTask, reset: resetCancelTask } = mutations.cancelTask;
   const resets = useStableArray([
@@ -66,6 +68,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
     resetEdit,
     resetRegenerate,
     resetInterrupt,
+    resetFork,
     resetUpdate,
     resetCancelTask,
   ]);
@@ -98,13 +101,29 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
       regenerate: (): void => regenerate(startCommand()),
       interrupt: (cancelCalls: string[]): void =>
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
+      /** Makes a chat that begins with the messages up to this one. */
+      fork: (seq: number): void => fork(seq, startCommand),
       update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
       cancelTask: (taskId: string): void => {
         startCommand();
         cancelTask({ task_id: taskId });
       },
     };
-  }, [chatId, resets, send, edit, regenerate, interrupt, update, cancelTask]);
+  }, [chatId, resets, send, edit, regenerate, interrupt, fork, update, cancelTask]);
+};
+
+/** Makes one fork at a time, and opens it unless the person has left the page. */
+const useFork = ({ mutate, reset, isPending }: ReturnType<typeof useChatMutations>["fork"]) => {
+  const navigate = useNavigate();
+  const fork = useCallback(
+    (seq: number, startCommand: () => { chat_id: string }): void => {
+      if (isPending) return;
+      const onSuccess = ({ id }: { id: string }): void => navigate(`/chats/${id}`);
+      mutate({ ...startCommand(), after_seq: seq }, { onSuccess });
+    },
+    [isPending, mutate, navigate],
+  );
+  return { fork, resetFork: reset };
 };
 
 /** Returns the same array as long as its items are the same. */
@@ -134,10 +153,22 @@ const useApplyChat = (chatId: string) => {
   };
 };
 
+/** The record of a chat does not have its forks, so that its stream says nothing of them. */
+const useAddFork = (chatId: string) => {
+  const queryClient = useQueryClient();
+  return ({ id, title }: Chat): void => {
+    queryClient.setQueryData<ChatView>(
+      toChatViewKey(chatId),
+      (view) => view && { ...view, forks: [{ id, title }, ...view.forks] },
+    );
+  };
+};
+
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const applyChat = useApplyChat(chatId);
+  const addFork = useAddFork(chatId);
   const mentions = useMentions();
   const sendExpanded = useSendExpanded();
   /** What a server has written for a command mentions nothing. */
@@ -181,6 +212,7 @@ const useChatMutations = (chatId: string) => {
       onError: mentions.handleError,
     }),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
+    fork: useMutation(trpc.chats.fork.mutationOptions({ onSuccess: addFork })),
     cancelTask: useMutation(trpc.tasks.cancel.mutationOptions()),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
     update: useMutation(

@@ -72,7 +72,7 @@ export const useChatStream = (chatId: string, opened: OpenedChat | undefined): C
   return { view, state: connection.state, problem: loadProblem ?? streamProblem };
 };
 
-const toChatView = ({ chat, data, has_more, tasks, agents }: OpenedChat): ChatView => ({
+const toChatView = ({ chat, data, has_more, tasks, agents, ...opened }: OpenedChat): ChatView => ({
   ...emptyChatView,
   chat,
   messages: data,
@@ -80,6 +80,8 @@ const toChatView = ({ chat, data, has_more, tasks, agents }: OpenedChat): ChatVi
   tasks,
   agents,
   childActions: chat.child_actions,
+  origin: opened.origin,
+  forks: opened.forks,
   version: chat.version,
 });
 

@@ -95,6 +95,8 @@ export const ListChatsInput = z.strictObject({
   status: ChatStatus.optional(),
   /** Whether the chats wait for a person. */
   needs_you: QueryBoolean.optional(),
+  /** Only the forks of this chat. */
+  forked_from: z.uuid().optional(),
   cursor: z.string().max(200).optional(),
   limit: Limit,
 });
@@ -176,6 +178,13 @@ export type EditMessageInput = z.infer<typeof EditMessageInput>;
 
 export const RegenerateInput = ChatRef.extend({ model_id: z.uuid().optional() });
 export type RegenerateInput = z.infer<typeof RegenerateInput>;
+
+export const ForkChatInput = ChatRef.extend({
+  /** The last message that the fork has, by its `seq`; by default all messages. */
+  after_seq: z.int().min(0).max(MAX_VERSION).optional(),
+  title: Text.trim().min(1).max(MAX_TITLE_LENGTH).optional(),
+});
+export type ForkChatInput = z.infer<typeof ForkChatInput>;
 
 export const TaskRef = z.object({ task_id: PathId });
 export type TaskRef = z.infer<typeof TaskRef>;

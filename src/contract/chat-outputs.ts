@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Agent } from "./agent";
-import { ChatSnapshot, ChatSummary } from "./chat";
+import { ChatLink, ChatSnapshot, ChatSummary } from "./chat";
 import { FoundMessage, Message, QueuedMessage } from "./message";
 import { Model } from "./model";
 import { Task } from "./task";
@@ -40,6 +40,10 @@ export const OpenedChat = z.object({
   tasks: z.array(Task),
   /** The agents that it has started, the oldest first. */
   agents: z.array(Agent),
+  /** The chat that it is a fork of; null for other chats, and once that is deleted. */
+  origin: ChatLink.nullable(),
+  /** Its newest forks, the newest first. */
+  forks: z.array(ChatLink),
 });
 export type OpenedChat = z.infer<typeof OpenedChat>;
 

@@ -76,6 +76,17 @@ export const AutoSubmit = z
   .meta({ id: "AutoSubmit" });
 export type AutoSubmit = z.infer<typeof AutoSubmit>;
 
+/** Where a fork comes from. */
+export const ForkOrigin = z
+  .object({
+    /** Null once that chat is deleted. */
+    chat_id: z.uuid().nullable(),
+    /** The `seq` of the last message that the fork has taken over. */
+    after_seq: z.int(),
+  })
+  .meta({ id: "ForkOrigin" });
+export type ForkOrigin = z.infer<typeof ForkOrigin>;
+
 /** A client that only polls this record has all it needs to act. */
 export const Chat = z
   .object({
@@ -87,6 +98,8 @@ export const Chat = z
     labels: Labels,
     parent_chat_id: z.uuid().nullable(),
     root_chat_id: z.uuid(),
+    /** Null for a chat that is no fork. */
+    forked_from: ForkOrigin.nullable(),
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
     dynamic_tools: z.array(ChatDynamicTool),
@@ -134,6 +147,7 @@ export const ChatSummary = Chat.pick({
   labels: true,
   parent_chat_id: true,
   root_chat_id: true,
+  forked_from: true,
   model_id: true,
   version: true,
   queued_count: true,
@@ -152,3 +166,7 @@ export const ChatSummary = Chat.pick({
   })
   .meta({ id: "ChatSummary" });
 export type ChatSummary = z.infer<typeof ChatSummary>;
+
+/** A chat as links name it. */
+export const ChatLink = z.object({ id: z.uuid(), title: z.string() }).meta({ id: "ChatLink" });
+export type ChatLink = z.infer<typeof ChatLink>;

@@ -35,6 +35,9 @@ type Story = StoryObj<typeof meta>;
 const withWarnings: Story = {
   args: { warnings: ["The tool “read_file” is built in, so yours of that name is not offered."] },
 };
+const branch: Story = {
+  args: { origin: { id: PARENT_ID, title: "Tides around Skye" } },
+};
 const agent: Story = {
   args: { parent: { id: PARENT_ID, title: "Scottish harbors" } },
 };
@@ -43,6 +46,14 @@ export const States: Story = showStates(meta, {
   Default: {},
   "Long title": { args: { title: "Tides around Oban and everything ".repeat(6) } },
   "With warnings": withWarnings,
+  Branch: branch,
+  "Branch of a deleted chat": {
+    args: { origin: { id: null, title: "" } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Branch of a deleted chat")).toBeVisible();
+      await expect(canvas.queryByRole("link")).toBeNull();
+    },
+  },
   Agent: agent,
   "Agent of long title": {
     args: {
@@ -65,6 +76,15 @@ export const TestAgent: Story = {
     await userEvent.click(canvas.getByRole("link", { name: "Agent of Scottish harbors" }));
     await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${PARENT_ID}`);
     await expect(canvas.getByRole("heading", { level: 1 })).toBeVisible();
+  },
+};
+
+export const TestBranch: Story = {
+  name: "(Test) A branch says what it is a branch of, and links back",
+  ...branch,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("link", { name: "Branch of Tides around Skye" }));
+    await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${PARENT_ID}`);
   },
 };
 

@@ -64,6 +64,7 @@ export const messageActions = {
   onEditCancel: fn(),
   onEditSave: fn(),
   onRegenerate: fn(),
+  onFork: fn(),
   onWorkToggle: fn(),
 };
 

@@ -18,6 +18,7 @@ export const sidebarChat = (
   labels: {},
   parent_chat_id: null,
   root_chat_id: id(n),
+  forked_from: null,
   model_id: null,
   version: 1,
   queued_count: 0,

@@ -10,6 +10,7 @@ import { ToolCalls } from "@/components/tool-cards/load-cards";
 import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
+import { ForkButton } from "./fork-button";
 import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
@@ -22,6 +23,8 @@ type AssistantMessageProps = {
   isTurnEnd: boolean;
   /** Absent if the answer cannot be regenerated. */
   onRegenerate?: (() => void) | undefined;
+  /** Absent if the chat cannot be branched. */
+  onFork?: (() => void) | undefined;
   /** The work of its turn, if there is some. */
   work?: TurnWork | undefined;
   isWorkOpen?: boolean | undefined;
@@ -38,6 +41,7 @@ export const AssistantMessage = ({
   message,
   isTurnEnd,
   onRegenerate,
+  onFork,
   work,
   isWorkOpen = true,
   onWorkFound,
@@ -73,7 +77,7 @@ export const AssistantMessage = ({
       <MessageNote message={message} />
       {isTurnEnd && !isStreaming && (
         <>
-          <Actions message={message} onRegenerate={onRegenerate} />
+          <Actions message={message} onRegenerate={onRegenerate} onFork={onFork} />
           <p className="absolute top-full hidden max-w-full truncate text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 @min-[54rem]/messages:pointer-fine:block">
             {describeModel(message)}
           </p>
@@ -149,7 +153,8 @@ const LoadingCard = ({ label }: { label: string }) => (
 const Actions = ({
   message,
   onRegenerate,
-}: Pick<AssistantMessageProps, "message" | "onRegenerate">) => {
+  onFork,
+}: Pick<AssistantMessageProps, "message" | "onRegenerate" | "onFork">) => {
   const text = toMessageText(message);
   return (
     // In the margin where there is one, and in view while a long answer is.
@@ -173,6 +178,7 @@ const Actions = ({
             onClick={onRegenerate}
           />
         )}
+        {onFork && <ForkButton onFork={onFork} />}
         <p className="ml-1.5 truncate text-xs text-muted transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0 @min-[54rem]/messages:pointer-fine:hidden">
           {describeModel(message)}
         </p>

@@ -15,6 +15,8 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
   omittedFiles?: OmittedFiles | undefined;
   /** The chat that has started this one as an agent; its title may not be known yet. */
   parent: { id: string | null; title: string | undefined };
+  /** The chat that this one is a branch of; without an id it is deleted. */
+  origin?: { id: string | null; title: string } | undefined;
   onNavigate: (href: string) => void;
   /** Display name of the model that answers next. */
   modelName: string;
@@ -30,7 +32,7 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
 };
 
 export const ChatHeader = (props: ChatHeaderProps) => {
-  const { title, warnings, context, usage, modelName, onRename, parent, children } = props;
+  const { title, warnings, context, usage, modelName, onRename, children } = props;
   const startRenaming = (): void => setIsRenaming(true);
   const [isRenaming, setIsRenaming] = useState(false);
   return (
@@ -49,15 +51,7 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       ) : (
         <div className="flex min-w-0 flex-1 items-center gap-1">
           <div className="flex min-w-0 flex-col">
-            {parent.id !== null && (
-              <NavLink
-                href={`/chats/${parent.id}`}
-                onNavigate={props.onNavigate}
-                className="truncate text-xs text-muted underline decoration-muted/40 underline-offset-2 -outline-offset-2 hover:text-text pointer-coarse:py-1"
-              >
-                Agent of {parent.title ?? "another chat"}
-              </NavLink>
-            )}
+            <Origin {...props} />
             <h1 className="truncate text-sm font-semibold">{title}</h1>
           </div>
         </div>
@@ -69,6 +63,29 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       {props.renderMenu(startRenaming)}
     </PageHeader>
   );
+};
+
+/** Where the chat comes from: the chat that has started it as an agent, or that it is a branch of. */
+const Origin = ({
+  parent,
+  origin,
+  onNavigate,
+}: Pick<ChatHeaderProps, "parent" | "origin" | "onNavigate">) => {
+  const id = parent.id ?? origin?.id;
+  if (id) {
+    return (
+      <NavLink
+        href={`/chats/${id}`}
+        onNavigate={onNavigate}
+        className="truncate text-xs text-muted underline decoration-muted/40 underline-offset-2 -outline-offset-2 hover:text-text pointer-coarse:py-1"
+      >
+        {parent.id === null
+          ? `Branch of ${origin?.title}`
+          : `Agent of ${parent.title ?? "another chat"}`}
+      </NavLink>
+    );
+  }
+  return origin && <p className="truncate text-xs text-muted">Branch of a deleted chat</p>;
 };
 
 const Warnings = ({ warnings }: { warnings: readonly string[] }) => (

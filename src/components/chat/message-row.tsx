@@ -28,6 +28,8 @@ export type MessageActions = {
   onEditCancel: () => void;
   onEditSave: (messageId: string, edited: EditedMessage) => void;
   onRegenerate?: (() => void) | undefined;
+  /** Makes a chat that begins with the messages up to this one. */
+  onFork?: ((seq: number) => void) | undefined;
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
   questionDrafts?: QuestionDrafts | undefined;
@@ -182,6 +184,7 @@ export const MessageRow = memo(
 
 const Body = ({ row, actions, now }: MessageRowProps) => {
   const { message, isLast, isTurnEnd, reply, newestTodoCall } = row;
+  const lastSeq = message.steps?.at(-1)?.seq ?? message.seq;
   switch (message.role) {
     case "assistant":
       return (
@@ -189,6 +192,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           message={message}
           isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
+          onFork={actions.onFork && (() => actions.onFork?.(lastSeq))}
           work={row.work}
           isWorkOpen={row.isWorkOpen}
           onWorkFound={() => row.work && actions.onWorkToggle(row.work.seq, true)}
@@ -235,6 +239,7 @@ const UserRow = ({ row: { message, isLast, omittedIds }, actions }: MessageRowPr
         message={message}
         omittedIds={omittedIds}
         onEdit={actions.onEditStart && (() => actions.onEditStart?.(message.id))}
+        onFork={actions.onFork && (() => actions.onFork?.(message.seq))}
       />
     );
   }

@@ -7,6 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
 import type { FilePart } from "@/contract/part";
+import { ForkButton } from "./fork-button";
 import { listFiles, toMessageText } from "./message-parts";
 import { lazyParts } from "@/components/ui/lazy-parts";
 
@@ -19,6 +20,8 @@ type UserMessageProps = {
   omittedIds?: readonly string[] | undefined;
   /** Absent if the message cannot be edited. */
   onEdit?: (() => void) | undefined;
+  /** Absent if the chat cannot be branched. */
+  onFork?: (() => void) | undefined;
 };
 
 /** A longer text is folded, in UTF-16 units: more than a screen of what the person knows already. */
@@ -30,7 +33,7 @@ const FilesPlace = ({ files }: { files: readonly FilePart[] }) => (
   <div className={files.some(({ width }) => width !== undefined) ? "h-40" : "h-9"} />
 );
 
-export const UserMessage = ({ message, omittedIds, onEdit }: UserMessageProps) => {
+export const UserMessage = ({ message, omittedIds, onEdit, onFork }: UserMessageProps) => {
   const text = toMessageText(message);
   const files = listFiles(message);
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
@@ -78,17 +81,26 @@ export const UserMessage = ({ message, omittedIds, onEdit }: UserMessageProps) =
           </button>
         )}
       </div>
-      <div className="flex shrink-0 gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
-        {text !== "" && <CopyButton label="Copy message" text={text} />}
-        {onEdit && (
-          <IconButton
-            size="sm"
-            label="Edit message"
-            icon={<Pencil aria-hidden size={15} />}
-            onClick={onEdit}
-          />
-        )}
-      </div>
+      <Actions text={text} onEdit={onEdit} onFork={onFork} />
     </article>
   );
 };
+
+const Actions = ({
+  text,
+  onEdit,
+  onFork,
+}: Pick<UserMessageProps, "onEdit" | "onFork"> & { text: string }) => (
+  <div className="flex shrink-0 gap-0.5 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
+    {text !== "" && <CopyButton label="Copy message" text={text} />}
+    {onEdit && (
+      <IconButton
+        size="sm"
+        label="Edit message"
+        icon={<Pencil aria-hidden size={15} />}
+        onClick={onEdit}
+      />
+    )}
+    {onFork && <ForkButton onFork={onFork} />}
+  </div>
+);

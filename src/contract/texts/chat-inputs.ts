@@ -5,6 +5,7 @@ import type {
   DecideApprovalsInput,
   EditMessageInput,
   FindMessagesInput,
+  ForkChatInput,
   InterruptInput,
   ListApprovalRulesInput,
   ListChatsInput,
@@ -61,6 +62,7 @@ export const CHAT_INPUTS_TEXTS = {
     label: ["Only chats with this label: `key`, or `key:value`.", "team:web"],
     status: ["Only chats in this state: see `docs/chat-states.md`."],
     needs_you: ["True for the chats that wait for a person alone, false for all others."],
+    forked_from: ["Only the forks of this chat.", "0198c0de-0000-7000-8000-000000000001"],
     cursor: ["`next_cursor` of the page before.", "eyJpZCI6IjEifQ"],
     limit: ["Most chats of the page.", 50],
     data: ["The chats of the page."],
@@ -102,6 +104,8 @@ export const CHAT_INPUTS_TEXTS = {
     has_more: ["True if there are older messages."],
     tasks: ["The tasks that have not ended.", []],
     agents: ["The agents that the chat has started, the oldest first.", []],
+    origin: ["The chat that this one is a fork of; null for others, and once that is deleted."],
+    forks: ["The newest forks of the chat, the newest first; `GET /chats` lists all.", []],
   } satisfies FieldTexts<OpenChatInput | OpenedChat>,
   "messages.list": {
     chat_id: SHARED.chat_id,
@@ -145,6 +149,14 @@ export const CHAT_INPUTS_TEXTS = {
     chat_id: SHARED.chat_id,
     model_id: SHARED.model_id,
   } satisfies FieldTexts<RegenerateInput>,
+  "chats.fork": {
+    chat_id: SHARED.chat_id,
+    after_seq: [
+      "The number of the last message that the fork takes over; the last one of the chat by default.",
+      4,
+    ],
+    title: ["The title of the fork; by default that of the chat, and `(branch)`.", "Deploy v13"],
+  } satisfies FieldTexts<ForkChatInput>,
   "chats.continue": {
     chat_id: SHARED.chat_id,
   } satisfies FieldTexts<ChatRef>,

@@ -1,9 +1,11 @@
 import type {
   AutoSubmit,
   Chat,
+  ChatLink,
   ChatSnapshot,
   ChatSummary,
   ChildAction,
+  ForkOrigin,
   PendingApproval,
   PendingToolCall,
   RequiredAction,
@@ -20,6 +22,7 @@ const CHAT_IN_ALL_FORMS = {
   labels: SHARED.labels,
   parent_chat_id: ["The chat that started this one; null for a root chat."],
   root_chat_id: ["The root of the tree of chats; the chat itself for a root."],
+  forked_from: ["Where the chat comes from, if it is a fork; else null.", null],
   model_id: [
     "The id of the model of the chat; null for the default one.",
     "0198c0de-0000-7000-8000-000000000003",
@@ -73,6 +76,14 @@ export const CHAT_TEXTS = {
     ...CHAT_IN_ALL_FORMS,
     ...CHAT_WITH_SETTINGS,
   } satisfies FieldTexts<Chat>,
+  ForkOrigin: {
+    chat_id: ["The chat that the fork comes from; null once that is deleted."],
+    after_seq: ["The number of the last message that the fork has taken over.", 4],
+  } satisfies FieldTexts<ForkOrigin>,
+  ChatLink: {
+    id: ["The id of the chat."],
+    title: ["The title of the chat.", "Deploy v12"],
+  } satisfies FieldTexts<ChatLink>,
   AutoSubmit: {
     success: ["False if the turn rests when all calls have succeeded.", true],
     error: ["False if the turn rests when a call has failed.", true],

@@ -74,6 +74,8 @@ describe("REST and tRPC respond alike", () => {
       has_more: false,
       tasks: [],
       agents: [],
+      origin: null,
+      forks: [],
     });
   });
 

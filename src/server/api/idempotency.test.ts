@@ -323,6 +323,7 @@ describe("every operation that takes a key", () => {
   const PREPARE: Record<string, (id: string) => Promise<object>> = {
     "chats.create": () => Promise.resolve({ content: "Hello" }),
     "messages.send": () => Promise.resolve({ content: "Hello" }),
+    "chats.fork": async (id) => (await finish(id), {}),
     "chats.regenerate": async (id) => (await finish(id), {}),
     "chats.continue": async (id) => {
       const parts = [toolCall({ toolCallId: "a", state: "completed" })];
@@ -353,6 +354,12 @@ describe("every operation that takes a key", () => {
     "chats.reconcile": async (id) => (await breakState(id), {}),
   };
 
+  const WITHOUT_QUEUE = new Set([
+    "chats.fork",
+    "chats.regenerate",
+    "chats.continue",
+    "chats.interrupt",
+  ]);
   const OF_ADMINISTRATORS = new Set(["recipes.create", "mcpServers.create"]);
   const WITHOUT_CHAT = new Set([...OF_ADMINISTRATORS, "startingTexts.create"]);
 
@@ -377,7 +384,7 @@ describe("every operation that takes a key", () => {
       const id = await client.startChat();
       const queued = await client.call(`POST /chats/${id}/messages`, { content: "Queued" });
       const { queued_message } = queued.body as { queued_message: { id: string } };
-      if (["chats.regenerate", "chats.continue", "chats.interrupt"].includes(name)) {
+      if (WITHOUT_QUEUE.has(name)) {
         await client.call(`DELETE /chats/${id}/queue/${queued_message.id}`);
       }
       const body = await PREPARE[name]?.(id);

@@ -39,6 +39,8 @@ const chat: ChatRow = {
   agentType: null,
   agentQueued: false,
   rootChatId: ID,
+  forkedFromId: null,
+  forkedFromSeq: null,
   title: "Hello",
   titled: true,
   pinned: false,

@@ -1,4 +1,11 @@
-import type { Chat, ChatSnapshot, ChatSummary, ChildAction, RequiredAction } from "@/contract/chat";
+import type {
+  Chat,
+  ChatSnapshot,
+  ChatSummary,
+  ChildAction,
+  ForkOrigin,
+  RequiredAction,
+} from "@/contract/chat";
 import { ChatRetry } from "@/contract/chat-error";
 import { toAnswerSchema } from "@/contract/elicitation";
 import type { Message, QueuedMessage } from "@/contract/message";
@@ -48,12 +55,19 @@ const toWireRow = (
   labels: row.labels,
   parent_chat_id: row.parentChatId,
   root_chat_id: row.rootChatId,
+  forked_from: toWireOrigin(row),
   model_id: row.modelId,
   version: row.version,
   queued_count: row.queuedCount,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
+
+const toWireOrigin = ({
+  forkedFromId,
+  forkedFromSeq,
+}: Pick<ChatRow, "forkedFromId" | "forkedFromSeq">): ForkOrigin | null =>
+  forkedFromSeq === null ? null : { chat_id: forkedFromId, after_seq: forkedFromSeq };
 
 export const toWireChat = (
   row: ChatRow,

@@ -13,6 +13,7 @@ import { attempt, expectInvariants } from "@/test/chat-invariants";
 import { toHistory } from "@/test/chat-probe";
 import { type CallKind, createWorld, type Op } from "@/test/chat-world";
 import { testDatabase } from "@/test/database";
+import { expectForks } from "@/test/expect-forks";
 
 const worker = fc.constantFrom(0 as const, 1 as const);
 const pick = fc.nat(3);
@@ -96,6 +97,7 @@ describe("random events from two workers and several clients", () => {
           expect(toHistory(await readChangedHistory(db, world.id, known))).toEqual(history);
           if (before.version % 4 === 0) known = { version: before.version, history };
         }
+        await expectForks(ctx, world.id);
         await db.prisma.chat.delete({ where: { id: world.id } });
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },

@@ -18,3 +18,14 @@ export const toReportPart = (task: TaskRow): ReportPartRow => {
     },
   };
 };
+
+const LEFT =
+  "This chat is a copy. The task belongs to the chat that it was copied from, and reports there alone: expect no report of it here.";
+
+/** What a fork has of a task whose report it does not get. */
+export const toLeftReport = (task: Omit<TaskRow, "report" | "state">): ReportPartRow =>
+  toReportPart({
+    ...task,
+    state: "cancelled",
+    report: { output: LEFT, for_user: null, artifacts: [] },
+  });

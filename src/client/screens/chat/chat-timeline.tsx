@@ -17,6 +17,7 @@ import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
 import { omitPendingApprovals } from "@/components/chat/omit-pending-approvals";
 import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages";
+import { UnansweredMessage } from "@/components/chat/unanswered-message";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { CardContents } from "@/components/tool-cards/tool-card";
@@ -99,6 +100,9 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       >
         {!isHeld && <Actions {...props} />}
         {!isHeld && isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
+        {!isHeld && isUnanswered(chat, messages.at(-1)) && (
+          <UnansweredMessage onAnswer={actions.regenerate} isBusy={actions.isRegenerating} />
+        )}
         {activity.kind === "error" && (
           <FailedTurn
             error={activity.error}
@@ -166,6 +170,10 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
 /** Whether the turn rests after the results of its tools. */
 const isResting = ({ status, archived }: ChatSnapshot, last: MessageView | undefined): boolean =>
   status === "waiting" && !archived && last?.finish_reason === "auto-submit-off";
+
+/** Whether the chat rests at a message of the person, as a branch from it does. */
+const isUnanswered = ({ status, archived }: ChatSnapshot, last: MessageView | undefined): boolean =>
+  status === "waiting" && !archived && last?.role === "user";
 
 const RestingTurn = ({ chatId }: { chatId: string }) => {
   const { continueTurn, isContinuing, problem } = useContinue(chatId);
@@ -253,7 +261,8 @@ const useRowActions = (
     canChange: boolean;
   },
 ): MessageActions => {
-  const { send, edit, regenerate, isSavingEdit, cancelTask } = actions;
+  const { send, edit, regenerate, fork, isSavingEdit, cancelTask } = actions;
+  const canFork = canChange && chat.parent_chat_id === null;
   const navigate = useNavigate();
   return useMemo(() => {
     return {
@@ -263,6 +272,7 @@ const useRowActions = (
       onEditCancel: () => onEditingChange(undefined),
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
+      onFork: canFork ? fork : undefined,
       // Another tab may have answered, so an answer does not wait in the queue.
       onAnswer: canChange ? (text) => send({ text, files: [] }, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
@@ -276,6 +286,8 @@ const useRowActions = (
     cards,
     toggleWork,
     canChange,
+    canFork,
+    fork,
     send,
     edit,
     editingId,

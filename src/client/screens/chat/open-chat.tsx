@@ -20,6 +20,7 @@ import { OpenChatMenu } from "./open-chat-menu";
 import { useFindBar } from "./use-find-bar";
 
 const ChatFiles = lazyParts(() => import("./chat-files"));
+const ForkMenu = lazyParts(() => import("@/components/chat/fork-menu"));
 const TaskMenu = lazyParts(() => import("@/components/chat/task-menu"));
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
@@ -82,6 +83,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
       <ChatHeader
         title={chat.title}
         parent={{ id: chat.parent_chat_id, title: parentTitle }}
+        origin={toOrigin(view, chat)}
         onNavigate={navigate}
         warnings={chat.warnings}
         context={chat.context}
@@ -101,6 +103,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
+        {view.forks.length > 0 && <ForkMenu forks={view.forks} onNavigate={navigate} />}
         {view.tasks.length > 0 && <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />}
       </ChatHeader>
       {wereFilesShown && (
@@ -117,6 +120,10 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
     </>
   );
 };
+
+/** What the head of a branch says of where it comes from. */
+const toOrigin = ({ origin }: ChatView, { forked_from }: ChatSnapshot) =>
+  forked_from ? { id: origin?.id ?? null, title: origin?.title ?? "" } : undefined;
 
 /** The message that is edited, and how to edit the person's last one if it can be changed. */
 const useEditing = ({ messages }: ChatView, { status, archived }: ChatSnapshot) => {

@@ -4,6 +4,7 @@ import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } fr
 import {
   createChatOperation,
   deleteChatOperation,
+  forkChatOperation,
   getChatOperation,
   listChatsOperation,
   markAllReadOperation,
@@ -85,6 +86,7 @@ export const operations = [
   listChatsOperation,
   getChatOperation,
   updateChatOperation,
+  forkChatOperation,
   markAllReadOperation,
   markReadOperation,
   deleteChatOperation,

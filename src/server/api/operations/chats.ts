@@ -3,6 +3,7 @@ import { Chat } from "@/contract/chat";
 import {
   ChatRef,
   CreateChatInput,
+  ForkChatInput,
   ListChatsInput,
   MarkReadInput,
   UpdateChatInput,
@@ -11,6 +12,7 @@ import { ChatPage } from "@/contract/chat-outputs";
 import { MAX_HISTORY_BODY_BYTES } from "@/contract/limits";
 import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
+import { forkChat } from "@/server/chat/fork-chat";
 import { markAllRead, markRead } from "@/server/chat/mark-read";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
@@ -66,6 +68,7 @@ export const listChatsOperation = defineOperation({
       ...input,
       archived: input.archived === "any" ? undefined : input.archived,
       needsYou: input.needs_you,
+      forkedFrom: input.forked_from,
       viewer: ctx.actor,
     });
     return {
@@ -111,6 +114,21 @@ export const updateChatOperation = defineOperation({
     });
     return loadChatOutput(ctx, chat);
   },
+});
+
+export const forkChatOperation = defineOperation({
+  name: "chats.fork",
+  method: "POST",
+  path: "/chats/{chat_id}/fork",
+  summary: "Make a chat that begins with the history of this one, up to a message",
+  scope: "chat",
+  input: ForkChatInput,
+  output: Chat,
+  status: 201,
+  location: ({ id }) => `/chats/${id}`,
+  chatId: ({ id }) => id,
+  run: async (ctx, { chat_id, after_seq, title }) =>
+    loadChatOutput(ctx, await forkChat(ctx, { chatId: chat_id, afterSeq: after_seq, title })),
 });
 
 export const markReadOperation = defineOperation({

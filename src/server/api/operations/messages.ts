@@ -79,7 +79,7 @@ export const openChatOperation = defineOperation({
   run: async (ctx, { chat_id, limit }) => {
     const found = await openChat(ctx.db, { chatId: chat_id, viewer: ctx.actor, limit });
     if (!found) throw unknownChat(chat_id);
-    const { chat, openCalls, childActions, queued, messages, hasMore } = found;
+    const { chat, openCalls, childActions, queued, messages, hasMore, origin, forks } = found;
     const limitTokens = await findContextLimit(ctx, chat);
     return {
       chat: toWireSnapshot(chat, queued, { openCalls, childActions, limitTokens }),
@@ -87,6 +87,8 @@ export const openChatOperation = defineOperation({
       has_more: hasMore,
       // They may be newer than the chat, which does no harm: the stream sends them again.
       ...(await findTasks(ctx, chat)),
+      origin,
+      forks,
     };
   },
 });

@@ -100,6 +100,7 @@ const BODIES: Record<string, object> = {
   },
   "messages.send": { content: "x", busy_behavior: "queue" },
   "messages.edit": { content: "x" },
+  "chats.fork": { after_seq: 1, title: "t" },
   "chats.regenerate": {},
   "chats.markRead": { version: 1 },
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1, is_error: false }] },

@@ -4,7 +4,7 @@ import type { Queryable } from "@/server/db/connection/database";
 import type { Artifact as ArtifactRow, Prisma } from "@/server/db/generated/client";
 import { SLICE_BYTES } from "@/server/db/sql/writes/artifact-slices";
 import type { Rendition } from "@/server/db/sql/writes/renditions";
-import { filesOf, readableBy, unsentBy, type Viewer } from "./viewer";
+import { filesOf, filesOfChats, filesOfFamily, readableBy, unsentBy, type Viewer } from "./viewer";
 
 /** A file of a chat, without its content. */
 export type StoredArtifact = Artifact & {
@@ -42,8 +42,7 @@ export const findArtifact = async (
   { id, viewer, rootChatId }: { id: string; viewer: Viewer; rootChatId?: string },
 ): Promise<StoredArtifact | undefined> => {
   if (!isUuid(id)) return undefined;
-  const where =
-    rootChatId === undefined ? filesOf(viewer) : { chat: { ...readableBy(viewer), rootChatId } };
+  const where = rootChatId === undefined ? filesOf(viewer) : filesOfFamily(viewer, rootChatId);
   const row = await prisma.artifact.findFirst({
     where: { id, ...where },
     select: { ...WIRE_FIELDS, hash: true },
@@ -69,13 +68,21 @@ export const listFiles = async (
   const rows = await prisma.artifact.findMany({
     // Ids are UUIDs of version 7, which ascend with time.
     where: { ...ofChat(query), ...(before !== undefined && { id: { lt: before } }) },
-    select: { ...WIRE_FIELDS, chatId: true, toolCallId: true, createdAt: true },
+    select: {
+      ...WIRE_FIELDS,
+      chatId: true,
+      toolCallId: true,
+      createdAt: true,
+      shares: { where: { chatId: query.chatId }, select: { chatId: true } },
+    },
     orderBy: { id: "desc" },
     take: limit,
   });
-  return rows.flatMap(({ chatId, toolCallId, createdAt, ...row }) =>
-    chatId === null ? [] : [{ file: toArtifact(row), chatId, toolCallId, createdAt }],
-  );
+  return rows.flatMap(({ shares: [share], toolCallId, createdAt, ...row }) => {
+    // A file that a fork shares is the fork's own for all who look at it.
+    const chatId = share?.chatId ?? row.chatId;
+    return chatId === null ? [] : [{ file: toArtifact(row), chatId, toolCallId, createdAt }];
+  });
 };
 
 /** @returns how many files a chat and its agents have, and their size in bytes. */
@@ -93,7 +100,7 @@ export const sumFiles = async (
 
 /** An agent's chat has its own files only. */
 const ofChat = ({ chatId, viewer }: FileQuery): Prisma.ArtifactWhereInput => ({
-  chat: { ...readableBy(viewer), OR: [{ id: chatId }, { rootChatId: chatId }] },
+  OR: filesOfChats({ ...readableBy(viewer), OR: [{ id: chatId }, { rootChatId: chatId }] }),
 });
 
 /** A file that a message may have. */
@@ -104,9 +111,8 @@ export const findSendable = async (
   { prisma }: Queryable,
   { ids, viewer, rootChatId }: { ids: readonly string[]; viewer: Viewer; rootChatId: string },
 ): Promise<Map<string, SendableFile>> => {
-  const ofFamily = { chat: { ...readableBy(viewer), rootChatId } };
   const rows = await prisma.artifact.findMany({
-    where: { id: { in: [...ids] }, OR: [unsentBy(viewer), ofFamily] },
+    where: { id: { in: [...ids] }, OR: [unsentBy(viewer), filesOfFamily(viewer, rootChatId)] },
     select: { ...WIRE_FIELDS, chatId: true },
   });
   return new Map(

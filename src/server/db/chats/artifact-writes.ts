@@ -53,7 +53,7 @@ export const insertArtifact = async (
   const known =
     chatId !== null &&
     (await tx.prisma.artifact.findFirst({
-      where: { chatId, hash, name, mediaType },
+      where: { ...heldBy(chatId), hash, name, mediaType },
       select: WIRE_FIELDS,
     }));
   if (known) return toArtifact(await addPixels(tx, known, pixels));
@@ -84,6 +84,11 @@ export const setPixels = async (
 ): Promise<void> => {
   await prisma.artifact.updateMany({ where: { id }, data: pixels });
 };
+
+/** The files that count to the limit of a chat: its own, and those that it shares. */
+const heldBy = (chatId: string): Prisma.ArtifactWhereInput => ({
+  OR: [{ chatId }, { shares: { some: { chatId } } }],
+});
 
 /** A tool stores images without their pixels, as it shows them by others. */
 const addPixels = async (
@@ -125,7 +130,7 @@ const requireRoom = async (
   const place =
     chatId === null
       ? { where: unsentBy(viewer), subject: "The files that wait to be sent" }
-      : { where: { chatId }, subject: "The files of a chat" };
+      : { where: heldBy(chatId), subject: "The files of a chat" };
   await checkRoom(tx, size, [
     { ...place, maxBytes: MAX_CHAT_ARTIFACT_BYTES },
     {
@@ -165,7 +170,7 @@ export const moveToChat = async (
 ): Promise<void> => {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const limit = { maxBytes: MAX_CHAT_ARTIFACT_BYTES, subject: "The files of a chat" };
-  await checkRoom(tx, size, [{ ...limit, where: { chatId } }]);
+  await checkRoom(tx, size, [{ ...limit, where: heldBy(chatId) }]);
   const id = { in: files.map((file) => file.id) };
   const where = { id, chatId: null };
   const { count } = await tx.prisma.artifact.updateMany({ where, data: { chatId } });

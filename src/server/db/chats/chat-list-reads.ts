@@ -28,6 +28,8 @@ export type ChatFilter = {
   status?: ChatStatus | undefined;
   /** True for the chats that wait for a person, false for the others. */
   needsYou?: boolean | undefined;
+  /** Only the forks of this chat. */
+  forkedFrom?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 };
@@ -94,11 +96,13 @@ const hasProperties = ({
   archived,
   status,
   label,
+  forkedFrom,
 }: Omit<ChatFilter, "q" | "cursor" | "limit" | "needsYou">): Prisma.ChatWhereInput => ({
   ...readableBy(viewer),
   ...(archived !== undefined && { archivedAt: archived ? { not: null } : null }),
   ...(status === "requires_action" ? IS_PARKED : status && { status }),
   ...(label !== undefined && hasLabel(label)),
+  ...(forkedFrom !== undefined && { forkedFromId: forkedFrom }),
 });
 
 /** Only chats in this status have a deadline, and an index has those few. */

@@ -19,6 +19,11 @@ export const ACCESS_TYPES = { ownerId: "text" } as const satisfies Record<keyof 
 /** The access fields of a chat, or of something in a chat, that the viewer creates. */
 export const ownedBy = ({ userId }: Viewer): ChatAccess => ({ ownerId: userId });
 
+/** SQL of the access fields of a chat that the viewer at the placeholder creates. */
+export const ownedBySql = (placeholder: string): Record<keyof ChatAccess, string> => ({
+  ownerId: placeholder,
+});
+
 /** @returns the user for whom a worker acts in the chat. */
 export const toViewer = ({ ownerId }: ChatAccess): Viewer => ({ userId: ownerId });
 
@@ -31,9 +36,20 @@ export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(v
 /** The chats that the viewer may read. */
 export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
 
+/** The files of some chats: their own, and those that they share. */
+export const filesOfChats = (chat: Prisma.ChatWhereInput): Prisma.ArtifactWhereInput[] => [
+  { chat },
+  { shares: { some: { chat } } },
+];
+
 /** The files that the viewer may read: those of such chats, and the viewer's own that no message has yet. */
 export const filesOf = (viewer: Viewer): Prisma.ArtifactWhereInput => ({
-  OR: [{ chat: readableBy(viewer) }, unsentBy(viewer)],
+  OR: [...filesOfChats(readableBy(viewer)), unsentBy(viewer)],
+});
+
+/** The files of a root chat and its children, if the viewer may read them. */
+export const filesOfFamily = (viewer: Viewer, rootChatId: string): Prisma.ArtifactWhereInput => ({
+  OR: filesOfChats({ ...readableBy(viewer), rootChatId }),
 });
 
 /** The files that the viewer has sent to the server, and not yet with a message. */

@@ -110,6 +110,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
     ...ownedBy({ userId }),
     size: 0,
   }),
+  artifactShare: ({ chatId, artifactId }) => ({ chatId, artifactId }),
   rendition: ({ artifactId }) => ({ artifactId, kind: "image", bytes: Buffer.from("x") }),
   task: ({ chatId }) => ({
     id: newId(),

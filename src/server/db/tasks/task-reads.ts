@@ -76,6 +76,28 @@ export const listTasks = async (
   return tasks as TaskRow[];
 };
 
+/**
+ * Lists the tasks of a chat whose reports had not entered its history, the oldest first.
+ *
+ * @param moment.at when; null for now.
+ */
+export const listUndelivered = async (
+  { prisma }: Queryable,
+  { chatId, at }: { chatId: string; at: Date | null },
+): Promise<TaskRow[]> => {
+  const later = at === null ? [] : [{ deliveredAt: { gte: at } }];
+  const tasks = await prisma.task.findMany({
+    where: {
+      chatId,
+      shouldReport: true,
+      OR: [{ deliveredAt: null }, ...later],
+      ...(at !== null && { createdAt: { lt: at } }),
+    },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return tasks as TaskRow[];
+};
+
 export const readTask = async (
   { prisma }: Queryable,
   taskId: string,

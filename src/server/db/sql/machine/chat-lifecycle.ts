@@ -5,6 +5,7 @@ import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { handOverArtifacts } from "./artifact-shares";
 import { inFamily } from "./row-locks";
 import {
   changeChat,
@@ -17,8 +18,12 @@ import { runNamed } from "@/server/db/sql/rows/named-statement";
 
 const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", inFamily("$rootChatId"));
 
-/** Deletes a locked root chat with its children, and all that hangs on them. */
+/**
+ * Deletes a locked root chat with its children, and all that hangs on them, but for files that forks share. Needs
+ * `lockArtifacts`.
+ */
 export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<void> => {
+  await handOverArtifacts(tx, rootChatId);
   const deleted = await runNamed<{ id: string }, { rootChatId: string }>(tx, DELETE, {
     rootChatId,
   });

@@ -1,3 +1,4 @@
+import type { ChatLink } from "@/contract/chat";
 import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
@@ -40,10 +41,22 @@ const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): S
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");
+
+/** Most forks that a page lists. */
+const MAX_FORKS = 50;
+
+/** SQL of the chat that the row `chat` is a fork of, and of its newest forks. */
+const FORKS = `CASE WHEN forked_from_id IS NOT NULL THEN (
+    SELECT json_build_object('id', origin.id, 'title', origin.title) FROM chat AS origin
+    WHERE origin.id = chat.forked_from_id AND ${readableSql("$2")}) END AS origin,
+  (SELECT json_agg(json_build_object('id', fork.id, 'title', fork.title) ORDER BY created_at DESC, id DESC) FROM (
+    SELECT id, title, created_at FROM chat AS child WHERE child.forked_from_id = chat.id AND ${readableSql("$2")}
+    ORDER BY created_at DESC, id DESC LIMIT ${MAX_FORKS}) AS fork) AS forks`;
+
 const OPEN = pageStatement(
   "open-chat",
   "DESC",
-  `row_to_json(chat) AS chat, ${actionsAsJson("$2")},`,
+  `row_to_json(chat) AS chat, ${actionsAsJson("$2")}, ${FORKS},`,
 );
 
 type PageRecord = MessagePageRecord & {
@@ -84,7 +97,8 @@ export const listMessages = async (
 };
 
 /** A chat with its newest messages, of one moment. */
-export type OpenedChat = ChatWithActions & MessagePage;
+export type OpenedChat = ChatWithActions &
+  MessagePage & { origin: ChatLink | null; forks: ChatLink[] };
 
 /**
  * A chat with the newest page of its messages.
@@ -95,13 +109,16 @@ export const openChat = async (
   db: Queryable,
   page: ChatOfViewer & { limit: number },
 ): Promise<OpenedChat | undefined> => {
-  type OpenRecord = PageRecord & ChatAnswer & ActionsRecord;
+  type ForksRecord = { origin: ChatLink | null; forks: ChatLink[] | null };
+  type OpenRecord = PageRecord & ChatAnswer & ActionsRecord & ForksRecord;
   const record = await readPage<OpenRecord>(db, OPEN, page);
   return (
     record && {
       ...toPage(record),
       chat: toChatRow(record.chat),
       ...toActions(record),
+      origin: record.origin,
+      forks: record.forks ?? [],
     }
   );
 };

@@ -25,6 +25,13 @@ export const MESSAGE_COLUMNS = columnNames(MESSAGE);
 /** SQL that inserts a message. */
 export const insertMessageSql = createInsert("message", MESSAGE);
 
+/** SQL that copies the messages `o` of a source; the columns that are given differ. */
+export const copyMessagesSql = (
+  given: Partial<Record<(typeof MESSAGE)[number]["key"], string>>,
+  source: string,
+): string => `INSERT INTO message (visibility, ${MESSAGE_COLUMNS})
+  SELECT o.visibility, ${MESSAGE.map(({ key, name }) => given[key] ?? `o.${name}`).join(", ")} ${source}`;
+
 const readMessage = createRowReader<Omit<MessageRow, "parts">>(MESSAGE);
 
 /** A message as `messagesAsJson` makes it, with its parts. */

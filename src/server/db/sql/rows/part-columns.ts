@@ -81,6 +81,10 @@ export const insertGivenParts = (json: string): string =>
     `FROM json_to_recordset(${json}::json) AS x${recordType(PART_OF_MESSAGE)}`,
   );
 
+/** SQL that copies the parts `o` of a source to the messages that are given. */
+export const copyPartsSql = ({ messageId }: { messageId: string }, source: string): string =>
+  `INSERT INTO part (message_id, ${columnNames(PART)}) SELECT ${messageId}, ${columnNames(PART, "o.")} ${source}`;
+
 const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
 
 const listStates = (states: ReadonlySet<ToolCallState>): string =>
