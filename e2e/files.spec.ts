@@ -99,6 +99,41 @@ test("a file that the server refuses says why, and the message waits for the per
   await expect(send).toBeEnabled();
 });
 
+test("images that are no longer sent are marked, and the ring tells how many", async ({
+  page,
+  api,
+  server,
+}) => {
+  const upload = async (index: number): Promise<string> => {
+    const image = sharp({
+      create: { width: 8, height: index + 1, channels: 3, background: "teal" },
+    });
+    const response = await fetch(`${server.url}/api/v1/files?name=${index}.png`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.apiKey}`, "content-type": "image/png" },
+      body: Uint8Array.from(await image.png().toBuffer()),
+    });
+    return ((await response.json()) as { id: string }).id;
+  };
+  const send = async (route: string, from: number, count: number): Promise<string> => {
+    const content = [];
+    for (let index = from; index < from + count; index += 1) {
+      content.push({ type: "file", file_id: await upload(index) });
+    }
+    return ((await api.request(route, { content })).body as { id: string }).id;
+  };
+  const id = await send("POST /chats", 0, 20);
+  await api.waitForStatus(id);
+  await page.goto(`/chats/${id}`);
+  const marks = page.getByText("No longer sent to the model");
+  await expect(page.getByRole("img", { name: "19.png" })).toBeVisible();
+  await expect(marks).toHaveCount(0);
+  await send(`POST /chats/${id}/messages`, 20, 10);
+  await expect(marks).toHaveCount(17);
+  await page.getByRole("button", { name: /\. No longer sent: 17 images$/ }).click();
+  await expect(page.getByRole("dialog")).toContainText("The messages keep them.");
+});
+
 test("the composer says what the model does not get", async ({ page, api }) => {
   const { send, userMessages } = chatPage(page);
   const { chips, choose } = filesPage(page);
