@@ -185,3 +185,22 @@ test("a turn rests after its tools, and Continue gives the model the results", a
   await expect(answers.last()).toContainText("The tool has answered");
   await expect(resume).toBeHidden();
 });
+
+test("a message enters the turn that runs, by a key or from the queue", async ({ page, api }) => {
+  const { startChat, message, userMessages } = chatPage(page);
+  const id = await startChat('use exec with {"action":"run","command":"sleep 5"}');
+  await api.waitForStatus(id, ["running"]);
+  await message.fill("And be brief");
+  await message.press("Alt+Enter");
+  const queue = page.getByRole("region", { name: /messages? waits?/ });
+  await expect(queue.getByRole("listitem")).toContainText("with the next step");
+  await message.fill("Thank you");
+  await message.press("Enter");
+  const second = queue.getByRole("listitem").nth(1);
+  await second.getByRole("button", { name: "Add to this answer" }).click();
+  await expect(second).toContainText("with the next step");
+  await expect(userMessages).toHaveText([/use exec/, /And be brief/, /Thank you/]);
+  await api.waitForStatus(id, ["waiting"]);
+  const roles = (await api.history(id)).messages.map(({ role }) => role);
+  expect(roles).toEqual(["user", "assistant", "user", "user", "assistant"]);
+});

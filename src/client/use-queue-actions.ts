@@ -23,18 +23,25 @@ export const useQueueActions = ({ id: chatId, status }: Pick<Chat, "id" | "statu
     remove.reset();
     return { chat_id: chatId, queued_id: queuedId };
   };
+  const toAction = (variables: object): "send-now" | "steer" | "remove" => {
+    if (running !== promote) return "remove";
+    return "behavior" in variables && variables.behavior === "steer" ? "steer" : "send-now";
+  };
   const running = promote.isPending ? promote : remove.isPending ? remove : undefined;
   const problem = useCommandProblem(promote.error ?? remove.error, status === "requires_action");
   return {
     /** @param cancelCalls the open calls that the person has agreed to cancel. */
     promote: (queuedId: string, cancelCalls: string[]): void =>
       promote.mutate({ ...startCommand(queuedId), cancel_calls: cancelCalls }),
+    /** Lets the message enter the turn that runs. */
+    steer: (queuedId: string): void =>
+      promote.mutate({ ...startCommand(queuedId), behavior: "steer" }),
     remove: (queuedId: string, onRemoved?: () => void): void =>
       remove.mutate({ ...startCommand(queuedId), onRemoved }),
     /** The command in progress and its message. */
     pendingAction: running?.variables && {
       id: running.variables.queued_id,
-      action: running === promote ? ("send-now" as const) : ("remove" as const),
+      action: toAction(running.variables),
     },
     errorMessage: problem?.detail,
   };

@@ -150,7 +150,7 @@ export const ListApprovalRulesInput = z.strictObject({
 });
 export type ListApprovalRulesInput = z.infer<typeof ListApprovalRulesInput>;
 
-export const BusyBehavior = z.enum(["queue", "interrupt", "reject"]);
+export const BusyBehavior = z.enum(["queue", "interrupt", "reject", "steer"]);
 export type BusyBehavior = z.infer<typeof BusyBehavior>;
 
 /**
@@ -192,7 +192,12 @@ export type TaskRef = z.infer<typeof TaskRef>;
 export const QueuedMessageRef = ChatRef.extend({ queued_id: PathId });
 export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
 
-export const PromoteInput = QueuedMessageRef.extend({ cancel_calls: CancelCalls });
+export const PromoteInput = QueuedMessageRef.extend({
+  /** Whether a turn that runs is interrupted for the message, or takes it before its next model call. */
+  behavior: z.enum(["interrupt", "steer"]).default("interrupt"),
+  /** For `interrupt`, as `steer` cancels nothing. */
+  cancel_calls: CancelCalls,
+});
 export type PromoteInput = z.infer<typeof PromoteInput>;
 
 export const InterruptInput = ChatRef.extend({ cancel_calls: CancelCalls });

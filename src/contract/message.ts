@@ -52,6 +52,8 @@ export const QueuedMessage = z
     mentions: Mentions.optional(),
     created_by: z.string(),
     created_at: z.iso.datetime(),
+    /** Whether it enters the turn that runs, before the next call of the model, and not the next turn. */
+    steers: z.boolean(),
   })
   .meta({ id: "QueuedMessage" });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;

@@ -16,14 +16,15 @@ import { claimChats, releaseChat } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep, settleCalls } from "@/server/db/sql/machine/turn-commits";
 import { deferChat, recordRetry } from "@/server/db/sql/machine/turn-retries";
+import { takeSteering } from "@/server/turn/take-steering";
 import { failTurn, finishInterruption, finishTurn } from "@/server/turn/end-turn";
 import { readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
 
 /** What clients and workers do to a chat, by what they know of it. */
 export type Op =
-  | { op: "send"; busy: "queue" | "interrupt" | "reject" }
-  | { op: "edit" | "promote" | "deleteQueued"; pick: number }
+  | { op: "send"; busy: "queue" | "interrupt" | "reject" | "steer" }
+  | { op: "edit" | "promote" | "steer" | "deleteQueued"; pick: number }
   | {
       op:
         | "regenerate"
@@ -38,7 +39,7 @@ export type Op =
         | "crash";
     }
   | {
-      op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "defer" | "release";
+      op: "claim" | "settle" | "steered" | "interrupted" | "fail" | "retry" | "defer" | "release";
       worker: 0 | 1;
     }
   | { op: "commit"; worker: 0 | 1; calls: CallKind[] };
@@ -186,6 +187,15 @@ export const createWorld = async (
     if (!keeps) held[at] = undefined;
   };
 
+  /** As before the next call of the model, when no call is open. */
+  const steeredAs = async (at: 0 | 1) => {
+    const chat = held[at];
+    const last = (await readWholeHistory(db, id)).at(-1);
+    if (!chat || (last && getLocalCalls(last).some(({ state }) => OPEN.has(state)))) return;
+    const taken = await takeSteering(ctx, chat);
+    held[at] = taken === "lost" ? undefined : taken.chat;
+  };
+
   const interruptedAs = async (at: 0 | 1) => {
     const last = (await readWholeHistory(db, id)).at(-1);
     // While calls of a committed step run, no other step is generated.
@@ -210,6 +220,12 @@ export const createWorld = async (
       }
       case "promote":
         return promoteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
+      case "steer":
+        return promoteQueued(ctx, {
+          chatId: id,
+          queuedId: await queuedId(op.pick),
+          behavior: "steer",
+        });
       case "deleteQueued":
         return deleteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
       case "regenerate":
@@ -264,6 +280,8 @@ export const createWorld = async (
         return commitAs(op.worker, op.calls);
       case "settle":
         return settleAs(op.worker);
+      case "steered":
+        return steeredAs(op.worker);
       case "interrupted":
         return interruptedAs(op.worker);
       case "fail":

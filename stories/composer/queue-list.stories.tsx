@@ -10,6 +10,7 @@ const queued = (text: string, position: number): QueuedMessage => ({
   position,
   content: [{ type: "text", text }],
   created_by: "user",
+  steers: false,
   created_at: "2026-11-21T10:00:00Z",
 });
 const two = [
@@ -23,6 +24,7 @@ const meta = {
     messages: two,
     onAction: fn(),
     canEdit: true,
+    canSteer: true,
     isPaused: false,
     onSendNext: fn(),
   },
@@ -56,6 +58,24 @@ export const States: Story = showStates(meta, {
     },
   },
   Paused: paused,
+  "One that enters the turn": {
+    args: { messages: [{ ...queued("And be brief", 0), steers: true }, ...two.slice(1)] },
+    play: async ({ canvas }) => {
+      const [first, second] = canvas.getAllByRole("listitem");
+      if (!first || !second) throw new Error("two messages wait");
+      await expect(first).toHaveTextContent("with the next step");
+      await expect(within(first).queryByRole("button", { name: "Add to this answer" })).toBeNull();
+      await expect(
+        within(second).getByRole("button", { name: "Add to this answer" }),
+      ).toBeVisible();
+    },
+  },
+  "Without a turn, none can enter it": {
+    args: { canSteer: false },
+    play: async ({ canvas }) => {
+      await expect(canvas.queryByRole("button", { name: "Add to this answer" })).toBeNull();
+    },
+  },
 });
 
 export const TestPaused: Story = {

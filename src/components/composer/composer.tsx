@@ -234,11 +234,17 @@ const handleKey = (event: KeyboardEvent, props: FrameProps): void => {
   event.preventDefault();
   if (action === "escape") props.onEscape();
   else if (isSendable(props)) {
-    const isInterrupt =
-      action === "send-now" && props.hasActiveTurn && props.status !== "interrupting";
-    props.send(isInterrupt ? "interrupt" : "queue");
+    const isWorking = props.hasActiveTurn && props.status !== "interrupting";
+    props.send(isWorking ? BEHAVIOR[action] : "queue");
   } else if (isEmpty(props) && props.queuedCount > 0) props.onPromoteFirst();
 };
+
+/** What becomes of a message that a key sends while a turn is under way. */
+const BEHAVIOR = {
+  send: "queue",
+  "send-now": "interrupt",
+  steer: "steer",
+} as const satisfies Record<string, BusyBehavior>;
 
 type NoteProps = { id: string; note: ReactNode; isError: boolean };
 
@@ -282,7 +288,7 @@ const toDeliveryNote = ({
     <>
       Messages wait for the answer to end.{" "}
       <span className="max-sm:hidden pointer-coarse:hidden">
-        Ctrl+Enter stops it and sends now.
+        Alt+Enter adds one before its next step, Ctrl+Enter stops it and sends now.
       </span>
     </>
   );
@@ -292,7 +298,9 @@ const isEditLast = (event: KeyboardEvent): boolean =>
   !isComposing(event) && isShortcut(event, SHORTCUTS["message-field"]["edit-last"]);
 
 /** Ignores keys while an input method composes a character: Enter and Escape belong to it. */
-const toKeyAction = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
-  if (event.key === "Escape" && !isComposing(event)) return "escape";
+const toKeyAction = (event: KeyboardEvent): keyof typeof BEHAVIOR | "escape" | undefined => {
+  if (isComposing(event)) return undefined;
+  if (event.key === "Escape") return "escape";
+  if (isShortcut(event, SHORTCUTS["message-field"].steer)) return "steer";
   return readEnter(event);
 };

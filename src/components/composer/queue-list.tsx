@@ -1,4 +1,4 @@
-import { ArrowUpFromLine, Pencil, Play, Trash2 } from "lucide-react";
+import { ArrowUpFromLine, CornerDownRight, Pencil, Play, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import type { QueuedMessage } from "@/contract/message";
 import { Button } from "@/components/ui/button";
@@ -8,7 +8,7 @@ import { Spinner } from "@/components/ui/spinner";
 /** Messages shown while the list is collapsed, so that a long queue does not hide the chat. */
 const MAX_COLLAPSED = 3;
 
-export type QueueAction = "send-now" | "edit" | "remove";
+export type QueueAction = "send-now" | "steer" | "edit" | "remove";
 
 type QueueListProps = {
   /** In the order in which they are sent. */
@@ -21,11 +21,13 @@ type QueueListProps = {
   onSendNext: () => void;
   /** False while the composer has a text that an edit would replace. */
   canEdit: boolean;
+  /** Whether a turn is under way that a message can enter. */
+  canSteer: boolean;
 };
 
 /** The queued messages of a chat. */
 const QueueList = (props: QueueListProps) => {
-  const { messages, onAction, pendingAction, isPaused, canEdit } = props;
+  const { messages, onAction, pendingAction, isPaused, canEdit, canSteer } = props;
   const id = useId();
   const [isExpanded, setOpen] = useState(false);
   const visible = isExpanded ? messages : messages.slice(0, MAX_COLLAPSED);
@@ -68,6 +70,7 @@ const QueueList = (props: QueueListProps) => {
             onAction={(action) => onAction(action, message)}
             pendingAction={pendingAction}
             canEdit={canEdit}
+            canSteer={canSteer}
           />
         ))}
       </ol>
@@ -76,13 +79,14 @@ const QueueList = (props: QueueListProps) => {
 };
 export default QueueList;
 
-type QueueRowProps = Pick<QueueListProps, "canEdit" | "pendingAction"> & {
+type QueueRowProps = Pick<QueueListProps, "canEdit" | "canSteer" | "pendingAction"> & {
   message: QueuedMessage;
   position: number;
   onAction: (action: QueueAction) => void;
 };
 
-const QueueRow = ({ message, position, onAction, pendingAction, canEdit }: QueueRowProps) => {
+const QueueRow = (props: QueueRowProps) => {
+  const { message, position, onAction, pendingAction, canEdit, canSteer } = props;
   const id = useId();
   const runningAction = pendingAction?.id === message.id ? pendingAction.action : undefined;
   const action = (name: QueueAction, label: string, Icon: typeof Pencil) => (
@@ -103,7 +107,9 @@ const QueueRow = ({ message, position, onAction, pendingAction, canEdit }: Queue
       <p id={id} className="min-w-0 flex-1 truncate text-sm">
         {getFirstLine(message)}
       </p>
+      {message.steers && <span className="shrink-0 text-xs text-muted">with the next step</span>}
       <span className="flex shrink-0">
+        {canSteer && !message.steers && action("steer", "Add to this answer", CornerDownRight)}
         {action("send-now", "Send now", ArrowUpFromLine)}
         {action("edit", canEdit ? "Edit" : "Edit (the composer is in use)", Pencil)}
         {action("remove", "Remove", Trash2)}

@@ -3,6 +3,7 @@ export type Shortcut = {
   key: string;
   /** Whether Ctrl is pressed, or Cmd on a Mac. */
   mod?: boolean;
+  alt?: boolean;
   /** Only for letters and named keys: for another character, Shift is a part of the layout. */
   shift?: boolean;
   label: string;
@@ -25,6 +26,7 @@ export const SHORTCUTS = {
   "message-field": {
     send: { key: "Enter", label: "Send" },
     "break-line": { key: "Enter", shift: true, label: "Start a new line" },
+    steer: { key: "Enter", alt: true, label: "Add to the answer that is being written" },
     "send-now": { key: "Enter", mod: true, label: "Stop the answer and send now" },
     "edit-last": { key: "ArrowUp", label: "Edit your last message, if the field is empty" },
     mention: { key: "@", label: "Name a tool or a group" },
@@ -93,21 +95,23 @@ const isKey = ({ key: pressed, code }: Key, key: string): boolean => {
   return LETTER.test(key) && !/^[a-z]$/i.test(pressed) && code === `Key${key.toUpperCase()}`;
 };
 
-const hasModifiers = (event: Key, { key, mod = false, shift = false }: Omit<Shortcut, "label">) => {
+const hasModifiers = (event: Key, shortcut: Omit<Shortcut, "label">): boolean => {
+  const { key, mod = false, shift = false, alt = false } = shortcut;
   const isCharacter = key.length === 1 && !LETTER.test(key);
   // Many layouts write a character such as “[” with AltGr, which some browsers report as Ctrl and Alt.
   if (isCharacter && event.getModifierState("AltGraph")) return !mod;
   const { ctrlKey, metaKey, altKey, shiftKey } = event;
   const [hasMod, hasOther] = isMac() ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
-  return hasMod === mod && !hasOther && !altKey && (isCharacter || shiftKey === shift);
+  return hasMod === mod && !hasOther && altKey === alt && (isCharacter || shiftKey === shift);
 };
 
 /** @returns the keys of a shortcut as the keyboard of this device has them. */
 export const listKeys = (
-  { key, mod, shift }: Omit<Shortcut, "label">,
+  { key, mod, shift, alt }: Omit<Shortcut, "label">,
   hasCommandKey: boolean,
 ): string[] => [
   ...(mod ? [hasCommandKey ? "⌘" : "Ctrl"] : []),
+  ...(alt ? [hasCommandKey ? "⌥" : "Alt"] : []),
   ...(shift ? [hasCommandKey ? "⇧" : "Shift"] : []),
   KEY_NAMES[key] ?? key.toUpperCase(),
 ];

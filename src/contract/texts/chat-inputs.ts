@@ -130,7 +130,7 @@ export const CHAT_INPUTS_TEXTS = {
     chat_id: SHARED.chat_id,
     content: SHARED.content,
     busy_behavior: [
-      "What happens while a turn runs: wait in the queue, interrupt it, or be refused.",
+      "What happens while a turn runs: the message waits in the queue for its end, interrupts it, is refused, or steers it. Then it enters the turn before the next call of the model, or with the results that the turn waits for.",
     ],
     cancel_calls: SHARED.cancel_calls,
     model_id: SHARED.model_id,
@@ -167,6 +167,9 @@ export const CHAT_INPUTS_TEXTS = {
   "queue.promote": {
     chat_id: SHARED.chat_id,
     queued_id: ["The id of the queued message.", "0198c0de-0000-7000-8000-000000000004"],
+    behavior: [
+      "What happens to a turn that runs: it is interrupted for the message, or takes it before its next call of the model.",
+    ],
     cancel_calls: SHARED.cancel_calls,
   } satisfies FieldTexts<PromoteInput>,
   "chats.interrupt": {

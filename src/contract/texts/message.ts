@@ -10,6 +10,7 @@ export const MESSAGE_TEXTS = {
     mentions: SHARED.mentions,
     created_by: SHARED.created_by,
     created_at: ["When the queued message was made."],
+    steers: ["Whether it enters the turn that runs, before the next call of the model."],
   } satisfies FieldTexts<QueuedMessage>,
   Message: {
     id: ["The id of the message."],

@@ -241,4 +241,5 @@ export const toWireQueuedMessage = (row: QueuedMessageRow): QueuedMessage => ({
   ...(row.mentions && { mentions: row.mentions }),
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
+  steers: row.steers,
 });

@@ -1,3 +1,4 @@
+import type { PromoteInput } from "@/contract/chat-inputs";
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
@@ -9,7 +10,8 @@ import { meterWaits } from "@/server/machine/meter-tasks";
 import { applyTransition } from "@/server/machine/transition";
 
 type QueuedMessageId = { chatId: string; queuedId: string };
-type PromoteQueued = QueuedMessageId & { cancelCalls?: readonly string[] | undefined };
+type QueueChange = QueuedMessageId & { cancelCalls?: readonly string[] | undefined };
+type PromoteQueued = QueueChange & Partial<Pick<PromoteInput, "behavior">>;
 
 /**
  * Takes a message out of the queue.
@@ -20,20 +22,22 @@ export const deleteQueued = (ctx: ServerContext, input: QueuedMessageId): Promis
   changeQueue(ctx, input, "delete_queued");
 
 /**
- * Sends a queued message before the others: a busy chat is interrupted for it, a resting one
- * takes it at once.
+ * Sends a queued message before the others: a busy chat is interrupted for it, or takes it before the next model call of
+ * its turn (`steer`), a resting one takes it at once.
  *
  * @param input.cancelCalls ids of the open calls that this may cancel; all by default.
  * @throws {DomainError} `conflict` when the queue is empty, other calls are open, or the chat is an agent that has not
  *   begun; `not_found` for an unknown id.
  */
-export const promoteQueued = (ctx: ServerContext, input: PromoteQueued): Promise<void> =>
-  changeQueue(ctx, input, "promote");
+export const promoteQueued = (
+  ctx: ServerContext,
+  { behavior, ...input }: PromoteQueued,
+): Promise<void> => changeQueue(ctx, input, behavior === "steer" ? "steer_queued" : "promote");
 
 const changeQueue = async (
   ctx: ServerContext,
-  input: PromoteQueued,
-  event: "delete_queued" | "promote",
+  input: QueueChange,
+  event: "delete_queued" | "promote" | "steer_queued",
 ): Promise<void> => {
   const waits = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);

@@ -30,10 +30,12 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
   queue: "send",
   interrupt: "send_interrupt",
   reject: "send_reject",
+  steer: "send",
 };
 
 /**
- * Sends a message to a chat. A busy chat queues it, interrupts itself for it, or refuses it.
+ * Sends a message to a chat. A busy chat queues it, for the end of its turn or for its next model call, interrupts
+ * itself for it, or refuses it.
  *
  * @throws {DomainError} `not_found`, `conflict` (archived, busy with `reject`, or other calls are open), `limit_exceeded`
  *   when the queue is full or files leave no room, `invalid` when the model, a file, or what is mentioned, is unknown.
@@ -57,6 +59,7 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
         content,
         modelId: input.modelId ?? null,
         mentions: input.mentions,
+        steers: input.busyBehavior === "steer",
       },
     });
     return { sent: toSentMessage(entered, joined), waits };

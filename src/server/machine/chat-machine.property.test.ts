@@ -32,13 +32,23 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       op: fc.constant("send" as const),
-      busy: fc.constantFrom("queue" as const, "interrupt" as const, "reject" as const),
+      busy: fc.constantFrom(
+        "queue" as const,
+        "interrupt" as const,
+        "reject" as const,
+        "steer" as const,
+      ),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      op: fc.constantFrom("edit" as const, "promote" as const, "deleteQueued" as const),
+      op: fc.constantFrom(
+        "edit" as const,
+        "promote" as const,
+        "steer" as const,
+        "deleteQueued" as const,
+      ),
       pick,
     }),
   },
@@ -64,6 +74,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
     arbitrary: fc.record({
       op: fc.constantFrom(
         "settle" as const,
+        "steered" as const,
         "interrupted" as const,
         "fail" as const,
         "retry" as const,

@@ -15,6 +15,7 @@ import {
   clearQueue,
   enqueueMessage,
   moveToQueueHead,
+  steerQueued,
   takeQueueHead,
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
@@ -39,6 +40,8 @@ type EnteringMessage = {
   content: UserContent;
   modelId: string | null;
   mentions?: Mentions | null | undefined;
+  /** Whether it enters the turn that runs, if it has to wait. */
+  steers?: boolean;
 };
 
 /** The input of a transition's effects; a verb sets the fields that its event needs. */
@@ -168,6 +171,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
       ...message,
       mentions: message.mentions ?? undefined,
       createdBy: by,
+      steers: message.steers ?? false,
     });
     change.queueGrowth += 1;
     change.queueChanged = true;
@@ -179,6 +183,10 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   head_enters: async (change) => {
     await leaveQueue(change, await takeQueueHead(change.tx, change.chat.id));
   },
+  head_steers: async (change) => {
+    const head = await takeQueueHead(change.tx, change.chat.id);
+    await leaveQueue(change, head, change.chat.turnId);
+  },
   chosen_enters: async (change) => {
     await leaveQueue(change, await takeChosen(change));
   },
@@ -186,6 +194,12 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     const { tx, chat, payload } = change;
     const moved = await moveToQueueHead(tx, chat.id, payload.queuedId ?? "");
     if (!moved) throw unknownQueued(payload.queuedId);
+    change.queueChanged = true;
+  },
+  chosen_steers: async (change) => {
+    const { tx, chat, payload } = change;
+    const steers = await steerQueued(tx, chat.id, payload.queuedId ?? "");
+    if (!steers) throw unknownQueued(payload.queuedId);
     change.queueChanged = true;
   },
   remove_chosen: async (change) => {
@@ -235,11 +249,15 @@ const takeChosen = async (change: Change): Promise<QueuedMessageRow> => {
   return queued;
 };
 
-const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined): Promise<void> => {
+const leaveQueue = async (
+  change: Change,
+  queued: QueuedMessageRow | undefined,
+  turnId?: string,
+): Promise<void> => {
   if (!queued) throw new Error(`the queue of chat ${change.chat.id} is empty but counted`);
   change.queueGrowth -= 1;
   change.queueChanged = true;
-  await enterHistory(change, queued);
+  await enterHistory(change, queued, turnId);
 };
 
 const deleteFrom = async (change: Change, seq: number): Promise<void> => {
@@ -262,20 +280,25 @@ const closeCalls = async (change: Change): Promise<void> => {
 /** @returns the id of the turn that this transition begins. */
 const beginTurn = (change: Change): string => (change.newTurnId ??= change.payload.newId());
 
-/** Closes open calls first, because providers reject a history in which a message follows an open call. */
+/**
+ * Closes open calls first, because providers reject a history in which a message follows an open call.
+ *
+ * @param turnId of the turn that the message belongs to; by default, it begins one.
+ */
 const enterHistory = async (
   change: Change,
   { mentions, ...message }: EnteringMessage & { createdBy: string },
+  turnId = beginTurn(change),
 ): Promise<{ isOver: boolean }> => {
   await closeCalls(change);
-  await enterReports(change, beginTurn(change));
+  await enterReports(change, turnId);
   const { tx, chat, version, payload } = change;
   change.newMessages += 1;
   change.entered = await insertUserMessage(tx, {
     id: payload.newId(),
     chatId: chat.id,
     seq: chat.lastSeq + change.newMessages,
-    turnId: beginTurn(change),
+    turnId,
     revision: version,
     createdBy: message.createdBy,
     content: message.content,

@@ -10,6 +10,7 @@ import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
 import { decideNext, toAfterCommit, toNotice, withOutcomes } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
+import { takeSteering } from "./take-steering";
 import { executeCalls, rest, settleAbandoned } from "./execute-calls";
 import { meterStep } from "./meter-calls";
 import { toToolsBasis } from "./turn-tools";
@@ -81,6 +82,8 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
       return executeCalls(deps, turn, { ...next, tools, prompt: undefined, prepared: undefined });
     case "generate": {
       if (turn.chat.reportCount > 0) return takeReports(deps, turn);
+      const steered = turn.chat.queuedCount > 0 ? await steer(deps, turn) : undefined;
+      if (steered) return steered;
       const generated = await generateStep(deps, turn, tools);
       return generated.type === "finished"
         ? commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools })
@@ -101,6 +104,16 @@ const takeReports = async (deps: TurnDeps, turn: Turn): Promise<Progress> => {
   const { chat, message } = taken;
   deps.recent.add({ chat, messages: message ? [message] : [] });
   return { ...turn, chat, history: message ? [...turn.history, message] : turn.history };
+};
+
+/** A message that is to enter the turn comes before the next answer. @returns undefined when none does. */
+const steer = async (deps: TurnDeps, turn: Turn): Promise<Progress | undefined> => {
+  const taken = await takeSteering(deps, turn.chat);
+  if (taken === "lost") return abandonTurn(deps, turn.chat, {});
+  const { chat, messages } = taken;
+  if (messages.length === 0) return undefined;
+  deps.recent.add({ chat, messages });
+  return { ...turn, chat, history: [...turn.history, ...messages] };
 };
 
 /** Parks a chat that waits for agents, unless the wait is over. */

@@ -20,6 +20,7 @@ import { importPart } from "@/lib/import-part";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot, ChildAction } from "@/contract/chat";
+import type { ChatStatus } from "@/contract/chat";
 import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
@@ -27,6 +28,9 @@ import { toArtifact } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 
 const QueueList = lazyParts(() => import("@/components/composer/queue-list"));
+
+/** Statuses of a turn that a message can enter. */
+const STEERED: ReadonlySet<ChatStatus> = new Set(["pending", "running", "requires_action"]);
 
 type ChatComposerProps = {
   chat: ChatSnapshot;
@@ -66,6 +70,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
           pendingAction={queue.pendingAction}
           isPaused={chat.queue_paused}
           onSendNext={queue.promoteFirst}
+          canSteer={STEERED.has(chat.status)}
           canEdit={draft.trim() === "" && attachments.items.length === 0}
         />
       )}
@@ -129,7 +134,7 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
 
 /** The actions of the queue; sending a message now asks before it cancels open calls. */
 const useQueue = (chat: ChatSnapshot) => {
-  const { promote, remove, pendingAction, errorMessage } = useQueueActions(chat);
+  const { promote, steer, remove, pendingAction, errorMessage } = useQueueActions(chat);
   const [question, ask] = useConfirm();
   const sendNow = ({ id }: QueuedMessage): void => {
     const openCallIds = listOpenCallIds(chat.required_action);
@@ -151,6 +156,7 @@ const useQueue = (chat: ChatSnapshot) => {
       }),
     handleAction: (action: QueueAction, message: QueuedMessage): void => {
       if (action === "send-now") sendNow(message);
+      else if (action === "steer") steer(message.id);
       else if (action === "remove") remove(message.id);
       else takeBackMessage(message);
     },

@@ -24,6 +24,11 @@ export const promoteQueuedOperation = defineOperation({
   input: PromoteInput,
   output: z.void(),
   status: 202,
-  run: (ctx, { chat_id, queued_id, cancel_calls }) =>
-    promoteQueued(ctx, { chatId: chat_id, queuedId: queued_id, cancelCalls: cancel_calls }),
+  run: (ctx, { chat_id, queued_id, behavior, cancel_calls }) =>
+    promoteQueued(ctx, {
+      chatId: chat_id,
+      queuedId: queued_id,
+      behavior,
+      cancelCalls: cancel_calls,
+    }),
 });

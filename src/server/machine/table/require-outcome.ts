@@ -11,6 +11,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   continue: "be continued",
   delete_queued: "drop a queued message",
   promote: "send a queued message now",
+  steer_queued: "take a queued message into its turn",
   interrupt: "be interrupted",
   complete_action: "take tool results",
   decide_some: "take a decision",
@@ -22,6 +23,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   note_task: "begin or end a task",
   wake: "be woken by a report",
   take_reports: "take reports",
+  take_steering: "take a message into its turn",
   start_agent: "be started",
   end_wait: "end a wait",
   stop_agents: "have its agents stopped",
@@ -43,7 +45,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
 /** Refusals of these events are final: the same request cannot succeed later. */
 const NON_RETRYABLE = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
 
-const OF_QUEUE = new Set<ChatEvent>(["delete_queued", "promote"]);
+const OF_QUEUE = new Set<ChatEvent>(["delete_queued", "promote", "steer_queued"]);
 
 const ANSWERED = "It has been answered elsewhere, or is not open any more. ";
 

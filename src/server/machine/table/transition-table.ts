@@ -14,6 +14,7 @@ export const CHAT_EVENTS = [
   "continue",
   "delete_queued",
   "promote",
+  "steer_queued",
   "interrupt",
   "complete_action",
   "decide_some",
@@ -26,6 +27,7 @@ export const CHAT_EVENTS = [
   "note_task",
   "wake",
   "take_reports",
+  "take_steering",
   "start_agent",
   "end_wait",
   "stop_agents",
@@ -51,10 +53,11 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * `enter` the new message enters the history, `join` it joins the queue's tail, `joined_to_head` it
  * moves to the head, `head_enters` the
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
- * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
+ * it moves to the head instead, `chosen_steers` it is to enter the turn that runs, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are deleted, `drop_answer` all after the last user message
  * are, `drop_partial` an answer that the model has not ended is, `close_calls` open tool calls end without a result,
- * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history.
+ * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history, `head_steers` the queue's head
+ * enters the history within the turn.
  */
 export type Effect =
   | "enter"
@@ -63,6 +66,7 @@ export type Effect =
   | "head_enters"
   | "chosen_enters"
   | "chosen_to_head"
+  | "chosen_steers"
   | "remove_chosen"
   | "clear_queue"
   | "truncate"
@@ -70,7 +74,8 @@ export type Effect =
   | "drop_partial"
   | "close_calls"
   | "resume_turn"
-  | "reports_enter";
+  | "reports_enter"
+  | "head_steers";
 
 export type Outcome = {
   to: ChatStatus | "gone";
@@ -91,6 +96,11 @@ const edit = to("pending", "truncate", "clear_queue", "enter");
 const gone = to("gone");
 const queuedDeletion = (status: ChatStatus) => ({
   delete_queued: to(status, "remove_chosen"),
+});
+/** What a person can do with a message that waits while a turn is under way. */
+const queuedChanges = (status: ChatStatus) => ({
+  ...queuedDeletion(status),
+  steer_queued: to(status, "chosen_steers"),
 });
 
 const busyCells = (status: "pending" | "running" | "interrupting") => ({
@@ -164,7 +174,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   pending_queued: {
     ...busyCells("pending"),
     ...stopped,
-    ...queuedDeletion("pending"),
+    ...queuedChanges("pending"),
     ...unclaimed,
     promote: to("interrupting", "chosen_to_head"),
   },
@@ -179,7 +189,8 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...busyCells("running"),
     ...stopped,
     ...working,
-    ...queuedDeletion("running"),
+    ...queuedChanges("running"),
+    take_steering: to("running", "head_steers"),
     promote: to("interrupting", "chosen_to_head"),
     finish_turn: to("pending", "head_enters"),
   },
@@ -214,7 +225,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   },
   requires_action_queued: {
     ...parked,
-    ...queuedDeletion("requires_action"),
+    ...queuedChanges("requires_action"),
     send_interrupt: to("pending", "close_calls", "join", "head_enters"),
     interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),

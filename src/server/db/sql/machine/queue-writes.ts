@@ -4,7 +4,11 @@ import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { QueuedMessageRow } from "@/server/db/chats/rows";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
-import { type QueuedMessageRecord, toQueuedMessageRow } from "@/server/db/sql/rows/queue-columns";
+import {
+  QUEUE_ORDER,
+  type QueuedMessageRecord,
+  toQueuedMessageRow,
+} from "@/server/db/sql/rows/queue-columns";
 
 // All of these need a lock on the chat, so that the queue which they read is the one they change.
 
@@ -15,6 +19,8 @@ type NewQueuedMessage = {
   modelId: string | null;
   mentions?: Mentions | undefined;
   createdBy: string;
+  /** Whether it enters the turn that runs. */
+  steers: boolean;
 };
 
 type InsertValues = Omit<NewQueuedMessage, "content" | "mentions"> & {
@@ -28,9 +34,9 @@ const positionAt = (end: "min" | "max"): string =>
 
 const INSERT = nameValues<InsertValues>({
   name: "insert-queued-message",
-  text: `INSERT INTO queued_message (id, chat_id, position, content, model_id, mentions, created_by)
+  text: `INSERT INTO queued_message (id, chat_id, position, content, model_id, mentions, created_by, steers)
     VALUES ($id::uuid, $chatId::uuid, ${positionAt("max")} + 1, $content::jsonb, $modelId::uuid, $mentions::jsonb,
-      $createdBy)
+      $createdBy, $steers::boolean)
     RETURNING *`,
 });
 
@@ -50,7 +56,9 @@ export const enqueueMessage = async (
 
 const TAKE_HEAD = nameValues<{ chatId: string }>({
   name: "take-queue-head",
-  text: `DELETE FROM queued_message WHERE chat_id = $chatId::uuid AND position = ${positionAt("min")} RETURNING *`,
+  text: `DELETE FROM queued_message WHERE id = (
+      SELECT id FROM queued_message WHERE chat_id = $chatId::uuid ORDER BY ${QUEUE_ORDER} LIMIT 1)
+    RETURNING *`,
 });
 
 /** Removes and returns the message that is next. */
@@ -75,9 +83,32 @@ export const takeQueuedMessage = (
 
 const MOVE_TO_HEAD = nameValues<QueuedId>({
   name: "move-to-queue-head",
-  text: `UPDATE queued_message SET position = ${positionAt("min")} - 1
+  // Those that enter the turn that runs come first, also if it is stopped.
+  text: `UPDATE queued_message SET position = ${positionAt("min")} - 1, steers = true
     WHERE chat_id = $chatId::uuid AND id = $queuedId::uuid RETURNING *`,
 });
+
+const HAS_STEERING = nameValues<{ chatId: string }>({
+  name: "has-steering-message",
+  text: "SELECT 1 FROM queued_message WHERE chat_id = $chatId::uuid AND steers LIMIT 1",
+});
+
+/** Whether the next message of the queue enters the turn that runs. */
+export const hasSteering = async (tx: Transaction, chatId: string): Promise<boolean> =>
+  (await runNamed(tx, HAS_STEERING, { chatId })).length > 0;
+
+const STEER = nameValues<QueuedId>({
+  name: "steer-queued-message",
+  text: `UPDATE queued_message SET steers = true
+    WHERE chat_id = $chatId::uuid AND id = $queuedId::uuid RETURNING *`,
+});
+
+/** Lets one message of the queue enter the turn that runs. @returns false when it is not there. */
+export const steerQueued = async (
+  tx: Transaction,
+  chatId: string,
+  queuedId: string,
+): Promise<boolean> => (await changeQueued(tx, STEER, { chatId, queuedId })) !== undefined;
 
 /** Makes one message of the queue the next. @returns false when it is not there. */
 export const moveToQueueHead = async (

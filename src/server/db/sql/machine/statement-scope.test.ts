@@ -74,7 +74,14 @@ const writeTwin = async (
   const queued = [newId(), newId()];
   for (const [index, id] of queued.entries()) {
     const content = [{ type: "text" as const, text: `queued ${index}` }];
-    await enqueueMessage(db, { id, chatId, content, modelId: null, createdBy: userId });
+    await enqueueMessage(db, {
+      id,
+      chatId,
+      content,
+      modelId: null,
+      createdBy: userId,
+      steers: false,
+    });
   }
   return { chatId, messageId, queued };
 };

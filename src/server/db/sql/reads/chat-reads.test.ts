@@ -100,6 +100,7 @@ describe("readChatChanges", () => {
         content: [{ type: "text", text }],
         modelId: null,
         createdBy: userId,
+        steers: false,
       });
     }
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
@@ -146,7 +147,7 @@ it("gives all of a chat in its order, however its rows lie, and of very many tas
     // A row that changes is written anew, behind the others.
     await db.prisma.part.updateMany({ where: { messageId, index: 0 }, data: { silent: true } });
   }
-  const write = { chatId, content: [], modelId: null, createdBy: userId };
+  const write = { chatId, content: [], modelId: null, createdBy: userId, steers: false };
   const [first, second] = [newId(), newId()];
   for (const id of [second, first]) await enqueueMessage(db, { ...write, id });
   await moveToQueueHead(db, chatId, first);

@@ -239,6 +239,7 @@ describe("listMessages", () => {
       content: [{ type: "text", text: "later" }],
       modelId: null,
       createdBy: userId,
+      steers: false,
     });
     const page = await listMessages(db, { chatId: queueing, viewer, limit: 5 });
     expect(page?.queued).toMatchObject([
