@@ -1,4 +1,3 @@
-import { isUnavailable } from "@/contract/domain-error";
 import type { UserContent } from "@/contract/content";
 import { isRasterImage } from "@/contract/file-kind";
 import { type FilePart, toFilePart } from "@/contract/part";
@@ -75,15 +74,13 @@ const renderImage = async (
   db: Database,
   { id, size }: { id: string; size: number },
 ): Promise<void> => {
-  try {
-    const bytes = await readArtifactRange(db, { id, start: 0, end: size - 1 });
-    const { width, height, ...image } = await toModelImage(bytes);
-    await db.transaction(async (tx) => {
-      await insertRendition(tx, id, { kind: "image", ...image });
-      await setPixels(tx, id, { width, height });
-    });
-  } catch (error) {
-    // One that cannot be decoded is given by its name.
-    if (isUnavailable(error)) throw error;
-  }
+  const bytes = await readArtifactRange(db, { id, start: 0, end: size - 1 });
+  // One that cannot be decoded is given by its name.
+  const image = await toModelImage(bytes).catch(() => undefined);
+  if (!image) return;
+  const { width, height, ...rendition } = image;
+  await db.transaction(async (tx) => {
+    await insertRendition(tx, id, { kind: "image", ...rendition });
+    await setPixels(tx, id, { width, height });
+  });
 };
