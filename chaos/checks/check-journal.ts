@@ -15,6 +15,7 @@ const IS_WHOLE: Record<FinishReason, boolean> = {
   "step-limit": false,
   // Marked after the provider has ended it, as with the step limit.
   "auto-submit-off": false,
+  "invalid-format": false,
 };
 
 /** Finds the call that an answer came from, by its text or the id of a tool call. */

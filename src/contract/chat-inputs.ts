@@ -7,6 +7,9 @@ import { ToolNames } from "./declared-name";
 import { GroupNames, Mentions } from "./group";
 import { HistoryMessages } from "./history";
 import { JsonObject, validateJson } from "./json";
+import { ParametersChange, ParametersInput } from "./parameters";
+import { QueryBoolean } from "./query-values";
+import { ResponseFormat } from "./response-format";
 import { ToolOutput } from "./tool-output";
 import {
   DEFAULT_PAGE_SIZE,
@@ -47,6 +50,9 @@ const CreateChatFields = z.strictObject({
   messages: HistoryMessages.optional(),
   system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
   model_id: z.uuid().optional(),
+  ...ParametersInput.shape,
+  /** Of the last answer of the first turn. */
+  response_format: ResponseFormat.optional(),
   dynamic_tools: DynamicTools.optional(),
   /** Names of the tools of the server that the chat may use, of those that `GET /tools` lists; all by default. */
   tools: ToolNames.optional(),
@@ -72,11 +78,7 @@ export type ChatRef = z.infer<typeof ChatRef>;
 /** Versions are 32-bit integers of the database. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** Query strings send text, tRPC procedures send booleans and numbers; both are accepted. */
-export const QueryBoolean = z.union([
-  z.boolean(),
-  z.enum(["true", "false"]).transform((value) => value === "true"),
-]);
+/** As text in query strings, too. */
 const QueryInt = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value),
@@ -108,6 +110,7 @@ export const UpdateChatInput = ChatRef.extend({
   pinned: z.boolean().optional(),
   labels: Labels.optional(),
   model_id: z.uuid().optional(),
+  ...ParametersChange.shape,
   /** Null for all, which is the default. */
   tools: ToolNames.nullable().optional(),
   groups: GroupNames.optional(),
@@ -165,6 +168,10 @@ export const SendMessageInput = ChatRef.extend({
   /** For `interrupt`, as the other behaviors cancel nothing. */
   cancel_calls: CancelCalls,
   model_id: z.uuid().optional(),
+  /** For the turn of the message; the chat keeps its own. */
+  ...ParametersInput.shape,
+  /** Of the last answer of the turn. */
+  response_format: ResponseFormat.optional(),
   mentions: Mentions.optional(),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
@@ -172,11 +179,17 @@ export type SendMessageInput = z.infer<typeof SendMessageInput>;
 export const EditMessageInput = ChatRef.extend({
   message_id: PathId,
   content: Content,
+  /** What is left out is as it was in the message. */
+  ...ParametersInput.shape,
   mentions: Mentions.optional(),
 });
 export type EditMessageInput = z.infer<typeof EditMessageInput>;
 
-export const RegenerateInput = ChatRef.extend({ model_id: z.uuid().optional() });
+export const RegenerateInput = ChatRef.extend({
+  model_id: z.uuid().optional(),
+  /** What is left out is as it was in the message that is answered. */
+  ...ParametersInput.shape,
+});
 export type RegenerateInput = z.infer<typeof RegenerateInput>;
 
 export const ForkChatInput = ChatRef.extend({

@@ -6,6 +6,7 @@ import { PendingElicitation } from "./elicitation";
 import { JsonValue } from "./json";
 import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
 import { QueuedMessage } from "./message";
+import { ChatParameters } from "./parameters";
 import { ChatUsage } from "./usage";
 
 /** See docs/chat-states.md for what each status means. */
@@ -102,6 +103,7 @@ export const Chat = z
     forked_from: ForkOrigin.nullable(),
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
+    ...ChatParameters.shape,
     dynamic_tools: z.array(ChatDynamicTool),
     /** Names of the tools of the server that the chat may use; null for all. */
     tools: z.array(z.string()).nullable(),

@@ -12,7 +12,7 @@ import {
 } from "./limits";
 
 /** Any JSON is accepted, whose limits are numbers to compute with; without an object schema the tool has no parameters. */
-const ToolSchema = JsonValue.overwrite(roundNumbers).superRefine((value, context) => {
+export const ToolSchema = JsonValue.overwrite(roundNumbers).superRefine((value, context) => {
   const error = validateJson(value, MAX_TOOL_SCHEMA_DEPTH);
   if (error) context.addIssue({ code: "custom", message: error });
   else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {

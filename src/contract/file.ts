@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { ChatRef, Limit, QueryBoolean } from "./chat-inputs";
+import { ChatRef, Limit } from "./chat-inputs";
+import { QueryBoolean } from "./query-values";
 import { Artifact } from "./part";
 
 /** A file that a client adds to a chat. */

@@ -154,6 +154,12 @@ export const MAX_AGENTS = 500;
 export const DEFAULT_WAIT_MINUTES = 5;
 /** A step ends after that time with all its tries. */
 export const MAX_WAIT_MINUTES = 30;
+/** Least tokens of an answer that a limit may leave: OpenAI takes no lower one. */
+export const MIN_OUTPUT_TOKENS = 16;
+/** Above the longest answer of any model, so that a number with too many digits is noticed. */
+export const MAX_OUTPUT_TOKENS = 1_000_000;
+/** Highest temperature that any provider takes; for those that take less it is lowered. */
+export const MAX_TEMPERATURE = 2;
 /** Most agents that one call lists. */
 export const MAX_LISTED_AGENTS = 50;
 /** Longest message to an agent, in UTF-16 units. */

@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { UserContent } from "./content";
 import { Mentions } from "./group";
+import { JsonValue } from "./json";
+import { ChatParameters } from "./parameters";
 import { Part } from "./part";
+import { FieldError } from "./problem";
+import { ResponseFormat } from "./response-format";
 import { MessageUsage } from "./usage";
 
 /** `event` is of the server: reports of tasks, which the model reads and nobody has written. */
@@ -19,6 +23,8 @@ export const FinishReason = z.enum([
   "step-limit",
   /** The turn rests after the results of its tools, as the chat or a tool wants it; it can be continued. */
   "auto-submit-off",
+  /** The last answer does not have the form that was asked for, after all repairs. */
+  "invalid-format",
 ]);
 export type FinishReason = z.infer<typeof FinishReason>;
 
@@ -31,6 +37,14 @@ export const Message = z
     revision: z.int(),
     role: Role,
     parts: z.array(Part),
+    /** Of a message that sets them for its turn. */
+    ...ChatParameters.shape,
+    /** What the last answer of its turn must be. */
+    response_format: ResponseFormat.optional(),
+    /** The answer as JSON, where its turn has a format; null if it does not have it. */
+    parsed: JsonValue.optional(),
+    /** Why it does not have the format; pointers into the answer. */
+    format_errors: z.array(FieldError).optional(),
     model: z.string().optional(),
     usage: MessageUsage.optional(),
     finish_reason: FinishReason.optional(),
@@ -48,6 +62,8 @@ export const QueuedMessage = z
     /** 0 is sent first. */
     position: z.int(),
     content: UserContent,
+    ...ChatParameters.shape,
+    response_format: ResponseFormat.optional(),
     /** What it chooses for the chat when it leaves the queue; absent if that is nothing. */
     mentions: Mentions.optional(),
     created_by: z.string(),

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { QueryBoolean } from "./chat-inputs";
 import { Text } from "./content";
 import { MAX_WAIT_MINUTES } from "./limits";
 import { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "./model";
+import { OutputTokens, ReasoningEffort, Temperature } from "./parameters";
+import { QueryBoolean } from "./query-values";
 
 /** Longest id or name of a model, in characters. */
 export const MAX_NAME_LENGTH = 200;
@@ -36,6 +37,14 @@ const Name = Text.trim().min(1).max(MAX_NAME_LENGTH);
 const WaitMinutes = z.int().min(1).max(MAX_WAIT_MINUTES).nullable();
 const ContextLimit = z.int().min(1).max(MAX_CONTEXT_TOKENS).nullable();
 
+/** Of calls whose chat and message set nothing else; null for what is known of the model, or for the provider's own. */
+const DEFAULTS = {
+  /** Also the highest limit that chats and messages can set. */
+  max_output_tokens: OutputTokens.nullable().optional(),
+  reasoning_effort: ReasoningEffort.nullable().optional(),
+  temperature: Temperature.nullable().optional(),
+};
+
 export const ListModelsInput = z.strictObject({
   /** Disabled ones too, and how each is reached; administrators only. */
   all: QueryBoolean.default(false),
@@ -59,6 +68,7 @@ export const CreateModelInput = z.strictObject({
   reads: ModelReading.nullable().optional(),
   /** Null for the default. */
   wait_minutes: WaitMinutes.optional(),
+  ...DEFAULTS,
   enabled: z.boolean().default(true),
   is_default: z.boolean().default(false),
 });
@@ -79,6 +89,7 @@ export const UpdateModelInput = ModelRef.extend({
   tool_protocol: ToolProtocol.optional(),
   reads: ModelReading.nullable().optional(),
   wait_minutes: WaitMinutes.optional(),
+  ...DEFAULTS,
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ReasoningEffort } from "./parameters";
 import { ABILITIES, PROVIDERS } from "./providers";
 
 export const ProviderName = z.enum(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]);
@@ -63,6 +64,12 @@ export const Model = z
     prices: ModelPrices.optional(),
     /** How long an answer is waited for until its first event; DEFAULT_WAIT_MINUTES if it is not set. */
     wait_minutes: z.int().optional(),
+    /** The efforts that it has, as far as it is known; none for a model that does not reason. */
+    reasoning_efforts: z.array(ReasoningEffort).optional(),
+    /** As they are set; of calls whose chat and message set nothing else. */
+    reasoning_effort: ReasoningEffort.optional(),
+    temperature: z.number().optional(),
+    max_output_tokens: z.int().optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
     /** For administrators, in the list of all models and in the answers to changes. */

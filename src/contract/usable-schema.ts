@@ -24,11 +24,14 @@ export const toUsableSchema = (schema: JsonValue | undefined): JsonObject | unde
 const isValidSchema = (schema: JsonValue, root: JsonObject): boolean => {
   if (typeof schema === "boolean") return true;
   if (!isJsonObject(schema)) return false;
-  return Object.entries(schema).every(([keyword, value]) => {
-    const holder = SUBSCHEMA_KEYWORDS.get(keyword);
-    if (holder) return HOLDS_SCHEMAS[holder](value, root);
-    return (VALUE_RULES.get(keyword) ?? REFERENCE_RULES.get(keyword))?.(value, root) ?? true;
-  });
+  return Object.entries(schema).every(([keyword, value]) => isUsableKeyword(keyword, value, root));
+};
+
+/** Whether a keyword, with all that is below it, has a valid value. */
+export const isUsableKeyword = (keyword: string, value: JsonValue, root: JsonObject): boolean => {
+  const holder = SUBSCHEMA_KEYWORDS.get(keyword);
+  if (holder) return HOLDS_SCHEMAS[holder](value, root);
+  return (VALUE_RULES.get(keyword) ?? REFERENCE_RULES.get(keyword))?.(value, root) ?? true;
 };
 
 type Rule = (value: JsonValue, root: JsonObject) => boolean;

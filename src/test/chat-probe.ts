@@ -17,13 +17,17 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
 
 /** Converts messages to the fields of the model's history. */
 export const toHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
-  messages.map(({ id, role, turnId, parts, model, createdBy }) => ({
+  messages.map(({ id, role, turnId, parts, model, createdBy, ...turn }) => ({
     id,
     role,
     turnId,
     parts,
     model,
     createdBy,
+    parameters: turn.parameters ?? null,
+    responseFormat: turn.responseFormat ?? null,
+    // The history has no values.
+    formatCheck: turn.formatCheck && "errors" in turn.formatCheck ? turn.formatCheck : null,
   }));
 
 /** Reads all messages that are not deleted, independently of the code under test. */

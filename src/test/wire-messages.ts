@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { WireProvider } from "./wire-model";
+import { findParameterProblems } from "./wire-parameters";
 
 // Requests in the form of each provider's API, read into one form, and what that provider refuses.
 
@@ -16,7 +17,7 @@ export type WireMessage = { role: "user" | "assistant"; parts: WirePart[] };
 export const readWireMessages = (provider: WireProvider, body: unknown): WireMessage[] =>
   READERS[provider](body);
 
-/** Finds what a provider would refuse in the order of its messages. */
+/** Finds what a provider would refuse in the order of its messages, and of its parameters. */
 export const findWireProblems = (provider: WireProvider, body: unknown): string[] => {
   const messages = readWireMessages(provider, body);
   const parts = messages.flatMap(({ role, parts }) => parts.map((part) => ({ role, ...part })));
@@ -24,6 +25,7 @@ export const findWireProblems = (provider: WireProvider, body: unknown): string[
     ...findPairProblems(parts),
     ...findEndProblems(parts),
     ...findFileProblems(parts, provider),
+    ...findParameterProblems(provider, body),
     ...messages.flatMap((message, index) => {
       const previous = messages[index - 1];
       return previous ? ORDER_RULES[provider](message, previous) : [];

@@ -44,6 +44,14 @@ export const States: Story = showStates(meta, {
       ).toBeVisible();
     },
   },
+  "Filled, with choices for answers": {
+    args: {
+      model: { ...OPENAI, reasoning_effort: "high", max_output_tokens: 32_000, temperature: 0.7 },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("combobox", { name: "Thinking" })).toHaveDisplayValue("High");
+    },
+  },
   XML: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
   "Reads images": { args: { model: { ...LOCAL, reads: "images" } } },
   "The key is hidden, and a stored one is not in the page": {
@@ -123,6 +131,30 @@ export const TestWait: Story = {
     await userEvent.clear(minutes);
     await userEvent.type(minutes, "{Enter}");
     await expect(args.onUpdate).toHaveBeenCalledWith({ model_id: LOCAL.id, wait_minutes: null });
+  },
+};
+
+export const TestAnswers: Story = {
+  name: "(Test) Thinking, temperature and the longest answer are chosen, and emptied",
+  args: { model: { ...LOCAL, reasoning_effort: "low", temperature: 0.2 } },
+  play: async ({ args, canvas, userEvent }) => {
+    const thinking = canvas.getByRole("combobox", { name: "Thinking" });
+    await expect(thinking).toHaveDisplayValue("Low");
+    await userEvent.selectOptions(thinking, "As the provider chooses");
+    const temperature = canvas.getByRole("textbox", { name: "Temperature" });
+    await expect(temperature).toHaveValue("0.2");
+    await userEvent.clear(temperature);
+    const longest = canvas.getByRole("textbox", { name: "Longest answer, in tokens" });
+    await userEvent.type(longest, "5{Enter}");
+    await expect(canvas.getByText(/^Enter a whole number of tokens/)).toBeVisible();
+    await expect(args.onUpdate).not.toHaveBeenCalled();
+    await userEvent.type(longest, "000{Enter}");
+    await expect(args.onUpdate).toHaveBeenCalledWith({
+      model_id: LOCAL.id,
+      reasoning_effort: null,
+      temperature: null,
+      max_output_tokens: 5_000,
+    });
   },
 };
 

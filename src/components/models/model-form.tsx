@@ -1,6 +1,12 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { DEFAULT_WAIT_MINUTES, MAX_WAIT_MINUTES } from "@/contract/limits";
+import { EFFORTS } from "@/contract/efforts";
+import {
+  DEFAULT_WAIT_MINUTES,
+  MAX_TEMPERATURE,
+  MAX_WAIT_MINUTES,
+  MIN_OUTPUT_TOKENS,
+} from "@/contract/limits";
 import {
   type DiscoveredModel,
   type DiscoveredModels,
@@ -41,6 +47,7 @@ const ModelForm = ({ model, onCreate, onUpdate, onDiscover, ...frame }: ModelFor
     stored: {
       ...(model ? before : { ...UNKNOWN, provider: "openai", is_default: true }),
       reads: model?.reads ?? "",
+      reasoning_effort: model?.reasoning_effort ?? "",
     },
     parts: (get: Get) => listParts(get, { model, list }),
     suggest: (get: Get) => {
@@ -73,6 +80,9 @@ const UNKNOWN = {
   tool_protocol: "native",
   reads: null,
   wait_minutes: null,
+  max_output_tokens: null,
+  reasoning_effort: null,
+  temperature: null,
   context_limit: null,
   prices: null,
 };
@@ -92,6 +102,9 @@ const toStored = (model: Model) => ({
   prices: model.prices ?? null,
   reads: model.reads ?? null,
   wait_minutes: model.wait_minutes ?? null,
+  max_output_tokens: model.max_output_tokens ?? null,
+  reasoning_effort: model.reasoning_effort ?? null,
+  temperature: model.temperature ?? null,
 });
 
 /** Prices that were not entered, or were removed, are none. */
@@ -128,6 +141,7 @@ const listParts = (get: Get, { model, list }: PartsInput): FormPart[] => {
       hint: `${DEFAULT_WAIT_MINUTES} if it is empty. A small machine may take longer to load a model, or to read a long chat.`,
       error: `Enter a whole number from 1 to ${MAX_WAIT_MINUTES}.`,
     },
+    createAnswers(model),
     createLimits(chosen, model),
     ...(model?.is_default ? [] : [DEFAULT]),
   ];
@@ -256,6 +270,38 @@ const READS: FormPart = {
     images_and_pdfs: "Images and PDFs",
   },
 };
+
+/** Open where something is set. */
+const createAnswers = (model: Model | undefined): FormPart => {
+  const { reasoning_effort, temperature, max_output_tokens } = model ?? {};
+  return {
+    section: "Answers",
+    note: "For chats and messages that choose nothing else.",
+    isOpen: (reasoning_effort ?? temperature ?? max_output_tokens) !== undefined,
+    fields: ANSWERS,
+  };
+};
+
+const ANSWERS: readonly FormPart[] = [
+  {
+    path: "reasoning_effort",
+    label: "Thinking",
+    hint: "How much it thinks before it answers. More takes longer and costs more.",
+    names: { "": "As the provider chooses", ...EFFORTS },
+  },
+  {
+    path: "max_output_tokens",
+    label: "Longest answer, in tokens",
+    hint: "Also the highest that a chat can choose. If it is empty, what Parley knows of the model.",
+    error: `Enter a whole number of tokens, from ${MIN_OUTPUT_TOKENS}, such as 32000.`,
+  },
+  {
+    path: "temperature",
+    label: "Temperature",
+    hint: "Lower answers are more alike. Models that think often take none, and it is left out then.",
+    error: `Enter a number from 0 to ${MAX_TEMPERATURE}, such as 0.7.`,
+  },
+];
 
 const DEFAULT: FormPart = {
   path: "is_default",

@@ -29,7 +29,7 @@ import type {
   SendMessageOutput,
 } from "@/contract/chat-outputs";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
-import { SHARED } from "./shared";
+import { PARAMETER_TEXTS, SHARED } from "./shared";
 
 export const CHAT_INPUTS_TEXTS = {
   "chats.create": {
@@ -47,6 +47,8 @@ export const CHAT_INPUTS_TEXTS = {
       "The id of the model of the chat; left out for the default one.",
       "0198c0de-0000-7000-8000-000000000003",
     ],
+    ...PARAMETER_TEXTS,
+    response_format: SHARED.response_format,
     dynamic_tools: ["Tools that the client runs."],
     tools: ["Names of the server's tools that the chat may use; all by default.", ["current_time"]],
     groups: SHARED.groups,
@@ -81,6 +83,7 @@ export const CHAT_INPUTS_TEXTS = {
     pinned: ["True to keep the chat at the top."],
     labels: SHARED.labels,
     model_id: SHARED.model_id,
+    ...PARAMETER_TEXTS,
     tools: [
       "Names of the server's tools that the chat may use, besides those of its groups; null without groups is all.",
       ["current_time"],
@@ -134,6 +137,8 @@ export const CHAT_INPUTS_TEXTS = {
     ],
     cancel_calls: SHARED.cancel_calls,
     model_id: SHARED.model_id,
+    ...PARAMETER_TEXTS,
+    response_format: SHARED.response_format,
     mentions: SHARED.mentions,
     queued: ["True if the message waits in the queue."],
     message: ["The message."],
@@ -143,11 +148,13 @@ export const CHAT_INPUTS_TEXTS = {
     chat_id: SHARED.chat_id,
     message_id: ["The id of the message.", "0198c0de-0000-7000-8000-000000000002"],
     content: SHARED.content,
+    ...PARAMETER_TEXTS,
     mentions: SHARED.mentions,
   } satisfies FieldTexts<EditMessageInput>,
   "chats.regenerate": {
     chat_id: SHARED.chat_id,
     model_id: SHARED.model_id,
+    ...PARAMETER_TEXTS,
   } satisfies FieldTexts<RegenerateInput>,
   "chats.fork": {
     chat_id: SHARED.chat_id,

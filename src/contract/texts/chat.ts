@@ -11,7 +11,7 @@ import type {
   RequiredAction,
 } from "@/contract/chat";
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
-import { SHARED } from "./shared";
+import { PARAMETER_TEXTS, SHARED } from "./shared";
 
 const CHAT_IN_ALL_FORMS = {
   id: ["The id of the chat."],
@@ -35,6 +35,7 @@ const CHAT_IN_ALL_FORMS = {
 
 const CHAT_WITH_SETTINGS = {
   system_prompt: ["Instructions for the model, before the history.", "Be brief."],
+  ...PARAMETER_TEXTS,
   dynamic_tools: [
     "Tools that the client runs: those that it has declared, and those that groups have brought.",
   ],

@@ -25,6 +25,18 @@ const MODEL_SETTINGS = {
     "images",
   ],
   wait_minutes: ["Minutes to wait for the first event of an answer, at most 30; null for 5.", 10],
+  max_output_tokens: [
+    "The limit of its answers in tokens, and the highest that chats and messages can set; null for what is known of the model.",
+    32_000,
+  ],
+  reasoning_effort: [
+    "How much it thinks where chat and message set nothing; null for the provider's default.",
+    "medium",
+  ],
+  temperature: [
+    "Its temperature where chat and message set none; null for the provider's default. Models that reason often take none.",
+    0.7,
+  ],
   enabled: ["True if chats may use the model."],
   is_default: ["True for the model of chats without one of their own."],
 } as const satisfies Record<string, FieldText>;

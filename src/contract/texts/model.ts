@@ -32,6 +32,21 @@ export const MODEL_TEXTS = {
       "Minutes to wait for the first event of an answer, at most 30; 5 without it.",
       10,
     ],
+    reasoning_efforts: [
+      "The efforts that it has, if they are known: another one is replaced by the next lower one, else by the next higher one. Empty for a model that does not reason.",
+    ],
+    reasoning_effort: [
+      "How much it thinks where chat and message set nothing; the provider's default without it.",
+      "medium",
+    ],
+    temperature: [
+      "Its temperature where chat and message set none; the provider's default without it.",
+      0.7,
+    ],
+    max_output_tokens: [
+      "The limit of its answers in tokens, and the highest that chats and messages can set; what is known of the model without it.",
+      32_000,
+    ],
     enabled: ["True if chats may use the model."],
     is_default: ["True for the model of chats without one of their own."],
     access: ["How the model is reached; for administrators."],

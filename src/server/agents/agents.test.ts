@@ -24,6 +24,7 @@ import {
 import { toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
+import { createModel } from "@/test/factories";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { expireAction } from "@/server/chat/expire-action";
@@ -68,6 +69,19 @@ describe("spawn_agent", () => {
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
     expect((await fixture.chat()).usage.child?.output_tokens).toBeGreaterThan(0);
     expect(await roles(fixture)).toBe("user assistant assistant event assistant");
+  });
+
+  it("calls its model as the chat does, unless it has another one", async () => {
+    const other = await createModel(db);
+    const parameters = { reasoning_effort: "low", temperature: 0 } as const;
+    const fixture = await createTurnFixture({
+      parameters,
+      steps: [calls(spawn("same"), spawn("other", { model_id: other })), textStep("They work.")],
+    });
+    await fixture.run();
+    const read = async (title: string) => readChat(db, (await agentNamed(fixture, title)).id);
+    expect(await read("same")).toMatchObject({ parameters });
+    expect(await read("other")).toMatchObject({ parameters: {}, modelId: other });
   });
 
   it("finds the agent of a call that is repeated", async () => {

@@ -59,6 +59,8 @@ export const planAgent = (
     content,
     systemPrompt: toSystemPrompt(type),
     modelId,
+    // Those of the chat were chosen for its model.
+    parameters: modelId === root.modelId ? root.parameters : {},
     dynamicTools: type.inherit_dynamic_tools ? listOfferedDynamicTools(root).map(toOwn) : [],
     toolNames: toToolNames(type, chosenTools),
     groupNames: [],

@@ -129,6 +129,37 @@ describe("models of the settings", () => {
     }
   });
 
+  it("set what chats and messages leave open, and say which efforts they have", async () => {
+    const set = { max_output_tokens: 8_000, reasoning_effort: "high", temperature: 0.5 };
+    const { id } = await create({ ...COMPATIBLE, ...set });
+    expect(await find(id)).toMatchObject(set);
+    expect(await find(id)).not.toHaveProperty("reasoning_efforts");
+    const emptied = { temperature: null, reasoning_effort: null };
+    const { body } = await patch(id, emptied);
+    expect(body).toMatchObject({ max_output_tokens: 8_000 });
+    expect(body).not.toHaveProperty("temperature");
+    expect(body).not.toHaveProperty("reasoning_effort");
+    for (const wrong of [
+      { max_output_tokens: 15 },
+      { max_output_tokens: 1.5 },
+      { max_output_tokens: 1_000_001 },
+      { temperature: -0.1 },
+      { temperature: 2.1 },
+      { temperature: "0" },
+      { reasoning_effort: "enormous" },
+    ]) {
+      const refused = await owner.fail(`PATCH /models/${id}`, wrong);
+      expect(refused).toMatchObject({
+        status: 400,
+        problem: { errors: [{ pointer: `/${Object.keys(wrong).join()}` }] },
+      });
+    }
+    const known = await create({ provider: "openai", model: "gpt-5-mini", api_key: KEY });
+    expect(known.reasoning_efforts).toEqual(["minimal", "low", "medium", "high"]);
+    const other = await create({ provider: "openai", model: "gpt-4o", api_key: KEY });
+    expect(other.reasoning_efforts).toEqual([]);
+  });
+
   it("keep one default model, which is replaced and not removed", async () => {
     const { id } = await create({ ...COMPATIBLE, is_default: true });
     const defaults = async () =>

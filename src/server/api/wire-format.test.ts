@@ -47,6 +47,7 @@ const chat: ChatRow = {
   labels: { team: "red" },
   modelId: null,
   systemPrompt: null,
+  parameters: { reasoning_effort: "high" },
   dynamicTools: [{ name: "deploy", description: "Deploys.", output_schema: { type: "object" } }],
   toolNames: ["write_file"],
   groupNames: ["review"],
@@ -77,6 +78,9 @@ const message: MessageRow = {
   createdBy: null,
   responseId: "resp_1",
   deleted: false,
+  parameters: null,
+  responseFormat: null,
+  formatCheck: null,
   createdAt: AT,
 };
 

@@ -76,6 +76,7 @@ export const toWireChat = (
   ...toWireRow(row),
   queue_paused: row.queuePaused,
   system_prompt: row.systemPrompt,
+  ...row.parameters,
   dynamic_tools: row.dynamicTools,
   tools: row.toolNames,
   groups: row.groupNames,
@@ -158,12 +159,26 @@ export const toWireMessage = (row: MessageRow): Message => ({
   revision: row.revision,
   role: row.role,
   parts: row.parts.map(toWirePart),
+  ...row.parameters,
+  ...toWireFormat(row),
   ...(row.model !== null && { model: row.model }),
   ...(row.usage !== null && { usage: row.usage }),
   ...(row.finishReason !== null && { finish_reason: row.finishReason }),
   ...(row.interrupted && { interrupted: true }),
   ...(row.createdBy !== null && { created_by: row.createdBy }),
   created_at: row.createdAt.toISOString(),
+});
+
+/** What a message asks of the form of an answer, or what the check of an answer has found. */
+const toWireFormat = ({
+  responseFormat,
+  formatCheck,
+}: MessageRow): Pick<Message, "response_format" | "parsed" | "format_errors"> => ({
+  ...(responseFormat && { response_format: responseFormat }),
+  ...(formatCheck &&
+    ("errors" in formatCheck
+      ? { parsed: null, format_errors: formatCheck.errors }
+      : { parsed: formatCheck.value })),
 });
 
 const toWireReport = ({ data: { for_user, ...report } }: ReportPartRow): Part => ({
@@ -238,6 +253,8 @@ export const toWireQueuedMessage = (row: QueuedMessageRow): QueuedMessage => ({
   id: row.id,
   position: row.position,
   content: row.content,
+  ...row.parameters,
+  ...(row.responseFormat && { response_format: row.responseFormat }),
   ...(row.mentions && { mentions: row.mentions }),
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),

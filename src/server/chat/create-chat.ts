@@ -2,7 +2,10 @@ import type { Labels } from "@/contract/chat";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content, UserContent } from "@/contract/content";
 import type { HistoryMessages } from "@/contract/history";
+import { DomainError } from "@/contract/domain-error";
 import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { actorId, type ServerContext } from "@/server/context";
@@ -12,7 +15,7 @@ import {
   insertChatWithHistory,
   type NewChat,
 } from "@/server/db/sql/machine/chat-inserts";
-import { insertHistory } from "@/server/db/sql/machine/history-inserts";
+import { type GivenMessage, insertHistory } from "@/server/db/sql/machine/history-inserts";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
@@ -40,6 +43,9 @@ export type CreateChat = {
   messages?: HistoryMessages | undefined;
   systemPrompt?: string | undefined;
   modelId?: string | undefined;
+  parameters?: ChatParameters | undefined;
+  /** Of the last answer of the first turn. */
+  responseFormat?: ResponseFormat | undefined;
   dynamicTools?: DynamicTool[] | undefined;
   toolNames?: string[] | undefined;
   groupNames?: string[] | undefined;
@@ -77,6 +83,8 @@ const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWit
     createdBy: actorId(ctx.actor),
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
+    parameters: input.parameters ?? {},
+    responseFormat: input.responseFormat,
     dynamicTools,
     ...toToolSettings(input),
     wakeOnReports: input.wakeOnReports ?? true,
@@ -122,7 +130,10 @@ const createWithHistory = async (
     if (named.length > 0) await lockArtifacts(tx, ctx.actor);
     const files = await findNamedFiles(tx, ctx, { named, rootChatId: chat.id });
     const { newId } = ctx;
-    const rows = toHistoryRows(messages, { files, by: chat.createdBy, newId });
+    const rows = withFormat(
+      toHistoryRows(messages, { files, by: chat.createdBy, newId }),
+      chat.responseFormat,
+    );
     const row = await insertChatWithHistory(tx, {
       ...chat,
       title: toHistoryTitle(messages, files),
@@ -135,6 +146,25 @@ const createWithHistory = async (
     await moveToChat(tx, { chatId: chat.id, files: listUnsent(files) });
     return row;
   });
+};
+
+/** @throws {DomainError} `invalid` for a format of a history that begins no turn. */
+const withFormat = (
+  rows: readonly GivenMessage[],
+  responseFormat: ResponseFormat | undefined,
+): readonly GivenMessage[] => {
+  const last = rows.at(-1);
+  if (!responseFormat || !last) return rows;
+  if (last.role !== "user") {
+    throw new DomainError(
+      "invalid",
+      "A history without a last message of the user begins no turn.",
+      {
+        errors: [{ pointer: "/response_format", message: "is of no turn" }],
+      },
+    );
+  }
+  return [...rows.slice(0, -1), { ...last, responseFormat }];
 };
 
 const toHistoryTitle = (messages: HistoryMessages, files: NamedFiles): string => {

@@ -1,6 +1,7 @@
 import type { Content } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
+import type { ChatParameters } from "@/contract/parameters";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/sql/reads/message-reads";
@@ -16,6 +17,8 @@ type EditMessage = {
   messageId: string;
   content: Content;
   mentions?: Mentions | undefined;
+  /** What is left out is as it was in the message. */
+  parameters?: ChatParameters | undefined;
 };
 
 /**
@@ -27,7 +30,7 @@ type EditMessage = {
  */
 export const editMessage = async (
   ctx: ServerContext,
-  { mentions, ...input }: EditMessage,
+  { mentions, parameters, ...input }: EditMessage,
 ): Promise<MessageRow> => {
   await requireMentioned(ctx, mentions);
   return ctx.db.transaction(async (tx) => {
@@ -49,10 +52,21 @@ export const editMessage = async (
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "edited",
-      message: { content, modelId: null, mentions },
+      message: {
+        content,
+        modelId: null,
+        mentions,
+        parameters: replaceSome(target, parameters),
+        responseFormat: target.responseFormat,
+      },
       targetSeq: target.seq,
     });
     if (!entered) throw new Error("an edited message did not enter the history");
     return entered;
   });
 };
+
+const replaceSome = (
+  { parameters: before }: Pick<MessageRow, "parameters">,
+  parameters: ChatParameters | undefined,
+): ChatParameters | null => (parameters ? { ...before, ...parameters } : before);

@@ -1,3 +1,4 @@
+import type { ChatParameters } from "@/contract/parameters";
 import { actorId, type ServerContext } from "@/server/context";
 import { saveMetadata } from "@/server/db/sql/machine/chat-lifecycle";
 import { lockActorsChat } from "@/server/machine/lock-chat";
@@ -12,7 +13,12 @@ import { applyTransition } from "@/server/machine/transition";
  */
 export const regenerate = async (
   ctx: ServerContext,
-  input: { chatId: string; modelId?: string | undefined },
+  input: {
+    chatId: string;
+    modelId?: string | undefined;
+    /** What is left out is as it was in the message that is answered. */
+    parameters?: ChatParameters | undefined;
+  },
 ): Promise<void> => {
   await requireModel(ctx.db, input.modelId);
   await ctx.db.transaction(async (tx) => {
@@ -22,6 +28,7 @@ export const regenerate = async (
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
+      parameters: input.parameters,
     });
     if (input.modelId !== undefined) {
       await saveMetadata(tx, changed.id, { modelId: input.modelId });

@@ -1,6 +1,8 @@
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
 import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
@@ -20,6 +22,10 @@ export type SendMessage = {
   cancelCalls?: readonly string[] | undefined;
   modelId?: string | undefined;
   mentions?: Mentions | undefined;
+  /** For the turn of the message. */
+  parameters?: ChatParameters | undefined;
+  /** Of the last answer of its turn. */
+  responseFormat?: ResponseFormat | undefined;
 };
 
 /** Where the message went: into the history at once, or into the queue. */
@@ -60,6 +66,8 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
         modelId: input.modelId ?? null,
         mentions: input.mentions,
         steers: input.busyBehavior === "steer",
+        parameters: input.parameters,
+        responseFormat: input.responseFormat,
       },
     });
     return { sent: toSentMessage(entered, joined), waits };

@@ -2,6 +2,8 @@ import type { ChatError } from "@/contract/chat-error";
 import type { UserContent } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/connection/database";
 import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
@@ -42,6 +44,9 @@ type EnteringMessage = {
   mentions?: Mentions | null | undefined;
   /** Whether it enters the turn that runs, if it has to wait. */
   steers?: boolean;
+  /** For its turn. */
+  parameters?: ChatParameters | null | undefined;
+  responseFormat?: ResponseFormat | null | undefined;
 };
 
 /** The input of a transition's effects; a verb sets the fields that its event needs. */
@@ -51,6 +56,8 @@ export type TransitionPayload = {
   by: string;
   closeReason: ClosedReason;
   message?: EnteringMessage;
+  /** What the message that is answered anew sets from now on for its turn. */
+  parameters?: ChatParameters | undefined;
   /** The queued message that the event is about. */
   queuedId?: string;
   /** `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. */
@@ -216,13 +223,14 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   },
   truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
   drop_answer: async (change) => {
-    const { tx, chat, version } = change;
+    const { tx, chat, version, payload } = change;
     const newTurnId = beginTurn(change);
     await replaceAnswer(tx, {
       chatId: chat.id,
       turnId: chat.turnId,
       newTurnId,
       revision: version,
+      parameters: payload.parameters,
     });
     change.historyChanged = true;
   },
@@ -302,6 +310,8 @@ const enterHistory = async (
     revision: version,
     createdBy: message.createdBy,
     content: message.content,
+    parameters: message.parameters,
+    responseFormat: message.responseFormat,
   });
   change.modelId = message.modelId;
   change.historyChanged = true;

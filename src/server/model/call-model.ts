@@ -10,11 +10,13 @@ import {
   type CallModel,
   type ChatModel,
   MAX_STEP_MS,
+  type SentParameters,
   type StepTimeouts,
   type StepOutcome,
   type StepRequest,
 } from "./model-step";
 import { ensureUserFirst, moveImages } from "./adapt-prompt";
+import { findOutputLimit, toSentParameters } from "./call-parameters";
 import { omitRefused, recordRefusal, refusalsByClient } from "./refusals";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
 import { type AnswerExtras, EXTRAS } from "./stream/repairs/answer-extras";
@@ -37,24 +39,26 @@ const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
 
-/** Requests that one call repeats without what was refused: ten tools, images and PDFs. */
-const MAX_REFUSALS = 12;
+/** Requests that one call repeats without what was refused: ten tools, images, PDFs and some parameters. */
+const MAX_REFUSALS = 16;
 
 /**
  * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
  * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
  *
- * A model that refuses images, PDFs, or a tool that its server names, is called again without them, and gets none of them
- * from then on. Rejects only when `withoutPdfs` does.
+ * A model that refuses images, PDFs, a parameter, or a tool that its server names, is called again without them, and gets none
+ * of them from then on. Rejects only when `withoutPdfs` does.
  */
 export const callModel: CallModel = async (model, request, deps) => {
   let complete = request;
   for (let refusals = 0; ; refusals++) {
     const refused = refusalsByClient.get(model.client);
     const sent = refused ? omitRefused(complete, refused) : complete;
-    const outcome = await streamAnswer(model, sent, deps);
+    const parameters = toSentParameters(model, sent);
+    const outcome = await streamAnswer(model, { ...sent, parameters }, deps);
     if (outcome.type === "failed" && refusals < MAX_REFUSALS) {
-      const omitted = recordRefusal(model, sent, outcome);
+      const limit = findOutputLimit(model, sent);
+      const omitted = recordRefusal(model, { ...sent, parameters, limit }, outcome);
       const prompt = omitted === "pdfs" ? await request.withoutPdfs?.() : undefined;
       if (prompt) complete = { ...complete, prompt };
       if (prompt || omitted === "others") continue;
@@ -65,7 +69,14 @@ export const callModel: CallModel = async (model, request, deps) => {
   }
 };
 
-const streamAnswer: CallModel = (model, request, deps) => {
+type Call = StepRequest & { parameters: SentParameters };
+type StreamAnswer = (
+  model: ChatModel,
+  request: Call,
+  deps: Parameters<CallModel>[2],
+) => Promise<StepOutcome>;
+
+const streamAnswer: StreamAnswer = (model, request, deps) => {
   const { sink, signal, now } = deps;
   const { provider, firstPartMs = DEFAULT_TIMEOUTS.firstPartMs } = model;
   const timeouts = { ...DEFAULT_TIMEOUTS, firstPartMs, ...deps.timeouts };
@@ -130,22 +141,23 @@ const streamAnswer: CallModel = (model, request, deps) => {
   return promise;
 };
 
-const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
-  const { tools, maxOutputTokens, chatId } = request;
+const toCallOptions = (model: ChatModel, request: Call): LanguageModelV4CallOptions => {
+  const { tools, parameters, chatId } = request;
   const { adaptPrompt, takesImagesInResults } = ALL_PROVIDERS[model.provider];
   const complete = ensureUserFirst(request.prompt);
   const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);
   // For the wrapper of models that write calls as XML; nothing else reads it.
   const own = model.toolProtocol === "xml" && chatId !== undefined ? { parley: { chatId } } : {};
-  const requested = { ...request.providerOptions, ...own };
-  const providerOptions =
-    Object.keys(requested).length > 0
-      ? mergeProviderOptions(model.providerOptions ?? {}, requested)
-      : model.providerOptions;
+  const providerOptions = [parameters.providerOptions, request.providerOptions, own]
+    .filter((options) => options !== undefined && Object.keys(options).length > 0)
+    .reduce<SharedV4ProviderOptions | undefined>(
+      (merged, options) => mergeProviderOptions(merged ?? {}, options ?? {}),
+      model.providerOptions,
+    );
   return {
     prompt: adaptPrompt?.(prompt) ?? prompt,
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...parameters,
     ...(providerOptions && { providerOptions }),
     includeRawChunks: false,
   };

@@ -1,14 +1,31 @@
 import type {
   LanguageModelV4,
+  LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
+import type { Effort } from "@/contract/efforts";
 import type { ModelAbility, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
+import type { ResponseFormat } from "@/contract/response-format";
 import type { MessageUsage } from "@/contract/usage";
+
+/** What a call may be sent besides its prompt and its tools. */
+export type CallParameters = {
+  reasoningEffort?: Effort;
+  temperature?: number;
+  /** Tokens of the answer, with those that it thinks. */
+  maxOutputTokens?: number;
+};
+
+/** What of them a provider's client is given. */
+export type SentParameters = Pick<
+  LanguageModelV4CallOptions,
+  "reasoning" | "temperature" | "maxOutputTokens" | "responseFormat" | "providerOptions"
+>;
 
 /** A configured model together with its provider's client. */
 export type ChatModel = {
@@ -24,17 +41,24 @@ export type ChatModel = {
   toolProtocol?: ToolProtocol;
   /** What it can do besides reading and writing text; undefined if that is not known. */
   abilities?: readonly ModelAbility[];
+  /** The efforts that it has, none if it does not reason; undefined if that is not known. */
+  efforts?: readonly Effort[];
+  /** Tokens of its longest answer; undefined if that is not known. */
+  outputLimit?: number;
+  /** What an administrator has set, for requests that set nothing else. */
+  defaults?: CallParameters;
   /** How long an answer is waited for until its first part; by default, as for a model without that setting. */
   firstPartMs?: number;
   providerOptions?: SharedV4ProviderOptions;
 };
 
-export type StepRequest = {
+export type StepRequest = CallParameters & {
   prompt: LanguageModelV4Prompt;
   tools: LanguageModelV4FunctionTool[];
   /** Whose word calls in XML have; none for requests without tools. */
   chatId?: string;
-  maxOutputTokens?: number;
+  /** Of the last answer; enforced where the provider can do that. */
+  responseFormat?: ResponseFormat | undefined;
   providerOptions?: SharedV4ProviderOptions;
   /** An answer without text and calls is a failure. */
   mustAnswer?: boolean;

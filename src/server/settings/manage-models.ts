@@ -53,6 +53,7 @@ export const createModel = async (
       toolProtocol: replace(known.toolProtocol, input.tool_protocol),
       reads: input.reads ?? null,
       waitMinutes: input.wait_minutes ?? null,
+      ...replaceDefaults(NO_DEFAULTS, input),
     });
     if (is_default) await setDefaultModel(tx, id);
     return readModel(tx, id);
@@ -92,11 +93,25 @@ export const updateModel = async (
       toolProtocol: replace(row.toolProtocol, input.tool_protocol),
       reads: replace(row.reads, input.reads),
       waitMinutes: replace(row.waitMinutes, input.wait_minutes),
+      ...replaceDefaults(row, input),
     });
     if (is_default && !row.isDefault) await setDefaultModel(tx, id);
     return readModel(tx, id);
   });
 };
+
+type Defaults = Pick<ModelRow, "maxOutputTokens" | "reasoningEffort" | "temperature">;
+
+const NO_DEFAULTS: Defaults = { maxOutputTokens: null, reasoningEffort: null, temperature: null };
+
+const replaceDefaults = (
+  before: Defaults,
+  input: Pick<UpdateModelInput, "max_output_tokens" | "reasoning_effort" | "temperature">,
+): Defaults => ({
+  maxOutputTokens: replace(before.maxOutputTokens, input.max_output_tokens),
+  reasoningEffort: replace(before.reasoningEffort, input.reasoning_effort),
+  temperature: replace(before.temperature, input.temperature),
+});
 
 /**
  * Deletes a model. Its chats go on with the default one.

@@ -29,6 +29,9 @@ const message = (role: "user" | "assistant", parts: MessageRow["parts"]): Messag
   createdBy: null,
   responseId: null,
   deleted: false,
+  parameters: null,
+  responseFormat: null,
+  formatCheck: null,
   createdAt: new Date(0),
 });
 
@@ -221,6 +224,29 @@ describe("auto-submit", () => {
     expect(decide(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 })).toEqual({
       type: "finish",
       reason: "step_limit",
+    });
+  });
+
+  describe("after an answer without the form that its turn must have", () => {
+    const refused = {
+      ...message("assistant", [text]),
+      formatCheck: { errors: [{ pointer: "", message: "is not JSON" }] },
+    };
+    const ask = message("user", [text]);
+    const end = { type: "finish", reason: "invalid_format" };
+
+    it("generates at most twice more in a turn", () => {
+      expect(decide([ask, refused])).toEqual(continues);
+      expect(decide([ask, refused, refused])).toEqual(continues);
+      expect(decide([ask, refused, refused, refused])).toEqual(end);
+      const before = { ...refused, turnId: "before" };
+      expect(decide([ask, before, before, before, ask, refused])).toEqual(continues);
+    });
+
+    it("finishes at the step limit, and after an answer that has it", () => {
+      expect(decide([ask, refused], { turnSteps: 3, maxSteps: 3 })).toEqual(end);
+      const accepted = { ...refused, formatCheck: { value: null } };
+      expect(decide([ask, refused, accepted])).toEqual({ type: "finish", reason: "answered" });
     });
   });
 });

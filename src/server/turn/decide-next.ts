@@ -8,6 +8,7 @@ import {
 } from "@/server/db/chats/rows";
 import type { AfterCommit } from "@/server/db/sql/machine/turn-commits";
 import type { Toolbox } from "@/server/tools/toolbox";
+import { canRepair, getFormatErrors } from "./format-errors";
 
 /** The next action of a running chat. */
 export type NextStep =
@@ -17,8 +18,11 @@ export type NextStep =
   | { type: "park"; calls: ToolCallPartRow[] }
   /** The chat waits for agents. */
   | { type: "wait"; message: HistoryMessage }
-  | { type: "finish"; reason: "answered" | "tool" | "handled" | "auto_submit_off" | "step_limit" }
+  | { type: "finish"; reason: FinishedBy }
   | { type: "generate" };
+
+type FinishedBy =
+  "answered" | "tool" | "handled" | "auto_submit_off" | "step_limit" | "invalid_format";
 
 /** The committed state from which the next action is decided. */
 export type CommittedTurn = {
@@ -48,7 +52,7 @@ export const decideNext = ({ chat, history }: CommittedTurn, tools: NextTools): 
   const calls = getLocalCalls(last);
   const openCalls = calls.filter(({ state }) => OPEN_CALL_STATES.has(state));
   if (openCalls.length > 0) return decideOpen(last, openCalls);
-  if (calls.length === 0) return { type: "finish", reason: "answered" };
+  if (calls.length === 0) return decideAnswered({ chat, history }, last);
   if (chat.turnSteps === 0) return { type: "generate" };
   if (calls.some(({ toolName, isError }) => !isError && tools.stopsTurn.has(toolName))) {
     return { type: "finish", reason: "tool" };
@@ -59,6 +63,17 @@ export const decideNext = ({ chat, history }: CommittedTurn, tools: NextTools): 
   if (!isSubmitted(calls, chat, tools)) return { type: "finish", reason: "auto_submit_off" };
   if (chat.turnSteps >= chat.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
+};
+
+/** An answer without the form that its turn must have is made anew, a few times. */
+const decideAnswered = (
+  { chat: { turnSteps, maxSteps }, history }: CommittedTurn,
+  last: HistoryMessage,
+): NextStep => {
+  if (getFormatErrors(last).length === 0) return { type: "finish", reason: "answered" };
+  return canRepair(history, last.turnId) && turnSteps < maxSteps
+    ? { type: "generate" }
+    : { type: "finish", reason: "invalid_format" };
 };
 
 /** The worker's calls come first, then those of clients: agents work meanwhile. */
@@ -111,8 +126,6 @@ export const toAfterCommit = (next: NextStep, chat: ChatRow): AfterCommit => {
 export const toNotice = (next: NextStep): FinishReason | null =>
   next.type === "finish" ? NOTICE[next.reason] : null;
 
-type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
-
 /** What marks the last answer of a turn that ends before the model had all it asked for. */
 const NOTICE: Record<FinishedBy, FinishReason | null> = {
   answered: null,
@@ -120,6 +133,7 @@ const NOTICE: Record<FinishedBy, FinishReason | null> = {
   handled: null,
   auto_submit_off: "auto-submit-off",
   step_limit: "step-limit",
+  invalid_format: "invalid-format",
 };
 
 /** Whether the worker goes on itself. A turn with a notice is ended by a statement of its own, which writes the notice. */

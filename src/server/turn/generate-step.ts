@@ -24,6 +24,7 @@ import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import { findFormat, findTurnParameters } from "./turn-parameters";
 import { yieldWhileIdle } from "./yield-while-idle";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
@@ -150,7 +151,15 @@ const createStep = async (
   return {
     model,
     toolbox,
-    request: { prompt, tools: definitions, mustAnswer, chatId: chat.id, withoutPdfs },
+    request: {
+      prompt,
+      tools: definitions,
+      mustAnswer,
+      chatId: chat.id,
+      withoutPdfs,
+      ...findTurnParameters(chat, history),
+      responseFormat: findFormat(chat.turnId, history),
+    },
     size: measurePrompt(prompt),
     /** To be stored with the usage of the answer. */
     omitted: omittedFiles && { omitted_files: omittedFiles },

@@ -7,6 +7,7 @@ import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep } from "@/server/db/sql/machine/turn-commits";
 import { takeTurnReports } from "@/server/tasks/task-reports";
 import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
+import { checkFormat } from "./check-format";
 import { decideNext, toAfterCommit, toNotice, withOutcomes } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
@@ -161,6 +162,7 @@ const commitAnswer = async (
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;
   const { parts, prepared } = await planStep(deps, turn.chat, { outcome, toolbox });
+  const formatCheck = await checkFormat(turn.chat, turn.history, parts);
   const message: HistoryMessage = {
     id: deps.newId(),
     role: "assistant",
@@ -168,9 +170,12 @@ const commitAnswer = async (
     parts,
     model: model.label,
     createdBy: null,
+    formatCheck,
   };
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
-  const next = decideNext({ chat: step, history: [message] }, toolbox);
+  // Of the answers before, only those without their form count.
+  const history = formatCheck ? [...turn.history, message] : [message];
+  const next = decideNext({ chat: step, history }, toolbox);
   const use = toUse(deps, model, outcome.usage);
   const committed = await commitStep(deps.db, toFence(turn.chat), {
     step: {
@@ -182,6 +187,7 @@ const commitAnswer = async (
       costMicros: use.costMicros,
       finishReason: toNotice(next) ?? outcome.finishReason,
       responseId: outcome.responseId,
+      formatCheck,
     },
     after: toAfterCommit(next, turn.chat),
   });

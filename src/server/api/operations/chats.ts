@@ -10,6 +10,7 @@ import {
 } from "@/contract/chat-inputs";
 import { ChatPage } from "@/contract/chat-outputs";
 import { MAX_HISTORY_BODY_BYTES } from "@/contract/limits";
+import { pickParameters } from "@/contract/parameters";
 import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { forkChat } from "@/server/chat/fork-chat";
@@ -41,6 +42,8 @@ export const createChatOperation = defineOperation({
       messages: input.messages,
       systemPrompt: input.system_prompt,
       modelId: input.model_id,
+      parameters: pickParameters(input),
+      responseFormat: input.response_format,
       dynamicTools: input.dynamic_tools,
       toolNames: input.tools,
       groupNames: input.groups,
@@ -94,7 +97,8 @@ export const updateChatOperation = defineOperation({
   name: "chats.update",
   method: "PATCH",
   path: "/chats/{chat_id}",
-  summary: "Change a chat's title, labels, pin, model, tools, auto-submit or archived state",
+  summary:
+    "Change a chat's title, labels, pin, model, parameters, tools, auto-submit or archived state",
   scope: "chat",
   input: UpdateChatInput,
   output: Chat,
@@ -107,6 +111,7 @@ export const updateChatOperation = defineOperation({
       pinned: input.pinned,
       labels: input.labels,
       modelId: input.model_id,
+      parameters: pickParameters(input),
       toolNames: input.tools,
       groupNames: input.groups,
       autoSubmit: input.auto_submit,

@@ -11,6 +11,7 @@ import {
 } from "@/contract/chat-inputs";
 import { FoundMessages, MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
 import { Message } from "@/contract/message";
+import { pickParameters } from "@/contract/parameters";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
 import { listChatTasks } from "@/server/db/tasks/task-reads";
@@ -110,6 +111,8 @@ export const sendMessageOperation = defineOperation({
       cancelCalls: input.cancel_calls,
       modelId: input.model_id,
       mentions: input.mentions,
+      parameters: pickParameters(input),
+      responseFormat: input.response_format,
     });
     return sent.queued
       ? { queued: true, queued_message: toWireQueuedMessage(sent.queuedMessage) }
@@ -126,8 +129,16 @@ export const editMessageOperation = defineOperation({
   input: EditMessageInput,
   output: Message,
   status: 200,
-  run: async (ctx, { chat_id, message_id, ...input }) =>
-    toWireMessage(await editMessage(ctx, { chatId: chat_id, messageId: message_id, ...input })),
+  run: async (ctx, { chat_id, message_id, content, mentions, ...input }) =>
+    toWireMessage(
+      await editMessage(ctx, {
+        chatId: chat_id,
+        messageId: message_id,
+        content,
+        mentions,
+        parameters: pickParameters(input),
+      }),
+    ),
 });
 
 /** Nearly every chat has none. */

@@ -111,8 +111,18 @@ export const discoverModelsOperation = defineOperation({
 
 type ModelContext = Pick<ServerContext, "models">;
 
-const toWireModel = ({ models }: ModelContext, row: ModelRow): Model => {
-  const abilities = models.listAbilities(row);
+const toWireParameters = ({ models }: ModelContext, row: ModelRow): Partial<Model> => {
+  const efforts = models.listEfforts(row);
+  return {
+    ...(efforts && { reasoning_efforts: [...efforts] }),
+    ...(row.reasoningEffort !== null && { reasoning_effort: row.reasoningEffort }),
+    ...(row.temperature !== null && { temperature: row.temperature }),
+    ...(row.maxOutputTokens !== null && { max_output_tokens: row.maxOutputTokens }),
+  };
+};
+
+const toWireModel = (ctx: ModelContext, row: ModelRow): Model => {
+  const abilities = ctx.models.listAbilities(row);
   return {
     id: row.id,
     provider: row.provider,
@@ -124,6 +134,7 @@ const toWireModel = ({ models }: ModelContext, row: ModelRow): Model => {
     tool_protocol: row.toolProtocol,
     ...(row.prices && { prices: row.prices }),
     ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
+    ...toWireParameters(ctx, row),
     enabled: row.enabled,
     is_default: row.isDefault,
   };

@@ -8,6 +8,7 @@ import {
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
+import { pickParameters } from "@/contract/parameters";
 import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
@@ -25,7 +26,8 @@ export const regenerateOperation = defineOperation({
   input: RegenerateInput,
   output: z.void(),
   status: 202,
-  run: (ctx, { chat_id, model_id }) => regenerate(ctx, { chatId: chat_id, modelId: model_id }),
+  run: (ctx, { chat_id, model_id, ...input }) =>
+    regenerate(ctx, { chatId: chat_id, modelId: model_id, parameters: pickParameters(input) }),
 });
 
 export const continueChatOperation = defineOperation({

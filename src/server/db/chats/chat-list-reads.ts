@@ -37,6 +37,7 @@ export type ChatFilter = {
 /** Without the long columns, which lists do not show. */
 const NOT_LISTED = {
   systemPrompt: true,
+  parameters: true,
   dynamicTools: true,
   toolNames: true,
   groupNames: true,

@@ -9,6 +9,9 @@ import type { FinishReason } from "@/contract/message";
 import type { Artifact, FilePart, ToolCallState } from "@/contract/part";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import type { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "@/contract/model";
+import type { ChatParameters, ReasoningEffort } from "@/contract/parameters";
+import type { FieldError } from "@/contract/problem";
+import type { ResponseFormat } from "@/contract/response-format";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
 import type { Chat, Message, Model, Part, QueuedMessage, Task } from "@/server/db/generated/client";
 
@@ -36,6 +39,7 @@ export type ChatRow = Replace<
     toolNames: string[] | null;
     groupNames: string[];
     warnings: string[];
+    parameters: ChatParameters;
     usage: Partial<Record<UsageKind, UsageTotals>>;
   }
 >;
@@ -43,7 +47,7 @@ export type ChatRow = Replace<
 /** What a list shows of a chat: without the columns that may be long. */
 export type ChatSummaryRow = Omit<
   ChatRow,
-  "dynamicTools" | "groupNames" | "systemPrompt" | "toolNames" | "warnings"
+  "dynamicTools" | "groupNames" | "parameters" | "systemPrompt" | "toolNames" | "warnings"
 > & {
   /** Whether the viewer, who has opened the chat before, has not read its newest answer. */
   isUnread: boolean;
@@ -150,9 +154,18 @@ type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt">;
 export type GivenPartRow =
   TextPartRow | FilePartRow | WithoutTimes<ReasoningPartRow> | WithoutTimes<ToolCallPartRow>;
 
+/** What the check of an answer has found by the format that the message of its turn asks for. */
+export type FormatCheck = { value: JsonValue } | { errors: FieldError[] };
+
 export type MessageRow = Replace<
   Omit<Message, "visibility">,
-  { usage: MessageUsage | null; finishReason: FinishReason | null }
+  {
+    usage: MessageUsage | null;
+    finishReason: FinishReason | null;
+    parameters: ChatParameters | null;
+    responseFormat: ResponseFormat | null;
+    formatCheck: FormatCheck | null;
+  }
 > & { parts: PartRow[] };
 
 /** A model call that is paid although its answer is no message, or not a whole one. */
@@ -173,11 +186,22 @@ export type MeasuredAnswer = { characters: number; answer: PartialAnswer };
 export type HistoryMessage = Pick<
   MessageRow,
   "id" | "role" | "turnId" | "parts" | "model" | "createdBy"
->;
+> & {
+  /** Of a message that sets some for its turn, as is the format. */
+  parameters?: MessageRow["parameters"];
+  responseFormat?: MessageRow["responseFormat"];
+  /** Of an answer; a value may be left out. */
+  formatCheck?: MessageRow["formatCheck"];
+};
 
 export type QueuedMessageRow = Replace<
   QueuedMessage,
-  { content: UserContent; mentions: Mentions | null }
+  {
+    content: UserContent;
+    mentions: Mentions | null;
+    parameters: ChatParameters | null;
+    responseFormat: ResponseFormat | null;
+  }
 >;
 
 /** A model that an operator offers. */
@@ -188,6 +212,7 @@ export type ModelRow = Replace<
     prices: ModelPrices | null;
     toolProtocol: ToolProtocol;
     reads: ModelReading | null;
+    reasoningEffort: ReasoningEffort | null;
   }
 >;
 

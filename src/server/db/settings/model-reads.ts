@@ -28,6 +28,7 @@ const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
   prices: model.prices as ModelRow["prices"],
   toolProtocol: model.toolProtocol as ModelRow["toolProtocol"],
   reads: model.reads as ModelRow["reads"],
+  reasoningEffort: model.reasoningEffort as ModelRow["reasoningEffort"],
 });
 
 /** The default model, or the first that is enabled when the default one is not. */

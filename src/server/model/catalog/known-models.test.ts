@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EFFORT_NAMES } from "@/contract/efforts";
 import { KNOWN_MODELS } from "./known-models";
 import { lookUpModel } from "./model-catalog";
 
@@ -30,6 +31,12 @@ describe("the table of known models", () => {
     expect(written).toBeGreaterThanOrEqual(input);
     expect(read).toBeLessThanOrEqual(input);
     expect(write).toBeGreaterThanOrEqual(input);
+  });
+
+  it.each(rows)("has efforts of %s exactly if it reasons", (name, { abilities, efforts }) => {
+    if (name.startsWith("demo/")) return;
+    expect(efforts !== undefined).toBe(abilities?.includes("reasoning"));
+    expect(efforts ?? []).toEqual(EFFORT_NAMES.filter((each) => efforts?.includes(each)));
   });
 
   it("gives an entry its prices in millionths of a dollar, and says what it was made of", () => {

@@ -1,3 +1,4 @@
+import type { Effort } from "@/contract/efforts";
 import type { ModelAbility, ProviderName, ToolProtocol } from "@/contract/model";
 
 /** What a vendor says of a model. What is not known is left out. */
@@ -10,6 +11,8 @@ export type KnownModel = {
   /** Tokens of the longest answer. */
   output?: number;
   abilities?: readonly ModelAbility[];
+  /** How much it can be asked to think; only of a model that reasons. */
+  efforts?: readonly Effort[];
   /** Native when undefined. */
   toolProtocol?: ToolProtocol;
   /**
@@ -31,16 +34,36 @@ const GOOGLE = "https://ai.google.dev/gemini-api/docs/pricing";
 
 const FREE = { input: 0, output: 0 };
 const ALL_ABILITIES: readonly ModelAbility[] = ["tools", "images", "pdfs", "reasoning"];
+/** Those that always think. */
+const ALWAYS_THINKING: readonly Effort[] = ["low", "medium", "high", "xhigh", "max"];
+const GPT_5: readonly Effort[] = ["minimal", "low", "medium", "high"];
+/** Those that need not think. */
+const CLAUDE: readonly Effort[] = ["none", "low", "medium", "high", "xhigh", "max"];
+/** Those that are given a budget. */
+const CLAUDE_4: readonly Effort[] = ["none", "low", "medium", "high", "max"];
+const GEMINI_3: readonly Effort[] = ["minimal", "low", "medium", "high"];
+/** More than what is high is above their highest budget. */
+const GEMINI_2_PRO: readonly Effort[] = ["low", "medium", "high"];
+const FOUR: readonly Effort[] = ["none", "low", "medium", "high"];
 const WITHOUT_REASONING: readonly ModelAbility[] = ["tools", "images", "pdfs"];
 
 /** The only place for facts about models, in the order in which lists show them. A row of the settings may differ: what a person enters counts. */
 export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownModel[]>>> = {
   demo: [
-    { id: "demo", name: "Demo", context: 200_000, dollars: FREE, source: DEMO, date: DATE },
+    {
+      id: "demo",
+      name: "Demo",
+      context: 200_000,
+      efforts: FOUR,
+      dollars: FREE,
+      source: DEMO,
+      date: DATE,
+    },
     {
       id: "xml",
       name: "Demo with XML",
       context: 200_000,
+      efforts: FOUR,
       // The same model without tool calls.
       toolProtocol: "xml",
       dollars: FREE,
@@ -55,6 +78,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_050_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: ALWAYS_THINKING,
       dollars: { input: 8, output: 40, read: 0.4, write: 10 },
       source: `${OPENAI}/gpt-6.2-astra`,
       date: DATE,
@@ -65,6 +89,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_050_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: ALWAYS_THINKING,
       dollars: { input: 2, output: 10, read: 0.1, write: 2.5 },
       source: `${OPENAI}/gpt-6.2-sol`,
       date: DATE,
@@ -75,6 +100,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 400_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: GPT_5,
       dollars: { input: 1.25, output: 10, read: 0.125 },
       source: `${OPENAI}/gpt-5`,
       date: DATE,
@@ -85,6 +111,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 400_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: GPT_5,
       dollars: { input: 0.25, output: 2, read: 0.025 },
       source: `${OPENAI}/gpt-5-mini`,
       date: DATE,
@@ -95,6 +122,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 400_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: GPT_5,
       dollars: { input: 0.05, output: 0.4, read: 0.005 },
       source: `${OPENAI}/gpt-5-nano`,
       date: DATE,
@@ -147,6 +175,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: ALWAYS_THINKING,
       dollars: { input: 10, output: 50, read: 0.25, write: 12.5 },
       source: ANTHROPIC,
       date: DATE,
@@ -157,6 +186,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: ALWAYS_THINKING,
       dollars: { input: 4, output: 20, read: 0.2, write: 5 },
       source: ANTHROPIC,
       date: DATE,
@@ -167,6 +197,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE,
       dollars: { input: 5, output: 25, read: 0.5, write: 6.25 },
       source: ANTHROPIC,
       date: DATE,
@@ -177,6 +208,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 200_000,
       output: 64_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE_4,
       dollars: { input: 5, output: 25, read: 0.5, write: 6.25 },
       source: ANTHROPIC,
       date: DATE,
@@ -187,6 +219,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: ALWAYS_THINKING,
       dollars: { input: 2, output: 10, read: 0.1, write: 2.5 },
       source: ANTHROPIC,
       date: DATE,
@@ -197,6 +230,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE,
       dollars: { input: 2, output: 10, read: 0.2, write: 2.5 },
       source: ANTHROPIC,
       date: DATE,
@@ -207,6 +241,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 200_000,
       output: 64_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE_4,
       dollars: { input: 3, output: 15, read: 0.3, write: 3.75 },
       source: ANTHROPIC,
       date: DATE,
@@ -217,6 +252,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_000_000,
       output: 128_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE,
       dollars: { input: 0.1, output: 0.5, read: 0.01, write: 0.125 },
       source: ANTHROPIC,
       date: DATE,
@@ -227,6 +263,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 200_000,
       output: 64_000,
       abilities: ALL_ABILITIES,
+      efforts: CLAUDE_4,
       dollars: { input: 1, output: 5, read: 0.1, write: 1.25 },
       source: ANTHROPIC,
       date: DATE,
@@ -239,6 +276,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_048_576,
       output: 65_536,
       abilities: ALL_ABILITIES,
+      efforts: GEMINI_3,
       dollars: { input: 1.5, output: 9, read: 0.15 },
       source: GOOGLE,
       date: DATE,
@@ -249,6 +287,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_048_576,
       output: 65_536,
       abilities: ALL_ABILITIES,
+      efforts: GEMINI_2_PRO,
       dollars: { input: 1.25, output: 10, read: 0.125 },
       source: GOOGLE,
       date: DATE,
@@ -259,6 +298,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_048_576,
       output: 65_536,
       abilities: ALL_ABILITIES,
+      efforts: FOUR,
       dollars: { input: 0.3, output: 2.5, read: 0.03 },
       source: GOOGLE,
       date: DATE,
@@ -269,6 +309,7 @@ export const KNOWN_MODELS: Readonly<Partial<Record<ProviderName, readonly KnownM
       context: 1_048_576,
       output: 65_536,
       abilities: ALL_ABILITIES,
+      efforts: FOUR,
       dollars: { input: 0.1, output: 0.4, read: 0.01 },
       source: GOOGLE,
       date: DATE,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Effort } from "@/contract/efforts";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
 import type {
   ModelAbility,
@@ -15,8 +16,9 @@ import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
 import { createModelClient } from "./create-model-client";
 import { lookUpModel } from "./model-catalog";
 import type { KeyCipher } from "./key-cipher";
+import { findEfforts } from "@/server/model/call-parameters";
 import { listAbilities, withReading } from "@/server/model/file-abilities";
-import type { ChatModel } from "@/server/model/model-step";
+import type { CallParameters, ChatModel } from "@/server/model/model-step";
 import { createCallWords, type FindCallWord } from "@/server/model/xml/call-word";
 import { createXmlModel } from "@/server/model/xml/create-xml-model";
 import type { ProviderAccess } from "./provider";
@@ -45,6 +47,10 @@ export type ConfiguredModel = {
   reads?: ModelReading | null;
   /** The default when null or undefined. */
   waitMinutes?: number | null;
+  /** What is known, or the provider's own, when null or undefined. */
+  maxOutputTokens?: number | null;
+  reasoningEffort?: Effort | null;
+  temperature?: number | null;
 } & Partial<StoredAccess>;
 
 /** A key that was encrypted with another secret. */
@@ -92,10 +98,11 @@ type ClientDeps = Pick<
 /** Holds one client of each model, until it is reached in another way. */
 const createClients = ({ usesEnvironment, findSettings, findWord }: ClientDeps) => {
   const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
-  /** A change of what a model reads makes another client, too, of which no refusals are known. */
+  /** A change of what a model reads, or of its limit, makes another client, too, of which no refusals are known. */
   const toAccess = (row: ConfiguredModel): string => {
-    const { baseUrl, encryptedKey, toolProtocol, reads } = row;
-    return [usesEnvironment(row), baseUrl, encryptedKey, toolProtocol === "xml", reads].join(" ");
+    const { baseUrl, encryptedKey, toolProtocol, reads, maxOutputTokens } = row;
+    const isXml = toolProtocol === "xml";
+    return [usesEnvironment(row), baseUrl, encryptedKey, isXml, reads, maxOutputTokens].join(" ");
   };
   return {
     /** @returns undefined before the first call. */
@@ -175,33 +182,59 @@ export const createModelRegistry = (
       return listAbilities({ provider: row.provider, abilities, client: clients.find(row) });
     },
 
+    /** @returns the efforts that a model has, as far as this process knows. */
+    listEfforts: (row: ConfiguredModel): readonly Effort[] | undefined =>
+      findEfforts({ ...toFacts(row), client: clients.find(row) }),
+
     /** @returns the same model for the same row, which must not change. */
-    toChatModel: memoizeByObject((row: ConfiguredModel): ChatModel => {
-      const { provider, model, contextLimit, prices, waitMinutes } = row;
-      const { options: providerOptions } = ALL_PROVIDERS[provider];
-      return {
-        provider,
-        model,
-        label: toLabel(row),
-        contextLimit,
-        prices,
-        client: clients.find(row) ?? clients.create(row),
-        ...toFacts(row),
-        firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
-        ...(providerOptions && { providerOptions }),
-      };
-    }),
+    toChatModel: memoizeByObject((row: ConfiguredModel): ChatModel => ({
+      ...toModelData(row),
+      client: clients.find(row) ?? clients.create(row),
+    })),
   };
 };
 
 const toLabel = ({ provider, model }: Pick<ConfiguredModel, "provider" | "model">): string =>
   `${provider}/${model}`;
 
-const toFacts = (row: ConfiguredModel): Pick<ChatModel, "abilities" | "toolProtocol"> => {
+const toModelData = (row: ConfiguredModel): Omit<ChatModel, "client"> => {
+  const { provider, model, contextLimit, prices, waitMinutes } = row;
+  const { options: providerOptions } = ALL_PROVIDERS[provider];
+  return {
+    provider,
+    model,
+    label: toLabel(row),
+    contextLimit,
+    prices,
+    ...toFacts(row),
+    defaults: toDefaults(row),
+    firstPartMs: (waitMinutes ?? DEFAULT_WAIT_MINUTES) * MS_PER_MINUTE,
+    ...(providerOptions && { providerOptions }),
+  };
+};
+
+type Facts = Pick<ChatModel, "abilities" | "toolProtocol" | "efforts" | "outputLimit">;
+
+const toFacts = (row: ConfiguredModel): Facts => {
   const { known } = lookUpModel(row.provider, row.model);
+  const { efforts = [], output } = known ?? {};
   const abilities = withReading(known?.abilities, row.reads);
   const { toolProtocol } = row;
-  return { ...(toolProtocol && { toolProtocol }), ...(abilities && { abilities }) };
+  return {
+    ...(toolProtocol && { toolProtocol }),
+    ...(abilities && { abilities }),
+    ...(known && { efforts }),
+    ...(output !== undefined && { outputLimit: output }),
+  };
+};
+
+const toDefaults = (row: ConfiguredModel): CallParameters => {
+  const { maxOutputTokens, reasoningEffort, temperature } = row;
+  return {
+    ...(typeof maxOutputTokens === "number" && { maxOutputTokens }),
+    ...(reasoningEffort && { reasoningEffort }),
+    ...(typeof temperature === "number" && { temperature }),
+  };
 };
 
 export type ModelRegistry = ReturnType<typeof createModelRegistry>;

@@ -3,6 +3,8 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import type { Effort } from "@/contract/efforts";
+import type { SentParameters } from "@/server/model/model-step";
 
 /** API key and base URL of one provider; without a base URL its default is used. */
 export type ProviderAccess = { apiKey?: string | undefined; baseUrl?: string | undefined };
@@ -13,6 +15,17 @@ export type ModelListing = {
   address?: string;
   path: string;
   toHeaders: (apiKey: string) => Record<string, string>;
+};
+
+/** A call that asks for an effort. */
+export type ThinkingCall = {
+  model: string;
+  effort: Effort;
+  /** Whether the provider may be asked to show what the model thinks. */
+  isShown: boolean;
+  /** 0 where the provider's own limit counts. */
+  maxOutputTokens: number;
+  prompt: LanguageModelV4Prompt;
 };
 
 /** How a provider is called, and how it differs from others. What people read about it is in src/contract/providers.ts. */
@@ -29,6 +42,12 @@ export type Provider = {
   takesImagesInResults?: (model: string) => boolean;
   /** Whether the API takes PDFs as documents. By default, models get their text. */
   takesPdfs?: boolean;
+  /** How a request asks for an effort, which the model has; by the option `reasoning` by default. */
+  toThinking?: (call: ThinkingCall) => SentParameters;
+  /** Whether a request can enforce the form of the answer, and still call its tools. Otherwise the prompt alone asks for it. */
+  canEnforceFormat?: (call: { model: string; hasTools: boolean }) => boolean;
+  /** Tokens of an answer of a model of which nothing is known, where the API takes no request without a limit. */
+  needOutputLimit?: (model: { model: string; contextLimit: number | null }) => number;
   /** Most tools of one request. */
   maxTools?: number;
   /** False where reasoning cannot be turned off by the option `reasoning`. */

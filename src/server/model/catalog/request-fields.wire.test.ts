@@ -66,7 +66,6 @@ describe("a compatible server that refuses max_tokens", () => {
   });
 
   it.each([
-    ["max_tokens is too large: 256. This model supports at most 128.", 400],
     ["no", 400],
     ["max_completion_tokens", 500],
   ])("is not asked again for another reason: %s (%d)", async (refusal, status) => {
@@ -76,6 +75,15 @@ describe("a compatible server that refuses max_tokens", () => {
     ).toMatchObject({ ok: false });
     expect(limitsOf(server.requests)).toEqual([OLD]);
   });
+});
+
+it("a compatible server that takes a lower limit is asked with that", async () => {
+  const server = await startServer(
+    "max_tokens is too large: 256. This model supports at most 128.",
+    400,
+  );
+  await probeModel(createWireModel("openai-compatible", server.url), "Mine");
+  expect(limitsOf(server.requests)).toEqual([OLD, { ...OLD, max_tokens: 128 }]);
 });
 
 describe("eager_input_streaming of Anthropic's tools", () => {

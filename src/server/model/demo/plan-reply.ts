@@ -26,7 +26,9 @@ type Answer = Partial<Pick<DemoReply, "text" | "calls" | "failure">>;
 export const planReply = (options: LanguageModelV4CallOptions, usualMs: number): DemoReply => {
   const prompt = parsePrompt(options);
   const { wordMs, isThinking, question } = parseModifiers(prompt.question, usualMs);
-  const reasoning = isThinking && prompt.step === 0 ? texts.formatReasoning(question) : "";
+  const isAsked = options.reasoning !== undefined && options.reasoning !== "none";
+  const reasoning =
+    (isThinking || isAsked) && prompt.step === 0 ? texts.formatReasoning(question) : "";
   const answer = replyToSystemPrompt(options, prompt) ?? replyToQuestion({ ...prompt, question });
   const reply = { reasoning, text: "", calls: [], wordMs, ...answer };
   const { tools, word } = prompt;

@@ -4,6 +4,8 @@ import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats
 import { toAssistantMessages } from "./assistant-messages";
 import { createCallIds } from "./provider-name";
 import type { MessageFiles } from "./message-files";
+import { getFormatErrors } from "@/server/turn/format-errors";
+import { createRepairPrompt } from "./format-prompt";
 import { toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
 import type { SignedImages } from "./signed-images";
@@ -61,14 +63,22 @@ export const buildPrompt = ({
   const given = new Set<string>();
   for (const message of history) {
     const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
-    if (message.role === "assistant") prompt.push(...toAssistantMessages(message, ofMessage));
-    else if (message.role === "user") {
+    if (message.role === "assistant") {
+      prompt.push(...toAssistantMessages(message, ofMessage));
+      appendUserContent(prompt, toRepairContent(message));
+    } else if (message.role === "user") {
       appendUserContent(prompt, toUserContent(message, { files, given }));
     } else if (message.role === "event") {
       appendUserContent(prompt, toReportContent(message, isOffered));
     }
   }
   return prompt;
+};
+
+/** It stays in the history, so that a cache of the prompt does. */
+const toRepairContent = (message: HistoryMessage): UserContentPart[] => {
+  const errors = getFormatErrors(message);
+  return errors.length === 0 ? [] : [{ type: "text", text: createRepairPrompt(errors) }];
 };
 
 const NO_FILES: MessageFiles = new Map();

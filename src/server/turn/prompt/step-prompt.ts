@@ -6,7 +6,9 @@ import { type FileAbilities, findFileAbilities } from "@/server/model/file-abili
 import type { ChatModel } from "@/server/model/model-step";
 import type { Turn, TurnDeps, TurnTools } from "@/server/turn/turn-deps";
 import { toToolChat } from "@/server/turn/turn-tools";
+import { findFormat } from "@/server/turn/turn-parameters";
 import { buildPrompt, createSystemPrompts, listSystemTexts } from "./build-prompt";
+import { createFormatPrompt } from "./format-prompt";
 import { loadMessageFiles } from "./message-files";
 import { loadNewImages } from "./result-images";
 import { loadSignedImages } from "./signed-images";
@@ -27,6 +29,7 @@ export const createStepPrompt = async (
 ): Promise<StepPrompt> => {
   const { toolbox, advisor, groups } = tools;
   const toolChat = toToolChat(chat);
+  const format = findFormat(chat.turnId, history);
   const last = history.at(-1);
   const images =
     last?.role === "assistant"
@@ -51,6 +54,7 @@ export const createStepPrompt = async (
         ...createSystemPrompts(chat, groups),
         ...listSystemTexts(history),
         ...toolbox.systemPrompts,
+        format ? createFormatPrompt(format) : "",
         // Last, where a model reads it last and the hand-off finds it.
         advisor ? ADVISOR_GUIDANCE : "",
       ],

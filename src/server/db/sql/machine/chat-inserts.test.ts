@@ -39,6 +39,7 @@ const newChat = (changes: Partial<NewChat> = {}): NewChat => ({
     { type: "text", text: "two" },
   ],
   systemPrompt: null,
+  parameters: {},
   modelId: null,
   dynamicTools: [],
   toolNames: null,

@@ -1,5 +1,7 @@
 import type { UserContent } from "@/contract/content";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
@@ -21,6 +23,9 @@ export type NewChat = {
   title: string;
   content: UserContent;
   systemPrompt: string | null;
+  parameters: ChatParameters;
+  /** Of its first message. */
+  responseFormat?: ResponseFormat | undefined;
   /** Null takes the default model. */
   modelId: string | null;
   dynamicTools: readonly ChatDynamicTool[];
@@ -68,6 +73,7 @@ const CHAT = toColumns({
   turnId: "uuid",
   title: "text",
   systemPrompt: "text",
+  parameters: "jsonb",
   dynamicTools: "json",
   toolNames: "jsonb",
   groupNames: "jsonb",
@@ -88,6 +94,7 @@ const GIVEN = [
     modelId: "uuid",
     messageId: "uuid",
     createdBy: "text",
+    responseFormat: "json",
     parts: "json",
     toolCallId: "text",
     rootTurnId: "uuid",
@@ -125,6 +132,7 @@ const INSERT = insertStatement<{ chats: string }>({
         turnId: "c.turn_id",
         revision: "1",
         createdBy: "x.created_by",
+        responseFormat: "x.response_format",
       },
       `${INSERTED} WHERE x.message_id IS NOT NULL`,
     ),

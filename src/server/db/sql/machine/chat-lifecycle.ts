@@ -1,5 +1,6 @@
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
+import type { ParametersChange } from "@/contract/parameters";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -38,6 +39,8 @@ export type Metadata = {
   pinned?: boolean | undefined;
   labels?: Record<string, string> | undefined;
   modelId?: string | undefined;
+  /** Null removes one. */
+  parameters?: ParametersChange | undefined;
   /** Null takes all tools. */
   toolNames?: readonly string[] | null | undefined;
   groupNames?: readonly string[] | undefined;
@@ -52,6 +55,7 @@ type MetadataValues = {
   pinned: boolean | null;
   labels: string | null;
   modelId: string | null;
+  parameters: string | null;
   toolNames: string | null;
   groupNames: string | null;
   dynamicTools: string | null;
@@ -68,6 +72,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     pinned: "coalesce($pinned::boolean, pinned)",
     labels: "coalesce($labels::jsonb, labels)",
     model_id: "coalesce($modelId::uuid, model_id)",
+    parameters: "jsonb_strip_nulls(parameters || coalesce($parameters::jsonb, '{}'))",
     // Null is what stays, and the text of a JSON null is all tools.
     tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
     group_names: "coalesce($groupNames::jsonb, group_names)",
@@ -85,21 +90,26 @@ export const saveMetadata = async (
   chatId: string,
   metadata: Metadata,
 ): Promise<ChatRow> => {
-  const { title, pinned, labels, modelId, toolNames, groupNames, dynamicTools } = metadata;
+  const { title, pinned, labels, modelId, parameters } = metadata;
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
     title: title ?? null,
     pinned: pinned ?? null,
     labels: labels ? toJsonText(labels) : null,
     modelId: modelId ?? null,
-    toolNames: toolNames === undefined ? null : toJsonText(toolNames),
-    groupNames: groupNames ? toJsonText(groupNames) : null,
-    dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
+    parameters: parameters ? toJsonText(parameters) : null,
+    ...toToolSettings(metadata),
     ...toTurnSettings(metadata),
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;
 };
+
+const toToolSettings = ({ toolNames, groupNames, dynamicTools }: Metadata) => ({
+  toolNames: toolNames === undefined ? null : toJsonText(toolNames),
+  groupNames: groupNames ? toJsonText(groupNames) : null,
+  dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
+});
 
 /** What decides whether turns go on or begin by themselves. */
 const toTurnSettings = ({ autoSubmit, wakeOnReports }: Metadata) => ({

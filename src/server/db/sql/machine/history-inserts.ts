@@ -13,6 +13,7 @@ export type GivenMessage = Pick<MessageRow, "id" | "turnId"> & {
   createdBy: string | null;
   finishReason: FinishReason | null;
   parts: readonly GivenPartRow[];
+  responseFormat?: MessageRow["responseFormat"] | undefined;
 };
 
 const MESSAGE = toColumns({
@@ -22,6 +23,7 @@ const MESSAGE = toColumns({
   turnId: "uuid",
   createdBy: "text",
   finishReason: "text",
+  responseFormat: "json",
 });
 
 type Messages = { chatId: string; messages: string };

@@ -1,4 +1,6 @@
 import type { UserContent } from "@/contract/content";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import type { MessageUsage } from "@/contract/usage";
 import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
@@ -22,6 +24,8 @@ type InsertValues = NewMessage & {
   usage: string | null;
   isInterrupted: boolean;
   createdBy: string | null;
+  parameters: string | null;
+  responseFormat: string | null;
   parts: string;
 };
 
@@ -40,6 +44,8 @@ const INSERT = nameValues<InsertValues>({
         finishReason: "CASE WHEN $isInterrupted::boolean THEN 'interrupted' END",
         interrupted: "$isInterrupted::boolean",
         createdBy: "$createdBy",
+        parameters: "$parameters::jsonb",
+        responseFormat: "$responseFormat::json",
       })}
       RETURNING ${MESSAGE_COLUMNS}), p AS (${insertParts("m", "$parts")})
     SELECT * FROM m`,
@@ -59,6 +65,8 @@ const insertMessage = async (
     usage: null,
     isInterrupted: false,
     createdBy: null,
+    parameters: null,
+    responseFormat: null,
     ...message,
     parts: toJsonText(parts.map(toPartRecord)),
   });
@@ -66,15 +74,22 @@ const insertMessage = async (
   return withParts(record, [...parts]);
 };
 
-export type NewUserMessage = NewMessage & { createdBy: string; content: UserContent };
+export type NewUserMessage = NewMessage & {
+  createdBy: string;
+  content: UserContent;
+  parameters?: ChatParameters | null | undefined;
+  responseFormat?: ResponseFormat | null | undefined;
+};
 
 export const insertUserMessage = (
   tx: Transaction,
-  { content, ...message }: NewUserMessage,
+  { content, parameters, responseFormat, ...message }: NewUserMessage,
 ): Promise<MessageRow> =>
   insertMessage(tx, {
     ...message,
     role: "user",
+    parameters: parameters ? toJsonText(parameters) : null,
+    responseFormat: responseFormat ? toJsonText(responseFormat) : null,
     parts: toContentParts(content),
   });
 
@@ -118,14 +133,22 @@ export const deleteMessagesFrom = async (
 
 type ReplacedTurn = { chatId: string; turnId: string; newTurnId: string; revision: number };
 
-const REPLACE_ANSWER = nameValues<ReplacedTurn>({
+const REPLACE_ANSWER = nameValues<ReplacedTurn & { parameters: string | null }>({
   name: "replace-answer",
   text: `UPDATE message SET deleted = (role = 'assistant'), revision = $revision,
-      turn_id = CASE WHEN role = 'assistant' THEN turn_id ELSE $newTurnId::uuid END
+      turn_id = CASE WHEN role = 'assistant' THEN turn_id ELSE $newTurnId::uuid END,
+      parameters = CASE WHEN role = 'user' AND $parameters::jsonb IS NOT NULL
+        THEN coalesce(parameters, '{}') || $parameters::jsonb ELSE parameters END
     WHERE chat_id = $chatId::uuid AND turn_id = $turnId::uuid AND NOT deleted`,
 });
 
-/** Soft-deletes the answer of a turn, and moves its other messages to the new turn. */
-export const replaceAnswer = async (tx: Transaction, turn: ReplacedTurn): Promise<void> => {
-  await runNamed(tx, REPLACE_ANSWER, turn);
+/** Soft-deletes the answer of a turn, and moves its other messages to the new turn, with the parameters that it sets anew. */
+export const replaceAnswer = async (
+  tx: Transaction,
+  { parameters, ...turn }: ReplacedTurn & { parameters?: ChatParameters | undefined },
+): Promise<void> => {
+  await runNamed(tx, REPLACE_ANSWER, {
+    ...turn,
+    parameters: parameters ? toJsonText(parameters) : null,
+  });
 };

@@ -1,5 +1,7 @@
 import type { UserContent } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
+import type { ChatParameters } from "@/contract/parameters";
+import type { ResponseFormat } from "@/contract/response-format";
 import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { QueuedMessageRow } from "@/server/db/chats/rows";
@@ -18,14 +20,18 @@ type NewQueuedMessage = {
   content: UserContent;
   modelId: string | null;
   mentions?: Mentions | undefined;
+  parameters?: ChatParameters | null | undefined;
+  responseFormat?: ResponseFormat | null | undefined;
   createdBy: string;
   /** Whether it enters the turn that runs. */
   steers: boolean;
 };
 
-type InsertValues = Omit<NewQueuedMessage, "content" | "mentions"> & {
+type InsertValues = Pick<NewQueuedMessage, "id" | "chatId" | "modelId" | "createdBy" | "steers"> & {
   content: string;
   mentions: string | null;
+  parameters: string | null;
+  responseFormat: string | null;
 };
 
 /** SQL of a position of the chat's queue, at its head (`min`) or tail (`max`); 0 when it is empty. */
@@ -34,21 +40,24 @@ const positionAt = (end: "min" | "max"): string =>
 
 const INSERT = nameValues<InsertValues>({
   name: "insert-queued-message",
-  text: `INSERT INTO queued_message (id, chat_id, position, content, model_id, mentions, created_by, steers)
+  text: `INSERT INTO queued_message (id, chat_id, position, content, model_id, mentions, parameters, response_format,
+      created_by, steers)
     VALUES ($id::uuid, $chatId::uuid, ${positionAt("max")} + 1, $content::jsonb, $modelId::uuid, $mentions::jsonb,
-      $createdBy, $steers::boolean)
+      $parameters::jsonb, $responseFormat::json, $createdBy, $steers::boolean)
     RETURNING *`,
 });
 
 /** Adds a message to the tail of a chat's queue. */
 export const enqueueMessage = async (
   tx: Transaction,
-  { content, mentions, ...message }: NewQueuedMessage,
+  { content, mentions, parameters, responseFormat, ...message }: NewQueuedMessage,
 ): Promise<QueuedMessageRow> => {
   const queued = await changeQueued(tx, INSERT, {
     ...message,
     content: toJsonText(content),
     mentions: mentions ? toJsonText(mentions) : null,
+    parameters: parameters ? toJsonText(parameters) : null,
+    responseFormat: responseFormat ? toJsonText(responseFormat) : null,
   });
   if (!queued) throw new Error("an INSERT returned no row");
   return queued;

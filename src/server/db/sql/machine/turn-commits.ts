@@ -3,7 +3,14 @@ import type { ToolModes } from "@/contract/tool";
 import type { MessageUsage } from "@/contract/usage";
 import type { Queryable } from "@/server/db/connection/database";
 import { fromJsonText, toJsonText } from "@/server/db/connection/nul";
-import type { ChatRow, EndedCallRow, MessageRow, ModelUse, PartRow } from "@/server/db/chats/rows";
+import type {
+  ChatRow,
+  EndedCallRow,
+  FormatCheck,
+  MessageRow,
+  ModelUse,
+  PartRow,
+} from "@/server/db/chats/rows";
 import { toToolModes } from "@/server/db/settings/setting-reads";
 import type { ChatEvent } from "@/server/machine/table/transition-table";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
@@ -68,12 +75,15 @@ export type NewStep = {
   costMicros: number;
   finishReason: FinishReason;
   responseId: string | null;
+  /** Null for an answer that has nothing to be checked. */
+  formatCheck?: FormatCheck | null;
 };
 
 type StepValues = Fence &
   TimeoutValue &
-  Omit<NewStep, "parts" | "usage"> & {
+  Omit<NewStep, "parts" | "usage" | "formatCheck"> & {
     parts: string;
+    formatCheck: string | null;
     usage: string;
     inputTokens: number;
     outputTokens: number;
@@ -113,6 +123,7 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
           usage: "$usage::jsonb",
           finishReason: "$finishReason",
           responseId: "$responseId",
+          formatCheck: "$formatCheck::json",
         },
         "FROM c",
       )} RETURNING id, created_at`,
@@ -157,6 +168,7 @@ export const commitStep = async (
       ...after,
       ...step,
       parts,
+      formatCheck: step.formatCheck ? toJsonText(step.formatCheck) : null,
       usage: JSON.stringify(step.usage),
       inputTokens: step.usage.input_tokens,
       outputTokens: step.usage.output_tokens,
@@ -180,6 +192,9 @@ export const commitStep = async (
     createdBy: null,
     responseId: step.responseId,
     deleted: false,
+    parameters: null,
+    responseFormat: null,
+    formatCheck: step.formatCheck ?? null,
     createdAt: record.message_created_at,
   };
   return { ...committed, message };

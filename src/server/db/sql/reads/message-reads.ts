@@ -1,6 +1,7 @@
 import type { ChatLink } from "@/contract/chat";
 import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
+import type { FieldError } from "@/contract/problem";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
@@ -151,7 +152,8 @@ const toPage = (record: PageRecord): MessagePage => ({
 const HISTORY: Statement = {
   name: "read-history",
   rowMode: "array",
-  text: `SELECT m.id, m.role, m.turn_id, m.model, m.created_by, p.text, p.whole
+  text: `SELECT m.id, m.role, m.turn_id, m.model, m.created_by, p.text, p.whole, m.parameters,
+      m.response_format, m.format_check->'errors' AS format_errors
     FROM message m LEFT JOIN LATERAL (
       SELECT index, text,
         CASE WHEN type <> 'text' OR provider_metadata IS NOT NULL THEN row_to_json(part) END AS whole
@@ -168,6 +170,9 @@ type HistoryTuple = [
   createdBy: string | null,
   text: string | null,
   whole: PartRecord | null,
+  parameters: MessageRow["parameters"],
+  responseFormat: MessageRow["responseFormat"],
+  formatErrors: FieldError[] | null,
 ];
 
 /** What the model may see of a chat, by `seq`. */
@@ -194,6 +199,9 @@ const toHistoryMessage = (tuple: HistoryTuple): HistoryMessage => ({
   parts: [],
   model: tuple[3],
   createdBy: tuple[4],
+  parameters: tuple[7],
+  responseFormat: tuple[8],
+  formatCheck: tuple[9] && { errors: tuple[9] },
 });
 
 /** Raw, as it has the form of the history above. */
@@ -225,15 +233,17 @@ export const readChangedHistory = async (
   return [...byId.values()];
 };
 
-/** @returns place and role of a message of the chat; undefined for a deleted or unknown one. */
+type FoundTarget = Pick<MessageRow, "seq" | "role" | "parameters" | "responseFormat">;
+
+/** @returns place and role of a message of the chat, and what it sets for its turn; undefined for a deleted or unknown one. */
 export const findMessage = async (
   { prisma }: Queryable,
   chatId: string,
   messageId: string,
-): Promise<{ seq: number; role: MessageRow["role"] } | undefined> => {
+): Promise<FoundTarget | undefined> => {
   const message = await prisma.message.findFirst({
     where: { id: messageId, chatId, deleted: false },
-    select: { seq: true, role: true },
+    select: { seq: true, role: true, parameters: true, responseFormat: true },
   });
-  return message ?? undefined;
+  return (message as FoundTarget | null) ?? undefined;
 };

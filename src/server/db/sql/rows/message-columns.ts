@@ -17,6 +17,9 @@ const MESSAGE = toColumns({
   createdBy: "text",
   responseId: "text",
   deleted: "boolean",
+  parameters: "jsonb",
+  responseFormat: "json",
+  formatCheck: "json",
   createdAt: "timestamptz",
 } as const satisfies Record<Exclude<keyof Message, "visibility">, string>);
 

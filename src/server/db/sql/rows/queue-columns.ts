@@ -9,6 +9,8 @@ const QUEUED_MESSAGE = toColumns({
   content: "jsonb",
   modelId: "uuid",
   mentions: "jsonb",
+  parameters: "jsonb",
+  responseFormat: "json",
   createdBy: "text",
   steers: "boolean",
   createdAt: "timestamptz",

@@ -1,4 +1,5 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { toThinking } from "@/server/model/anthropic-thinking";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
 import { isAnthropicAddress } from "@/server/model/catalog/is-own-address";
 import { mapOptions } from "@/server/model/catalog/map-options";
@@ -9,6 +10,15 @@ import {
   createAnthropicRepair,
   readWholeMessage,
 } from "@/server/model/stream/repairs/anthropic-events";
+
+const SINCE_CLAUDE_4_5 =
+  /claude-(?:(?:opus|sonnet|haiku)-4-[5-9]|(?:fable|opus|sonnet|haiku)-[5-9])/;
+/** Tokens of an answer, as the newest models of Anthropic have them. */
+const CLAUDE_TOKENS = 128_000;
+/** Of models of others: long enough for a program in one file, and most take it. What is refused is learned. */
+const OTHER_TOKENS = 32_000;
+/** Some servers count the answer to the context, of which the model reads the rest. */
+const SHARE_OF_CONTEXT = 4;
 
 export const anthropic: Provider = {
   createClient: (access, model) => {
@@ -43,6 +53,14 @@ export const anthropic: Provider = {
   // Pings distinguish long reasoning from a connection that hangs.
   options: { anthropic: { includePings: true } },
   adaptPrompt: addCacheBreakpoints,
+  toThinking,
+  needOutputLimit: ({ model, contextLimit }) =>
+    // The client lowers it to what it knows of older ones.
+    model.includes("claude-")
+      ? CLAUDE_TOKENS
+      : Math.min(OTHER_TOKENS, Math.floor((contextLimit ?? Infinity) / SHARE_OF_CONTEXT)),
+  // For all others the client would force a call of a tool.
+  canEnforceFormat: ({ model }) => SINCE_CLAUDE_4_5.test(model),
   takesPdfs: true,
   takesImagesInResults: () => true,
 };

@@ -3,4 +3,5 @@ import { createDemoModel } from "@/server/model/demo/demo-model";
 
 export const demo: Provider = {
   createClient: () => createDemoModel(),
+  canEnforceFormat: () => true,
 };

@@ -3,6 +3,13 @@ import { type Provider, toClientOptions } from "@/server/model/catalog/provider"
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
 import { createGoogleRepair, readWholeContent } from "@/server/model/stream/repairs/google-numbers";
 
+const SINCE_GEMINI_3 = /gemini-([3-9]|\d\d)/;
+
+/** People see what a model thinks that they let think. */
+const SHOWN_THOUGHTS = {
+  providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
+};
+
 export const google: Provider = {
   createClient: (access, model) =>
     createGoogle({
@@ -18,6 +25,11 @@ export const google: Provider = {
     path: "/models?pageSize=1000",
     toHeaders: (apiKey) => ({ "x-goog-api-key": apiKey }),
   },
+  toThinking: ({ effort, isShown }) => ({
+    reasoning: effort,
+    ...(isShown && effort !== "none" && SHOWN_THOUGHTS),
+  }),
+  canEnforceFormat: ({ model, hasTools }) => !hasTools || SINCE_GEMINI_3.test(model),
   takesPdfs: true,
-  takesImagesInResults: (model) => /gemini-([3-9]|\d\d)/.test(model),
+  takesImagesInResults: (model) => SINCE_GEMINI_3.test(model),
 };
