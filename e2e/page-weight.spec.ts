@@ -9,7 +9,7 @@ const BUDGETS = {
   /** A chat, or a setting with fields. */
   plainChat: 242 * KB,
   /** With highlighted code. */
-  markdown: 284 * KB,
+  markdown: 286 * KB,
   /** As a schema describes it. */
   form: 351 * KB,
 };

@@ -2,6 +2,7 @@
 export const WITHOUT_STORIES = {
   "composer/attachments": "Composer has it in its states with files; its parts have stories.",
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
+  "composer/open-effort-menu": "EffortPicker loads it when it opens, and its stories open it.",
   "models/model-facts": "ModelNameField has it for a chosen model.",
   "schema-form/schema-time-field": "SchemaTextField has the dates and times in each state.",
   "settings/declared-list": "The pages of groups and agent types are lists of this kind.",

@@ -6,7 +6,7 @@ import { AccountFrame } from "@/components/account/account-frame";
 import { ApiKeysSettings } from "@/components/account/api-keys-settings";
 import { LoginForm } from "@/components/account/login-form";
 import { SetupForm } from "@/components/account/setup-form";
-import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
+import ChatErrorAlert from "@/components/chat/chat-error-alert";
 import { EmptyChat } from "@/components/chat/empty-chat";
 import { FindBar } from "@/components/chat/find-bar";
 import { StartingTexts } from "@/components/chat/starting-texts";

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import type { Effort } from "@/contract/efforts";
 import type { EditedMessage } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 import { listNames, type SentChoice } from "@/lib/tool-choice";
@@ -23,6 +24,7 @@ export type ChatActions = ReturnType<typeof useChatActions>;
 type ChatChanges = Partial<SentChoice> & {
   title?: string;
   model_id?: string;
+  reasoning_effort?: Effort | null;
   archived?: boolean;
   auto_submit?: Partial<AutoSubmit>;
 };

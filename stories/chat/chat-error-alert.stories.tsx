@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
+import ChatErrorAlert from "@/components/chat/chat-error-alert";
 import type { ChatError } from "@/contract/chat-error";
 import { showStates } from "../show-states";
 

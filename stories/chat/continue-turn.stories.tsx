@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { ContinueTurn } from "@/components/chat/continue-turn";
+import ContinueTurn from "@/components/chat/continue-turn";
 import { showStates } from "../show-states";
 
 const meta = {

@@ -20,6 +20,7 @@ export const States: Story = showStates(meta, {
   "Step limit": { args: { message: createMessage("step-limit") } },
   "Cut off": { args: { message: createMessage("length") } },
   Filtered: { args: { message: createMessage("content-filter") } },
+  "Without its form": { args: { message: createMessage("invalid-format") } },
   Completed: { args: { message: createMessage("stop") } },
   "Streaming: there is no note": {
     args: { message: { ...userMessage(2, "It is"), role: "assistant", preview: true } },
@@ -38,6 +39,7 @@ export const States: Story = showStates(meta, {
 const NOTES: Partial<Record<FinishReason, string>> = {
   interrupted: "Interrupted. What was written so far is kept.",
   "step-limit": "Stopped at this chat’s step limit. Send a message to go on.",
+  "invalid-format": "The answer does not have the form that was asked for.",
   length: "Cut off at the model’s output limit.",
   "content-filter": "The provider’s content filter ended this answer.",
 };

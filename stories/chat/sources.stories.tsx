@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { Sources } from "@/components/chat/sources";
+import Sources from "@/components/chat/sources";
 import { showStates } from "../show-states";
 
 const meta = {

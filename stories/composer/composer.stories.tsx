@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
+import { EffortPicker } from "@/components/composer/effort-picker";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
 import { showRules } from "../show-rules";
@@ -65,6 +66,7 @@ const meta = {
     modelPicker: (
       <ModelPicker models={models} value={models[0]?.id ?? null} onChange={() => undefined} />
     ),
+    effortPicker: <EffortPicker model={{}} value="high" onChange={() => undefined} />,
   },
 } satisfies Meta<typeof Composer>;
 export default meta;

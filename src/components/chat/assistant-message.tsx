@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { RotateCcw } from "lucide-react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { FindableFold } from "@/components/ui/findable-fold";
 import { IconButton } from "@/components/ui/icon-button";
 import { Markdown } from "@/components/ui/markdown";
@@ -14,8 +15,9 @@ import { ForkButton } from "./fork-button";
 import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
-import { Sources } from "./sources";
 import { isAlwaysShown, isBeforeAnswer, type TurnWork } from "./turn-work";
+
+const Sources = lazyParts(() => import("./sources"));
 
 type AssistantMessageProps = {
   message: MessageView;

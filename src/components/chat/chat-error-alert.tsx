@@ -17,7 +17,7 @@ type ChatErrorAlertProps = {
 const MODELS_PAGE = "Settings > Models";
 
 /** Why the last turn has failed. */
-export const ChatErrorAlert = ({ error, onRetry, isRetrying, onNavigate }: ChatErrorAlertProps) => (
+const ChatErrorAlert = ({ error, onRetry, isRetrying, onNavigate }: ChatErrorAlertProps) => (
   <Alert
     tone="danger"
     announce="alert"
@@ -53,3 +53,5 @@ export const ChatErrorAlert = ({ error, onRetry, isRetrying, onNavigate }: ChatE
     )}
   </Alert>
 );
+
+export default ChatErrorAlert;

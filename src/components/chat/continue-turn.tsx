@@ -9,15 +9,10 @@ type ContinueTurnProps = {
   error: string | undefined;
 };
 
-/** Says why a turn was not continued. */
-export const ContinueError = ({ error }: Pick<ContinueTurnProps, "error">) => (
-  <FailureAlert title="The turn was not continued" detail={error} />
-);
-
 /** Says that a turn rests after the results of its tools, and continues it. */
-export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnProps) => (
+const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnProps) => (
   <div className="grid gap-2">
-    <ContinueError error={error} />
+    <FailureAlert title="The turn was not continued" detail={error} />
     <Alert
       tone="info"
       announce="status"
@@ -30,3 +25,5 @@ export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnPr
     />
   </div>
 );
+
+export default ContinueTurn;

@@ -10,6 +10,10 @@ const NOTE: Partial<Record<FinishReason, Note>> = {
     icon: StepForward,
     text: "Stopped at this chat’s step limit. Send a message to go on.",
   },
+  "invalid-format": {
+    icon: CircleStop,
+    text: "The answer does not have the form that was asked for.",
+  },
   length: { icon: Scissors, text: "Cut off at the model’s output limit." },
   "content-filter": { icon: ShieldAlert, text: "The provider’s content filter ended this answer." },
 };

@@ -4,7 +4,7 @@ import { toSafeUrl } from "@/components/ui/safe-url";
 import type { SourcePart } from "@/contract/part";
 
 /** The web pages that an answer cites. */
-export const Sources = ({ sources }: { sources: readonly SourcePart[] }) => (
+const Sources = ({ sources }: { sources: readonly SourcePart[] }) => (
   <section aria-label="Sources" className="flex flex-col gap-1.5">
     <p className="text-xs font-medium text-muted">Sources</p>
     <ol className="flex flex-wrap gap-1.5">
@@ -39,3 +39,5 @@ const Source = ({ source: { url, title } }: { source: SourcePart }) => {
     </a>
   );
 };
+
+export default Sources;

@@ -50,6 +50,8 @@ type ComposerProps = {
   /** Why the server rejected the last message. */
   error?: string | undefined;
   modelPicker?: ReactNode;
+  /** Beside it: how much the model thinks. */
+  effortPicker?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;
   /** Absent where a message can have no files. */
@@ -169,6 +171,7 @@ const Actions = (props: FrameProps) => (
         />
       )}
       <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
+      {props.effortPicker}
     </ComposerActions>
   </div>
 );

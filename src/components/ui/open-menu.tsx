@@ -24,6 +24,14 @@ export type MenuItem =
       onChange: (checked: boolean) => void;
       disabled?: boolean;
     }
+  | {
+      kind: "choice";
+      /** What is chosen, for screen readers. */
+      label: string;
+      value: string;
+      options: readonly (readonly [value: string, label: string])[];
+      onChange: (value: string) => void;
+    }
   | { kind: "link"; label: string; icon?: ReactNode; href: string }
   | { kind: "separator" }
   | { kind: "heading"; label: string };
@@ -100,6 +108,8 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
           {item.label}
         </Base.CheckboxItem>
       );
+    case "choice":
+      return <Choice {...item} />;
     case "link":
       return (
         <Base.LinkItem href={item.href} className={ROW}>
@@ -125,3 +135,22 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
       );
   }
 };
+
+const Choice = ({ label, value, options, onChange }: Extract<MenuItem, { kind: "choice" }>) => (
+  <Base.RadioGroup
+    aria-label={label}
+    value={value}
+    onValueChange={(next: string) => onChange(next)}
+  >
+    {options.map(([option, name]) => (
+      <Base.RadioItem key={option} value={option} closeOnClick className={ROW}>
+        <span className="flex size-[15px] shrink-0">
+          <Base.RadioItemIndicator>
+            <Check aria-hidden size={15} />
+          </Base.RadioItemIndicator>
+        </span>
+        {name}
+      </Base.RadioItem>
+    ))}
+  </Base.RadioGroup>
+);

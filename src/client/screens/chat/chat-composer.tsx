@@ -10,6 +10,7 @@ import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
 import type * as Drafts from "@/components/answers/draft";
+import { EffortPicker } from "@/components/composer/effort-picker";
 import { ModelPicker } from "@/components/composer/model-picker";
 import type { QueueAction } from "@/components/composer/queue-list";
 import { toCancelQuestion } from "@/components/composer/send-questions";
@@ -100,6 +101,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
+        effortPicker={<ChatEffortPicker {...props} />}
         mentions={mentions}
         commands={commands}
         attachments={attachments}
@@ -131,6 +133,15 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
       disabled={chat.archived}
     />
   );
+
+const ChatEffortPicker = ({ chat, models, actions }: ChatComposerProps) => (
+  <EffortPicker
+    model={findModel(models, chat.model_id)}
+    value={chat.reasoning_effort ?? null}
+    onChange={(reasoning_effort) => actions.update({ reasoning_effort })}
+    disabled={chat.archived}
+  />
+);
 
 /** The actions of the queue; sending a message now asks before it cancels open calls. */
 const useQueue = (chat: ChatSnapshot) => {

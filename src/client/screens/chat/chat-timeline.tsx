@@ -9,9 +9,7 @@ import { useContinue } from "@/client/use-continue";
 import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { useOpenTurns } from "@/client/use-open-turns";
-import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
-import { ContinueError, ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
@@ -22,6 +20,7 @@ import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { CardContents } from "@/components/tool-cards/tool-card";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
+import { FailureAlert } from "@/components/ui/failure-alert";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
@@ -48,6 +47,8 @@ const afterDrafts =
 /** Large, and most chats wait for no answer. */
 const ActionToAnswer = lazyParts(importActionToAnswer, afterDrafts(importActionToAnswer));
 const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterDrafts(importAgentsToAnswer));
+const ContinueTurn = lazyParts(() => import("@/components/chat/continue-turn"));
+const ChatErrorAlert = lazyParts(() => import("@/components/chat/chat-error-alert"));
 const ApproveAll = lazyParts(importApproveAll, afterDrafts(importApproveAll));
 
 type ChatTimelineProps = {
@@ -202,7 +203,7 @@ const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => 
   const navigate = useNavigate();
   return (
     <div className="grid gap-2">
-      <ContinueError error={problem?.detail} />
+      <FailureAlert title="The turn was not continued" detail={problem?.detail} />
       <ChatErrorAlert
         error={error}
         onRetry={hasResults ? continueTurn : actions.regenerate}

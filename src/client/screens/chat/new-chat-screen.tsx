@@ -12,11 +12,13 @@ import { useNewChatChoice } from "@/client/use-new-chat-choice";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/composer/composer";
+import { EffortPicker } from "@/components/composer/effort-picker";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
 import { StartingTexts } from "@/components/chat/starting-texts";
 import { RecentChats } from "@/components/sidebar/recent-chats";
 import type { ChatSummary } from "@/contract/chat";
+import type { Effort } from "@/contract/efforts";
 import type { Model } from "@/contract/model";
 import type { StartingText } from "@/contract/starting-text";
 import type { SentChoice } from "@/lib/tool-choice";
@@ -59,13 +61,12 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
   const navigate = useNavigate();
   const { role } = useShell().user;
   const models = useModels(loaded?.models);
-  const [modelId, setModelId] = useState<string | null>(null);
+  const { modelId, chosenModel, ...pickers } = useNewModel(models);
   const { draft, setDraft, startText, starts } = useNewDraft();
   const { create, send, isBusy, problem } = useCreateChat((id) => navigate(`/chats/${id}`));
   const [choice, setChoice] = useNewChatChoice();
   const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
   const commands = useSlashCommands(draft);
-  const chosenModel = modelId !== null && { model_id: modelId };
   const attachments = useAttachments("new");
   const sendDraft = (text: string): void => {
     if (isBusy) return;
@@ -106,8 +107,7 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
             mentions={mentions}
             commands={commands}
             attachments={attachments}
-            model={findModel(models, modelId)}
-            modelPicker={<NewChatModel models={models} value={modelId} onChange={setModelId} />}
+            {...pickers}
           />
         </div>
       </div>
@@ -154,6 +154,23 @@ const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
       </EmptyChat>
     </div>
   );
+};
+
+/** The model of the new chat, and how much it thinks. */
+const useNewModel = (models: readonly Model[]) => {
+  const [modelId, setModelId] = useState<string | null>(null);
+  const [effort, setEffort] = useState<Effort | null>(null);
+  const model = findModel(models, modelId);
+  return {
+    modelId,
+    chosenModel: {
+      ...(modelId !== null && { model_id: modelId }),
+      ...(effort !== null && { reasoning_effort: effort }),
+    },
+    model,
+    modelPicker: <NewChatModel models={models} value={modelId} onChange={setModelId} />,
+    effortPicker: <EffortPicker model={model} value={effort} onChange={setEffort} />,
+  };
 };
 
 const NewChatModel = (props: ComponentProps<typeof ModelPicker>) =>
