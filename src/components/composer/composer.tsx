@@ -291,7 +291,7 @@ const toDeliveryNote = ({
     <>
       Messages wait for the answer to end.{" "}
       <span className="max-sm:hidden pointer-coarse:hidden">
-        Alt+Enter adds one before its next step, Ctrl+Enter stops it and sends now.
+        Alt+Enter adds to it, Ctrl+Enter stops it and sends now.
       </span>
     </>
   );
