@@ -280,7 +280,7 @@ describe("a fork", () => {
         ),
     };
     const fork = await forkChat({ ...ctx, db: counted }, { chatId: id });
-    expect(names.length).toBeLessThan(25);
+    expect(names.length).toBeLessThan(50);
     const [first, last] = [await toTexts(fork.id), await toTexts(id)];
     expect(first).toEqual(last);
     expect(await db.prisma.part.count({ where: { message: { chatId: fork.id } } })).toBe(3_000);

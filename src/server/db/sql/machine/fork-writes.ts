@@ -107,7 +107,7 @@ const COPY_PARTS = nameValues<Pick<CopyValues, "ids" | "newIds">>({
 });
 
 /** Messages of one statement. An embedded database runs it while all else in the process waits. */
-const SLICE_MESSAGES = 250;
+const SLICE_MESSAGES = 100;
 
 /** Copies messages with their parts to a fork that the transaction has inserted. */
 export const copyMessages = async (
