@@ -180,7 +180,7 @@ export default tseslint.config(
       "src/client/screens/shell/{app-shell.tsx,use-shell-keys.ts}",
       "src/components/account/api-keys-settings.tsx",
       "src/components/approvals/approval-request.tsx",
-      "src/components/chat/{assistant-message,message-list,message-row,user-message}.tsx",
+      "src/components/chat/{assistant-message,context-ring,message-list,message-row,user-message}.tsx",
       "src/components/composer/{attachments,composer,effort-picker,model-picker}.tsx",
       "src/components/mcp/mcp-servers-settings.tsx",
       "src/components/models/models-settings.tsx",

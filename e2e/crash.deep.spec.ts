@@ -1,8 +1,11 @@
 import { test } from "@playwright/test";
+import { expectWholeSummaries } from "./compaction-crashes";
 import { expectNothingLost, OTHER_FAULTS } from "./crash-rounds";
 
 /** `npm run chaos` runs more of them. */
 const CRASHES = 6;
+/** Crashes while a chat is summed up, at different times. */
+const SUMMARIES = 25;
 /** A round takes seconds, and half a minute where many programs share two cores. */
 const ROUND_MS = 100_000;
 
@@ -15,3 +18,8 @@ for (const { title, faults, rounds } of [
     await expectNothingLost(faults, rounds);
   });
 }
+
+test("25 crashes leave no half of a summary", async () => {
+  test.setTimeout(SUMMARIES * ROUND_MS);
+  await expectWholeSummaries(SUMMARIES);
+});

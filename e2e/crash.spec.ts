@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectWholeSummaries } from "./compaction-crashes";
 import { expectNothingLost } from "./crash-rounds";
 import { createTestServer } from "./server";
 
@@ -22,4 +23,8 @@ test("a turn continues by itself after a crash", async () => {
   } finally {
     await server.remove();
   }
+});
+
+test("a crash leaves no half of a summary", async () => {
+  await expectWholeSummaries(1);
 });

@@ -45,6 +45,7 @@ const createChat = (version: number): ChatSnapshot => ({
   required_action: null,
   retry: null,
   last_error: null,
+  compaction: null,
   usage: { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: {} },
   context: { used_tokens: 0, limit_tokens: null },
   created_at: AT,

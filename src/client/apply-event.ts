@@ -94,6 +94,8 @@ const applyOp = (preview: Preview, op: PreviewOp): Preview => {
     case "reasoning-start":
     case "tool-call-start":
       return setPart(preview, op.index, createPart(op));
+    case "compaction":
+      return { ...preview, compaction: { part: op.part, parts: op.parts } };
     case "output-append":
       return setLiveOutput(preview, op, appendOutput(preview.liveOutputs[toCallKey(op)], op));
     case "output-reset":
@@ -135,9 +137,7 @@ const updatePart = (
       return op.op === "args-append"
         ? { ...part, args_text: (part.args_text ?? "") + op.text }
         : part;
-    case "source":
-    case "file":
-    case "report":
+    default:
       return part;
   }
 };

@@ -38,6 +38,8 @@ type Preview = {
   parts: Readonly<Record<number, PartView>>;
   /** Output of running tools, by `toCallKey`. */
   liveOutputs: Readonly<Record<string, LiveOutput>>;
+  /** The call that sums up what came before, while it runs. */
+  compaction?: { part: number; parts: number };
 };
 
 export const createPreview = (attempt: number): Preview => ({

@@ -11,6 +11,7 @@ import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
+import { useBoundaryCommands, useBoundaryMutations } from "./use-boundary-commands";
 import { useCommandProblem } from "./use-command-problem";
 import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
@@ -58,22 +59,15 @@ const toPendingChoice = ({
 
 /** Returns the same functions on each render, so that memoized rows do not render on each token. */
 const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutations>) => {
-  const { mutate: send, reset: resetSend } = mutations.send;
-  const { mutate: edit, reset: resetEdit } = mutations.edit;
-  const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
-  const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
-  const { fork, resetFork } = useFork(mutations.fork);
-  const { mutate: update, reset: resetUpdate } = mutations.update;
-  const { mutate: cancelTask, reset: resetCancelTask } = mutations.cancelTask;
-  const resets = useStableArray([
-    resetSend,
-    resetEdit,
-    resetRegenerate,
-    resetInterrupt,
-    resetFork,
-    resetUpdate,
-    resetCancelTask,
-  ]);
+  const { mutate: send } = mutations.send;
+  const { mutate: edit } = mutations.edit;
+  const { mutate: regenerate } = mutations.regenerate;
+  const { mutate: interrupt } = mutations.interrupt;
+  const fork = useFork(mutations.fork);
+  const { mutate: update } = mutations.update;
+  const { mutate: cancelTask } = mutations.cancelTask;
+  const createBoundaryCommands = useBoundaryCommands(mutations);
+  const resets = useStableArray(Object.values(mutations).map(({ reset }) => reset));
   return useMemo(() => {
     /** Clears the error of earlier commands before a new one. */
     const startCommand = () => {
@@ -110,14 +104,26 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
         startCommand();
         cancelTask({ task_id: taskId });
       },
+      ...createBoundaryCommands(startCommand),
     };
-  }, [chatId, resets, send, edit, regenerate, interrupt, fork, update, cancelTask]);
+  }, [
+    chatId,
+    resets,
+    send,
+    edit,
+    regenerate,
+    interrupt,
+    fork,
+    update,
+    cancelTask,
+    createBoundaryCommands,
+  ]);
 };
 
 /** Makes one fork at a time, and opens it unless the person has left the page. */
-const useFork = ({ mutate, reset, isPending }: ReturnType<typeof useChatMutations>["fork"]) => {
+const useFork = ({ mutate, isPending }: ReturnType<typeof useChatMutations>["fork"]) => {
   const navigate = useNavigate();
-  const fork = useCallback(
+  return useCallback(
     (seq: number, startCommand: () => { chat_id: string }): void => {
       if (isPending) return;
       const onSuccess = ({ id }: { id: string }): void => navigate(`/chats/${id}`);
@@ -125,7 +131,6 @@ const useFork = ({ mutate, reset, isPending }: ReturnType<typeof useChatMutation
     },
     [isPending, mutate, navigate],
   );
-  return { fork, resetFork: reset };
 };
 
 /** Returns the same array as long as its items are the same. */
@@ -216,6 +221,7 @@ const useChatMutations = (chatId: string) => {
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
     fork: useMutation(trpc.chats.fork.mutationOptions({ onSuccess: addFork })),
     cancelTask: useMutation(trpc.tasks.cancel.mutationOptions()),
+    ...useBoundaryMutations(),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
     update: useMutation(
       trpc.chats.update.mutationOptions({

@@ -1,29 +1,32 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Content } from "@/contract/content";
 import type { McpCommand } from "@/contract/mcp-command";
 import type { Artifact } from "@/contract/part";
 import { toContent } from "@/contract/to-content";
-import { findCommandWord, readCommand } from "@/lib/commands";
+import { findCommandWord, readCommand, type SlashCommand } from "@/lib/commands";
 import { toProblem } from "./to-problem";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { deleteUpload } from "./upload-file";
 
 const NO_COMMANDS: McpCommand[] = [];
+const NO_OWN_COMMANDS: readonly SlashCommand[] = [];
 const NO_NOTICES: readonly string[] = [];
 
 /**
  * Loads the commands that a message may begin with.
  *
  * @param draft the text that is being written: most begin with no slash, and need no commands.
+ * @param own those of the chat itself.
  */
-export const useSlashCommands = (draft: string) => {
+export const useSlashCommands = (draft: string, own: readonly SlashCommand[] = NO_OWN_COMMANDS) => {
   const trpc = useTRPC();
   const { data, isLoading, error } = useQuery({
     ...trpc.mcpCommands.list.queryOptions({}),
     enabled: draft.trimStart().startsWith("/"),
   });
   return {
-    known: data?.data ?? NO_COMMANDS,
+    known: useMemo(() => [...own, ...(data?.data ?? NO_COMMANDS)], [own, data]),
     notices: data?.notices ?? NO_NOTICES,
     /** Why they are not known. */
     problem: error && !data ? toProblem(error).detail : undefined,

@@ -16,6 +16,7 @@ import {
   MAX_TEXT_LENGTH,
   MAX_CALLS_PER_STEP,
   MAX_ACTION_TIMEOUT_SECONDS,
+  MAX_COMPACT_INSTRUCTIONS_LENGTH,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
@@ -198,6 +199,15 @@ export const ForkChatInput = ChatRef.extend({
   title: Text.trim().min(1).max(MAX_TITLE_LENGTH).optional(),
 });
 export type ForkChatInput = z.infer<typeof ForkChatInput>;
+
+export const CompactInput = ChatRef.extend({
+  /** What the summary has to keep in particular. */
+  instructions: Text.trim().max(MAX_COMPACT_INSTRUCTIONS_LENGTH).optional(),
+});
+export type CompactInput = z.infer<typeof CompactInput>;
+
+export const BoundaryRef = ChatRef.extend({ message_id: PathId });
+export type BoundaryRef = z.infer<typeof BoundaryRef>;
 
 export const TaskRef = z.object({ task_id: PathId });
 export type TaskRef = z.infer<typeof TaskRef>;

@@ -4,6 +4,7 @@ import type {
   ReasoningPart,
   ReportPart,
   SourcePart,
+  SummaryPart,
   TextPart,
   ToolCallPart,
 } from "./part";
@@ -18,7 +19,8 @@ export type ToolCallView = ToolCallPart & {
   live_output?: LiveOutput;
 };
 
-export type PartView = TextPart | ReasoningPart | SourcePart | FilePart | ToolCallView | ReportPart;
+export type PartView =
+  TextPart | ReasoningPart | SourcePart | FilePart | ToolCallView | ReportPart | SummaryPart;
 
 /** A message as the UI shows it: committed, or a preview. */
 export type MessageView = Omit<Message, "parts"> & {

@@ -88,6 +88,16 @@ export const ForkOrigin = z
   .meta({ id: "ForkOrigin" });
 export type ForkOrigin = z.infer<typeof ForkOrigin>;
 
+/** A summary that a person has asked for, or why the last one could not be written. */
+export const ChatCompaction = z
+  .discriminatedUnion("status", [
+    z.object({ status: z.literal("requested"), instructions: z.string().optional() }),
+    /** Until the next message, or the next try. */
+    z.object({ status: z.literal("failed"), message: z.string() }),
+  ])
+  .meta({ id: "ChatCompaction" });
+export type ChatCompaction = z.infer<typeof ChatCompaction>;
+
 /** A client that only polls this record has all it needs to act. */
 export const Chat = z
   .object({
@@ -125,6 +135,7 @@ export const Chat = z
     child_actions: z.array(ChildAction),
     retry: ChatRetry.nullable(),
     last_error: ChatError.nullable(),
+    compaction: ChatCompaction.nullable(),
     usage: ChatUsage,
     context: z.object({ used_tokens: z.int(), limit_tokens: z.int().nullable() }),
     created_at: z.iso.datetime(),

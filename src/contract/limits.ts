@@ -160,6 +160,12 @@ export const MIN_OUTPUT_TOKENS = 16;
 export const MAX_OUTPUT_TOKENS = 1_000_000;
 /** Highest temperature that any provider takes; for those that take less it is lowered. */
 export const MAX_TEMPERATURE = 2;
+/** From which share of its context on a chat is summed up, in percent: an answer and its results still find room. */
+export const DEFAULT_COMPACT_AT = 80;
+/** The least share; below it, a chat would be summed up again and again. At 100 percent it is not. */
+export const MIN_COMPACT_AT = 20;
+/** Longest wish of a person for a summary, in UTF-16 units. */
+export const MAX_COMPACT_INSTRUCTIONS_LENGTH = 2_000;
 /** Most agents that one call lists. */
 export const MAX_LISTED_AGENTS = 50;
 /** Longest message to an agent, in UTF-16 units. */

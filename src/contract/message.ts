@@ -8,7 +8,7 @@ import { FieldError } from "./problem";
 import { ResponseFormat } from "./response-format";
 import { MessageUsage } from "./usage";
 
-/** `event` is of the server: reports of tasks, which the model reads and nobody has written. */
+/** `event` is of the server: reports of tasks, and summaries of what came before; the model reads them. */
 export const Role = z.enum(["system", "user", "assistant", "event"]);
 export type Role = z.infer<typeof Role>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Text } from "./content";
-import { MAX_WAIT_MINUTES } from "./limits";
+import { MAX_WAIT_MINUTES, MIN_COMPACT_AT } from "./limits";
 import { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "./model";
 import { OutputTokens, ReasoningEffort, Temperature } from "./parameters";
 import { QueryBoolean } from "./query-values";
@@ -35,6 +35,7 @@ const ModelKey = Text.trim()
 
 const Name = Text.trim().min(1).max(MAX_NAME_LENGTH);
 const WaitMinutes = z.int().min(1).max(MAX_WAIT_MINUTES).nullable();
+const CompactAt = z.int().min(MIN_COMPACT_AT).max(100).nullable();
 const ContextLimit = z.int().min(1).max(MAX_CONTEXT_TOKENS).nullable();
 
 /** Of calls whose chat and message set nothing else; null for what is known of the model, or for the provider's own. */
@@ -69,6 +70,8 @@ export const CreateModelInput = z.strictObject({
   /** Null for the default. */
   wait_minutes: WaitMinutes.optional(),
   ...DEFAULTS,
+  /** Percent of the context; null for the default, 100 for never. */
+  compact_at: CompactAt.optional(),
   enabled: z.boolean().default(true),
   is_default: z.boolean().default(false),
 });
@@ -90,6 +93,7 @@ export const UpdateModelInput = ModelRef.extend({
   reads: ModelReading.nullable().optional(),
   wait_minutes: WaitMinutes.optional(),
   ...DEFAULTS,
+  compact_at: CompactAt.optional(),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
 });

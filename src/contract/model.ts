@@ -70,6 +70,8 @@ export const Model = z
     reasoning_effort: ReasoningEffort.optional(),
     temperature: z.number().optional(),
     max_output_tokens: z.int().optional(),
+    /** From which percentage of its context on a chat is summed up; DEFAULT_COMPACT_AT if it is not set, never at 100. */
+    compact_at: z.int().optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
     /** For administrators, in the list of all models and in the answers to changes. */

@@ -123,6 +123,29 @@ export const ReportPart = z
   .meta({ id: "ReportPart" });
 export type ReportPart = z.infer<typeof ReportPart>;
 
+/** Why a boundary was set in the history: what is before it leaves the prompt. */
+export const SummaryReason = z.enum(["automatic", "requested", "overflow", "cleared"]);
+export type SummaryReason = z.infer<typeof SummaryReason>;
+
+/**
+ * A boundary in the history, in a message of the role `event`: the model reads the text part of that message, if it has one,
+ * in place of what is before it.
+ */
+export const SummaryPart = z
+  .object({
+    type: z.literal("summary"),
+    reason: SummaryReason,
+    /** What a person has asked to keep in particular. */
+    instructions: z.string().optional(),
+    /** The `seq` of each message before the boundary that the model still reads as it is, ascending. */
+    kept: z.array(z.int()),
+    /** Estimated tokens of the prompt before and after it. */
+    tokens_before: z.int(),
+    tokens_after: z.int(),
+  })
+  .meta({ id: "SummaryPart" });
+export type SummaryPart = z.infer<typeof SummaryPart>;
+
 export const Part = z
   .discriminatedUnion("type", [
     TextPart,
@@ -131,6 +154,7 @@ export const Part = z
     FilePart,
     ToolCallPart,
     ReportPart,
+    SummaryPart,
   ])
   .meta({ id: "Part" });
 export type Part = z.infer<typeof Part>;

@@ -34,6 +34,8 @@ export const PreviewOp = z
       phase: z.string().optional(),
       text: z.string(),
     }),
+    /** A summary of what came before is being written: the `part`-th of `parts` calls of the model. */
+    z.object({ op: z.literal("compaction"), part: z.int(), parts: z.int() }),
     /** Clears the live output because the nested model call is retried. */
     z.object({
       op: z.literal("output-reset"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The purpose of a model call. */
-export const UsageKind = z.enum(["turn", "advisor", "title", "child"]);
+export const UsageKind = z.enum(["turn", "advisor", "title", "child", "compaction"]);
 export type UsageKind = z.infer<typeof UsageKind>;
 
 export const UsageTotals = z

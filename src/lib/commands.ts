@@ -1,7 +1,7 @@
-/** A prompt or resource of an MCP server, which a person inserts by its name after a slash. */
+/** A prompt or resource of an MCP server, or something that is done to the chat, by its name after a slash. */
 export type SlashCommand = {
-  kind: "prompt" | "resource";
-  /** `server:name`. */
+  kind: "prompt" | "resource" | "chat";
+  /** `server:name`; of the chat's own a word. */
   name: string;
   description: string;
   arguments: readonly { name: string; required: boolean }[];
@@ -14,6 +14,22 @@ export type WrittenCommand = {
   /** What a person adds, which is no argument. */
   rest: string;
 };
+
+/** What can be done to a chat. */
+export const CHAT_COMMANDS: readonly SlashCommand[] = [
+  {
+    kind: "chat",
+    name: "compact",
+    description: "Sums up what came before, for the model to read in its place",
+    arguments: [{ name: "keep", required: false }],
+  },
+  {
+    kind: "chat",
+    name: "clear",
+    description: "Lets the model read from here on, without a summary",
+    arguments: [],
+  },
+];
 
 /** A word after a slash, alone or followed by white space; a path such as `/etc/hosts` is none. */
 const WORD = /^\s*\/([a-z][\w-]*|[a-z0-9][a-z0-9-]*:[\w.-]*)(?=\s|$)/i;

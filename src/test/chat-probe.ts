@@ -17,12 +17,14 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
 
 /** Converts messages to the fields of the model's history. */
 export const toHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
-  messages.map(({ id, role, turnId, parts, model, createdBy, ...turn }) => ({
+  messages.map(({ id, seq, role, turnId, parts, model, usage, createdBy, ...turn }) => ({
     id,
+    seq,
     role,
     turnId,
     parts,
     model,
+    usage,
     createdBy,
     parameters: turn.parameters ?? null,
     responseFormat: turn.responseFormat ?? null,

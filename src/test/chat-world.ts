@@ -1,5 +1,7 @@
 import type { ServerContext } from "@/server/context";
 import { endAbandonedCalls, resumeQuestionCall } from "@/server/chat/question-calls";
+import { clearContext, undoBoundary } from "@/server/chat/change-boundary";
+import { compactChat } from "@/server/chat/compact-chat";
 import { createChat } from "@/server/chat/create-chat";
 import { decideNext, getLocalCalls } from "@/server/turn/decide-next";
 import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
@@ -15,10 +17,13 @@ import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { claimChats, releaseChat } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep, settleCalls } from "@/server/db/sql/machine/turn-commits";
+import { commitSummary } from "@/server/db/sql/machine/summary-commits";
 import { deferChat, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { takeSteering } from "@/server/turn/take-steering";
+import { measureMessage } from "@/server/machine/measure-message";
+import { findSummary, splitHistory } from "@/server/machine/model-history";
 import { failTurn, finishInterruption, finishTurn } from "@/server/turn/end-turn";
-import { readWholeHistory } from "./chat-probe";
+import { readChat, readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
 
 /** What clients and workers do to a chat, by what they know of it. */
@@ -29,6 +34,9 @@ export type Op =
       op:
         | "regenerate"
         | "continue"
+        | "compact"
+        | "clear"
+        | "undo"
         | "interrupt"
         | "answer"
         | "archive"
@@ -39,7 +47,16 @@ export type Op =
         | "crash";
     }
   | {
-      op: "claim" | "settle" | "steered" | "interrupted" | "fail" | "retry" | "defer" | "release";
+      op:
+        | "claim"
+        | "settle"
+        | "steered"
+        | "interrupted"
+        | "fail"
+        | "retry"
+        | "defer"
+        | "release"
+        | "summarize";
       worker: 0 | 1;
     }
   | { op: "commit"; worker: 0 | 1; calls: CallKind[] };
@@ -115,11 +132,16 @@ export const createWorld = async (
     return rows[at % Math.max(rows.length, 1)]?.id ?? ctx.newId();
   };
 
+  /** Whether a summary was asked for, which comes before any answer. */
+  const isCompacting = async (): Promise<boolean> =>
+    (await readChat(db, id)).compaction?.status === "requested";
+
   const commitAs = async (at: 0 | 1, calls: CallKind[]) => {
     const chat = held[at];
     const last = (await readWholeHistory(db, id)).at(-1);
     // The loop decides from history: it settles open calls before it asks for another step.
     if (!chat || !last || getLocalCalls(last).some(({ state }) => OPEN.has(state))) return;
+    if (await isCompacting()) return;
     const parts: PartRow[] = [
       { type: "text", text: "answer" },
       ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
@@ -128,6 +150,7 @@ export const createWorld = async (
       {
         history: [{ ...last, role: "assistant", parts }],
         chat: {
+          compaction: null,
           turnSteps: 1,
           maxSteps: 100,
           queuedCount: 0,
@@ -180,6 +203,42 @@ export const createWorld = async (
     held[at] = settled?.chat.leaseToken === chat.leaseToken ? settled.chat : undefined;
   };
 
+  /** Writes a summary before a step, or because a person has asked for it. */
+  const summarizeAs = async (at: 0 | 1) => {
+    const chat = held[at];
+    const history = await readWholeHistory(db, id);
+    const last = history.at(-1);
+    if (!chat || !last || getLocalCalls(last).some(({ state }) => OPEN.has(state))) return;
+    const { compaction } = await readChat(db, id);
+    const isOver = compaction?.status === "requested" && compaction.rests;
+    const { summed, carried, tail } = splitHistory(history, {
+      turnId: chat.turnId,
+      isOver,
+      maxTailBytes: 100,
+      measure: (message) => measureMessage(message),
+    });
+    if (summed.length === carried.length) return;
+    const kept = [...carried, ...tail].map(({ seq }) => seq);
+    const data = { reason: "automatic", kept, tokens_before: 2, tokens_after: 1 } as const;
+    const committed = await commitSummary(db, toFence(chat), {
+      summary: {
+        messageId: ctx.newId(),
+        model: "scripted/scripted",
+        parts: [
+          { type: "summary", data },
+          { type: "text", text: "a summary" },
+        ],
+        uses: [],
+        contextTokens: 1,
+      },
+      after: isOver ? "finish" : "continue",
+    });
+    if (!committed) return void (held[at] = undefined);
+    if (!isOver) return void (held[at] = committed.chat);
+    held[at] = undefined;
+    if (committed.chat.status === "running") await finishTurn(ctx, committed.chat);
+  };
+
   const as = async (at: 0 | 1, action: (chat: ChatRow) => Promise<unknown>, keeps = false) => {
     const chat = held[at];
     if (!chat) return;
@@ -192,14 +251,17 @@ export const createWorld = async (
     const chat = held[at];
     const last = (await readWholeHistory(db, id)).at(-1);
     if (!chat || (last && getLocalCalls(last).some(({ state }) => OPEN.has(state)))) return;
+    if (await isCompacting()) return;
     const taken = await takeSteering(ctx, chat);
     held[at] = taken === "lost" ? undefined : taken.chat;
   };
 
   const interruptedAs = async (at: 0 | 1) => {
     const last = (await readWholeHistory(db, id)).at(-1);
-    // While calls of a committed step run, no other step is generated.
-    const generates = !last || getLocalCalls(last).every(({ state }) => !OPEN.has(state));
+    // While calls of a committed step run, or a summary is written, no other step is generated.
+    const generates =
+      !(await isCompacting()) &&
+      (!last || getLocalCalls(last).every(({ state }) => !OPEN.has(state)));
     const parts = [{ type: "text" as const, text: "half" }, call(`call_${ctx.newId()}`, "builtin")];
     const partial = { model: "scripted/scripted", parts };
     await as(at, (chat) => finishInterruption(ctx, chat, generates ? { partial } : {}));
@@ -232,6 +294,18 @@ export const createWorld = async (
         return regenerate(ctx, { chatId: id });
       case "continue":
         return continueChat(ctx, { chatId: id });
+      case "compact":
+        return compactChat(ctx, { chatId: id });
+      case "clear":
+        return clearContext(ctx, { chatId: id });
+      case "undo": {
+        const boundary = (await readWholeHistory(db, id)).findLast((message) =>
+          findSummary(message),
+        );
+        return undoBoundary(ctx, { chatId: id, messageId: boundary?.id ?? ctx.newId() });
+      }
+      case "summarize":
+        return summarizeAs(op.worker);
       case "interrupt":
         return void (await interruptChat(ctx, { chatId: id }));
       case "answer": {

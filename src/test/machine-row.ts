@@ -19,6 +19,7 @@ export type MachineRow = {
   sessionOwner: string | null;
   actionDeadlineAt: string | null;
   lastError: string | null;
+  compaction: string | null;
   queuedCount: number;
   queuePaused: boolean;
   lastSeq: number;
@@ -54,10 +55,10 @@ export const chatWith = async (
       text: `INSERT INTO chat (id, root_chat_id, ${ACCESS_COLUMN}, status, archived_at, queued_count, version,
           history_version, queue_version, attempt, retry, not_before, lease_owner, lease_token, lease_expires_at,
           session_owner, action_deadline_at, last_error, last_seq, turn_id, turn_steps, title, action_timeout_seconds, max_steps,
-          queue_paused, task_version, report_count, wakes_left, updated_at)
+          queue_paused, task_version, report_count, wakes_left, compaction, updated_at)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, CASE WHEN $4 THEN now() END, $5, 9, 5, 3, 2,
           '{"message": "Busy."}', CASE WHEN $3 = 'pending' THEN now() - interval '1 second' END, 'holder', gen_random_uuid(), now() - interval '1 minute',
-          'gone', now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10, $6, 1, 2, 4, now() - interval '1 hour')`,
+          'gone', now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10, $6, 1, 2, 4, '{"status": "requested"}', now() - interval '1 hour')`,
     },
     [id, userId, status, archived, queued, paused],
   );
@@ -84,7 +85,7 @@ export const machineRow = async (db: Database, id: string): Promise<MachineRow |
           queue_version AS "queueVersion", attempt, retry::text, not_before::text AS "notBefore", lease_owner AS "leaseOwner",
           lease_token::text AS "leaseToken", lease_expires_at::text AS "leaseExpiresAt",
           session_owner AS "sessionOwner",
-          action_deadline_at::text AS "actionDeadlineAt", last_error ->> 'message' AS "lastError",
+          action_deadline_at::text AS "actionDeadlineAt", last_error ->> 'message' AS "lastError", compaction::text,
           queued_count AS "queuedCount", queue_paused AS "queuePaused", last_seq AS "lastSeq", turn_id AS "turnId", turn_steps AS "turnSteps",
           task_version AS "taskVersion", report_count AS "reportCount", wakes_left AS "wakesLeft",
           agent_queued AS "agentQueued", updated_at::text AS "updatedAt"

@@ -86,6 +86,8 @@ export type TurnFixture = {
   claim: () => Promise<ClaimedChat>;
   /** Claims the chat and lets its lease expire, like a worker that crashes. */
   crash: () => Promise<void>;
+  /** Lets the lease of the chat expire. */
+  endLease: () => Promise<void>;
   /** Lets the time come at which a deferred chat can be claimed. */
   arrive: () => Promise<void>;
   /** Claims the chat, unless it is given, and runs its turn until the lease is released. */
@@ -241,6 +243,9 @@ export const createTurnFixture = async ({
     claim,
     crash: async () => {
       await claim();
+      await db.query(END_LEASE, [chatId]);
+    },
+    endLease: async () => {
       await db.query(END_LEASE, [chatId]);
     },
     arrive: async () => {

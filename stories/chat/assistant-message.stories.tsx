@@ -28,7 +28,7 @@ export const States: Story = showStates(meta, {
   "Sources are a list of safe links": {
     args: { message: CONVERSATION[2] ?? answer },
     play: async ({ canvas }) => {
-      const link = canvas.getByRole("link", { name: /Tide tables: Oban/ });
+      const link = await canvas.findByRole("link", { name: /Tide tables: Oban/ });
       await expect(link).toHaveAttribute("rel", "noopener noreferrer");
       await expect(canvas.getByRole("link", { name: "forecast.example" })).toBeVisible();
     },

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn, screen } from "storybook/test";
+import { expect, fn, screen, waitFor } from "storybook/test";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { showStates } from "../show-states";
@@ -107,7 +107,8 @@ export const TestUsage: Story = {
       canvas.getByRole("button", { name: "Context 6% full: 12.4K of 200K tokens" }),
     );
     const popup = await screen.findByRole("dialog", { name: "Context and usage" });
-    await expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1K");
+    // The details are loaded when they open.
+    await waitFor(() => expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1K"));
   },
 };
 

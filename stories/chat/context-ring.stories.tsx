@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, screen, waitFor } from "storybook/test";
+import { expect, fn, screen, waitFor, within } from "storybook/test";
 import { ContextRing } from "@/components/chat/context-ring";
 import { showStates } from "../show-states";
 import { USAGE } from "./fixtures";
@@ -92,7 +92,12 @@ export const States: Story = showStates(meta, {
   "One kind": oneKind,
 });
 
-const openPopup = () => screen.findByRole("dialog", { name: "Context and usage" });
+const openPopup = async () => {
+  const popup = await screen.findByRole("dialog", { name: "Context and usage" });
+  // The details are loaded when they open.
+  await within(popup).findByText("Input tokens");
+  return popup;
+};
 
 export const TestUsage: Story = {
   name: "(Test) The ring names the used share and opens the details",
@@ -121,6 +126,17 @@ export const TestOmittedFiles: Story = {
     const popup = await openPopup();
     await expect(popup).toHaveTextContent("No longer sent12 imagesOnly sent as text1 PDF");
     await expect(popup).toHaveTextContent("The messages keep them.");
+  },
+};
+
+export const TestCompact: Story = {
+  name: "(Test) The details offer to sum up what came before",
+  args: { onCompact: fn() },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
+    const popup = await openPopup();
+    await userEvent.click(within(popup).getByRole("button", { name: "Sum up what came before" }));
+    await expect(args.onCompact).toHaveBeenCalledOnce();
   },
 };
 

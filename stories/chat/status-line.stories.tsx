@@ -52,6 +52,15 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getByText("5m 04s")).toBeVisible();
     },
   },
+  "Summing up": { args: { activity: { kind: "compacting", part: 1, parts: 1 } } },
+  "A summary of several parts says how far it is": {
+    args: { activity: { kind: "compacting", part: 2, parts: 3 } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("status")).toHaveTextContent(
+        "Summing up what came before… (2 of 3)",
+      );
+    },
+  },
   "Running tools": {
     args: { activity: { kind: "tools", names: ["read_file", "list_directory"] } },
   },

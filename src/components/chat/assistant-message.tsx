@@ -141,7 +141,7 @@ const Group = ({ group, isStreaming, place, now }: GroupProps) => {
         />
       );
     case "sources":
-      return <Sources sources={group.parts} />;
+      return <Sources fallback={<div className="h-12" />} sources={group.parts} />;
   }
 };
 

@@ -29,6 +29,7 @@ const activity = (
       status,
       retry: null,
       last_error: null,
+      compaction: null,
       required_action: null,
       waiting_reports: 0,
       ...overrides.chat,
@@ -40,6 +41,7 @@ const chat = (status: ChatStatus, overrides: object) => ({
     status,
     retry: null,
     last_error: null,
+    compaction: null,
     required_action: null,
     waiting_reports: 0,
     ...overrides,
@@ -98,6 +100,7 @@ describe("toChatActivity", () => {
         status: "requires_action",
         retry: null,
         last_error: null,
+        compaction: null,
         waiting_reports: 0,
         required_action: {
           deadline_at: SINCE,

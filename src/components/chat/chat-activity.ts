@@ -8,6 +8,7 @@ export type ChatActivity =
   | { kind: "reports"; count: number }
   | { kind: "agents" }
   | { kind: "thinking"; since: string }
+  | { kind: "compacting"; part: number; parts: number }
   | { kind: "tools"; names: readonly string[] }
   | { kind: "answering" }
   | { kind: "retrying"; retry: ChatRetry }
@@ -17,8 +18,13 @@ export type ChatActivity =
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
-  chat: Pick<Chat, "status" | "retry" | "last_error" | "required_action" | "waiting_reports">;
+  chat: Pick<
+    Chat,
+    "status" | "retry" | "last_error" | "required_action" | "waiting_reports" | "compaction"
+  >;
   isConnected: boolean;
+  /** The call that sums up what came before. */
+  compaction?: { part: number; parts: number } | undefined;
   /** Whether the preview of the answer has content. */
   isAnswering: boolean;
   runningTools: readonly string[];
@@ -55,11 +61,14 @@ const toWorkActivity = ({
   chat,
   isConnected,
   isAnswering,
+  compaction,
   runningTools,
   since,
 }: ActivityInput): ChatActivity => {
   if (chat.retry !== null) return { kind: "retrying", retry: chat.retry };
   if (!isConnected) return { kind: "reconnecting" };
+  if (compaction) return { kind: "compacting", ...compaction };
+  if (chat.compaction?.status === "requested") return { kind: "compacting", part: 1, parts: 1 };
   if (isAnswering) return { kind: "answering" };
   return runningTools.length > 0
     ? { kind: "tools", names: runningTools }

@@ -13,6 +13,8 @@ import { ContextRing } from "./context-ring";
 type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
   /** What the newest request had no room for. */
   omittedFiles?: OmittedFiles | undefined;
+  /** Sums up what came before; absent while the chat is busy or archived. */
+  onCompact?: (() => void) | undefined;
   /** The chat that has started this one as an agent; its title may not be known yet. */
   parent: { id: string | null; title: string | undefined };
   /** The chat that this one is a branch of; without an id it is deleted. */
@@ -58,7 +60,12 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       )}
       <p className="hidden max-w-48 truncate text-xs text-muted sm:block">{modelName}</p>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      <ContextRing context={context} usage={usage} omittedFiles={props.omittedFiles} />
+      <ContextRing
+        context={context}
+        usage={usage}
+        omittedFiles={props.omittedFiles}
+        onCompact={props.onCompact}
+      />
       {children}
       {props.renderMenu(startRenaming)}
     </PageHeader>

@@ -1,14 +1,18 @@
 import { clsx } from "clsx";
 import { ImageOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { Popover } from "@/components/ui/popover";
 import type { Chat } from "@/contract/chat";
-import type { OmittedFiles, UsageKind } from "@/contract/usage";
-import { formatCost, formatTokens } from "@/lib/format";
+import type { OmittedFiles } from "@/contract/usage";
+import { formatTokens } from "@/lib/format";
+
+const ContextDetails = lazyParts(() => import("./context-details"));
 
 type ContextRingProps = Pick<Chat, "context" | "usage"> & {
   /** What the last request had no room for. */
   omittedFiles?: OmittedFiles | undefined;
+  /** Sums up what came before; absent while the chat is busy or archived. */
+  onCompact?: (() => void) | undefined;
 };
 
 const RADIUS = 7;
@@ -21,7 +25,7 @@ const NOTABLE_SHARE = 0.75;
  * A ring that shows how full the model's context is and opens token counts and cost. Nothing where the limit is unknown, as
  * there is nothing to compare with, unless files are no longer sent.
  */
-export const ContextRing = ({ context, usage, omittedFiles }: ContextRingProps) => {
+export const ContextRing = ({ context, usage, omittedFiles, onCompact }: ContextRingProps) => {
   const capacity = toCapacity(context);
   const omitted = listOmitted(omittedFiles);
   if (!capacity && omitted.length === 0) return null;
@@ -41,28 +45,13 @@ export const ContextRing = ({ context, usage, omittedFiles }: ContextRingProps) 
         </button>
       }
     >
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
-        <Row name="Context used">
-          {formatTokens(context.used_tokens)}
-          {capacity && ` / ${capacity.limit}`}
-        </Row>
-        <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
-        <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
-        {usage.cost_micros > 0 && (
-          <Row name="Cost of this chat">{formatCost(usage.cost_micros)}</Row>
-        )}
-        <UsageByKind usage={usage} />
-        {omitted.map(([name, value]) => (
-          <Row key={name} name={name}>
-            {value}
-          </Row>
-        ))}
-      </dl>
-      {omitted.length > 0 && (
-        <p className="mt-2 text-muted">
-          Newer files take the room of older ones in a request. The messages keep them.
-        </p>
-      )}
+      <ContextDetails
+        fallback={<div className="h-20" />}
+        used={[formatTokens(context.used_tokens), capacity?.limit ?? []].flat().join(" / ")}
+        usage={usage}
+        omitted={omitted}
+        onCompact={onCompact}
+      />
     </Popover>
   );
 };
@@ -89,34 +78,6 @@ const listOmitted = (files: OmittedFiles | undefined): [name: string, value: str
   ];
   return rows.flatMap(([count, name, value]) => (count > 0 ? [[name, value]] : []));
 };
-
-const KIND_LABELS: readonly [kind: UsageKind, label: string][] = [
-  ["turn", "Agent"],
-  ["advisor", "Advisor"],
-  ["title", "Titles"],
-];
-
-/** Usage by kind, shown if there is more than one. */
-const UsageByKind = ({ usage }: Pick<Chat, "usage">) => {
-  const kinds = KIND_LABELS.flatMap(([kind, label]) => {
-    const totals = usage.by_kind[kind];
-    return totals ? [{ label, totals }] : [];
-  });
-  if (kinds.length < 2) return null;
-  return kinds.map(({ label, totals }) => (
-    <Row key={label} name={label}>
-      {formatTokens(totals.input_tokens)} in, {formatTokens(totals.output_tokens)} out
-      {usage.cost_micros > 0 && `, ${formatCost(totals.cost_micros)}`}
-    </Row>
-  ));
-};
-
-const Row = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-muted">{name}</dt>
-    <dd className="text-right">{children}</dd>
-  </>
-);
 
 const Ring = ({ share }: { share: number }) => (
   <svg aria-hidden viewBox="0 0 18 18" className="size-4.5 shrink-0 -rotate-90">

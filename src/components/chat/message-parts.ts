@@ -34,8 +34,9 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
         else groups.push({ key, index, type: "sources", parts: [part] });
         break;
       case "report":
+      case "summary":
       case "file":
-        // Reports are messages of their own, and only those of people have files.
+        // Reports and boundaries are messages of their own, and only those of people have files.
         break;
     }
   });

@@ -15,8 +15,9 @@ import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 
-/** Most chats have no reports. */
+/** Most chats have no reports and no boundaries. */
 const ReportMessage = lazyParts(() => import("./report-message"));
+const SummaryMessage = lazyParts(() => import("./summary-message"));
 const MessageEditor = lazyParts(() => import("./message-editor"));
 
 /** The actions on messages; an absent one is not offered. */
@@ -35,6 +36,8 @@ export type MessageActions = {
   questionDrafts?: QuestionDrafts | undefined;
   /** What the generic card shows of calls, by the names of the built-in tools. */
   cards?: CardContents | undefined;
+  /** Removes the newest boundary. */
+  onBoundaryUndo?: ((messageId: string) => void) | undefined;
   onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
@@ -64,6 +67,8 @@ export type MessageRowData = {
   isReply?: boolean | undefined;
   /** Ids of its files that models no longer get as they are. */
   omittedIds?: readonly string[] | undefined;
+  /** Whether the model reads the history from here on. */
+  isNewestBoundary?: boolean | undefined;
 };
 
 type RowsInput = {
@@ -83,6 +88,7 @@ export const toMessageRows = (
   let reply: string | undefined;
   let newestTodoCall: string | undefined;
   const omitted = listOmittedFiles(messages);
+  const newestBoundary = messages.findLast(isBoundary);
   const rows = messages.toReversed().map((message, reversedIndex): MessageRowData => {
     const index = messages.length - 1 - reversedIndex;
     const work = workByMessage.get(message);
@@ -98,6 +104,7 @@ export const toMessageRows = (
       isWorkOpen: work && isWorkOpen(work),
       isReply: messages[index - 1]?.role === "user",
       omittedIds: omitted.size > 0 ? findOmittedIds(message, omitted) : undefined,
+      isNewestBoundary: message === newestBoundary,
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -109,6 +116,8 @@ export const toMessageRows = (
 
 const findOmittedIds = (message: MessageView, omitted: ReadonlySet<string>): string[] =>
   listFiles(message).flatMap(({ file_id: id }) => (omitted.has(id) ? id : []));
+const isBoundary = ({ role, parts }: MessageView): boolean =>
+  role === "event" && parts.some(({ type }) => type === "summary");
 
 const AGENT_TOOLS = new Set(["spawn_agent", "delegate", "wait_agent"]);
 
@@ -168,6 +177,7 @@ const COMPARED = [
   "agents",
   "isWorkOpen",
   "isReply",
+  "isNewestBoundary",
 ] as const satisfies (keyof MessageRowData)[];
 
 /** Memoized, so that each token renders only the row of the preview. */
@@ -210,14 +220,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
         />
       );
     case "event":
-      return (
-        <ReportMessage
-          fallback={<div className="h-20 rounded-lg border" />}
-          message={message}
-          askedBy={row.askedBy}
-          onNavigate={actions.onNavigate}
-        />
-      );
+      return <EventRow row={row} actions={actions} />;
     case "system":
       return (
         <p data-message-text className="text-center text-note text-muted">
@@ -227,6 +230,24 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
     case "user":
       return <UserRow row={row} actions={actions} />;
   }
+};
+
+const EventRow = ({ row: { message, askedBy, isNewestBoundary }, actions }: MessageRowProps) => {
+  const undo = isNewestBoundary ? actions.onBoundaryUndo : undefined;
+  return isBoundary(message) ? (
+    <SummaryMessage
+      fallback={<div className="h-28 border-y" />}
+      message={message}
+      onUndo={undo && (() => undo(message.id))}
+    />
+  ) : (
+    <ReportMessage
+      fallback={<div className="h-20 rounded-lg border" />}
+      message={message}
+      askedBy={askedBy}
+      onNavigate={actions.onNavigate}
+    />
+  );
 };
 
 /** The message keeps its button, and with it the focus, until its editor is loaded. */

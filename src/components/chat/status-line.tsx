@@ -65,6 +65,8 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
       );
     case "thinking":
       return <Thinking since={activity.since} now={now} />;
+    case "compacting":
+      return <StatusText icon={<Spinner />}>{toCompactingText(activity)}</StatusText>;
     case "tools":
       return <StatusText icon={<Spinner />}>{toToolsText(activity.names)}</StatusText>;
     case "retrying":
@@ -135,6 +137,9 @@ const WaitedTime = (props: WaitProps) => {
     </span>
   );
 };
+
+const toCompactingText = ({ part, parts }: { part: number; parts: number }): string =>
+  `Summing up what came before…${parts > 1 ? ` (${part} of ${parts})` : ""}`;
 
 const toToolsText = ([first, ...others]: readonly string[]): string => {
   if (first === undefined) return "Running tools…";

@@ -37,7 +37,7 @@ export const MentionList = ({ id, options, activeIndex, onChoose }: MentionListP
   );
 };
 
-const LABEL = { group: "Group", prompt: "Prompt", resource: "Resource" } as const;
+const LABEL = { group: "Group", prompt: "Prompt", resource: "Resource", chat: "Chat" } as const;
 
 type MentionOptionProps = Pick<MentionListProps, "id" | "onChoose"> & {
   option: Completion;

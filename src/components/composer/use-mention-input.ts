@@ -23,7 +23,7 @@ export type Completion = Mentionable | SlashCommand;
 const NO_OPTIONS: readonly Completion[] = [];
 
 export const isCommand = (option: Completion): option is SlashCommand =>
-  option.kind === "prompt" || option.kind === "resource";
+  option.kind === "prompt" || option.kind === "resource" || option.kind === "chat";
 
 /** @returns the id of an option in the list. */
 export const toMentionId = (listId: string, index: number): string => `${listId}-${index}`;

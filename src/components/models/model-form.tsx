@@ -2,9 +2,11 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { EFFORTS } from "@/contract/efforts";
 import {
+  DEFAULT_COMPACT_AT,
   DEFAULT_WAIT_MINUTES,
   MAX_TEMPERATURE,
   MAX_WAIT_MINUTES,
+  MIN_COMPACT_AT,
   MIN_OUTPUT_TOKENS,
 } from "@/contract/limits";
 import {
@@ -83,6 +85,7 @@ const UNKNOWN = {
   max_output_tokens: null,
   reasoning_effort: null,
   temperature: null,
+  compact_at: null,
   context_limit: null,
   prices: null,
 };
@@ -105,6 +108,7 @@ const toStored = (model: Model) => ({
   max_output_tokens: model.max_output_tokens ?? null,
   reasoning_effort: model.reasoning_effort ?? null,
   temperature: model.temperature ?? null,
+  compact_at: model.compact_at ?? null,
 });
 
 /** Prices that were not entered, or were removed, are none. */
@@ -250,6 +254,12 @@ const LIMITS: readonly FormPart[] = [
     path: "context_limit",
     label: "Context, in tokens",
     error: "Enter a whole number of tokens, such as 200000.",
+  },
+  {
+    path: "compact_at",
+    label: "Sum up a chat when its context is full to, in percent",
+    hint: `${DEFAULT_COMPACT_AT} if it is empty, 100 for never. The model writes the summary, and reads it in place of what came before.`,
+    error: `Enter a whole number from ${MIN_COMPACT_AT} to 100.`,
   },
   {
     row: [

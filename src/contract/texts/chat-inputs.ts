@@ -1,6 +1,8 @@
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import type {
+  BoundaryRef,
   ChatRef,
+  CompactInput,
   CreateChatInput,
   DecideApprovalsInput,
   EditMessageInput,
@@ -167,6 +169,23 @@ export const CHAT_INPUTS_TEXTS = {
   "chats.continue": {
     chat_id: SHARED.chat_id,
   } satisfies FieldTexts<ChatRef>,
+  "chats.compact": {
+    chat_id: SHARED.chat_id,
+    instructions: [
+      "What the summary has to keep in particular.",
+      "Keep the decisions about the schema",
+    ],
+  } satisfies FieldTexts<CompactInput>,
+  "chats.clear": {
+    chat_id: SHARED.chat_id,
+  } satisfies FieldTexts<ChatRef>,
+  "messages.undo": {
+    chat_id: SHARED.chat_id,
+    message_id: [
+      "The id of the message with the part `summary`.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+  } satisfies FieldTexts<BoundaryRef>,
   "queue.delete": {
     chat_id: SHARED.chat_id,
     queued_id: ["The id of the queued message.", "0198c0de-0000-7000-8000-000000000004"],

@@ -1,6 +1,7 @@
 import type {
   AutoSubmit,
   Chat,
+  ChatCompaction,
   ChatLink,
   ChatSnapshot,
   ChatSummary,
@@ -53,6 +54,9 @@ const CHAT_WITH_SETTINGS = {
   child_actions: ["What the agents of the chat wait for, the oldest agent first.", []],
   retry: ["The next try of a model call that failed; null if none is planned."],
   last_error: ["Why the last turn failed; null if it did not."],
+  compaction: [
+    "A summary of the history that was asked for and is not written yet, or why the last one failed; null for neither.",
+  ],
   usage: ["Tokens and cost of the chat."],
   context: ["How full the context of the model is."],
   "context.used_tokens": ["Tokens of the context after the last step.", 1_450],
@@ -89,6 +93,11 @@ export const CHAT_TEXTS = {
     success: ["False if the turn rests when all calls have succeeded.", true],
     error: ["False if the turn rests when a call has failed.", true],
   } satisfies FieldTexts<AutoSubmit>,
+  ChatCompaction: {
+    status: ["Whether the summary is asked for, or could not be written."],
+    instructions: ["What it has to keep in particular.", "Keep the decisions"],
+    message: ["Why it could not be written.", "The provider is refusing the API key."],
+  } satisfies FieldTexts<ChatCompaction>,
   RequiredAction: REQUIRED_ACTION satisfies FieldTexts<RequiredAction>,
   PendingToolCall: {
     ...PENDING_CALL,

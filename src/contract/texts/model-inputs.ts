@@ -37,6 +37,10 @@ const MODEL_SETTINGS = {
     "Its temperature where chat and message set none; null for the provider's default. Models that reason often take none.",
     0.7,
   ],
+  compact_at: [
+    "From which percentage of its context on a chat is summed up, 20 to 100; null for 80, 100 for never.",
+    70,
+  ],
   enabled: ["True if chats may use the model."],
   is_default: ["True for the model of chats without one of their own."],
 } as const satisfies Record<string, FieldText>;

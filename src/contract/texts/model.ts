@@ -47,6 +47,10 @@ export const MODEL_TEXTS = {
       "The limit of its answers in tokens, and the highest that chats and messages can set; what is known of the model without it.",
       32_000,
     ],
+    compact_at: [
+      "From which percentage of its context on a chat is summed up; 80 without it, never at 100.",
+      70,
+    ],
     enabled: ["True if chats may use the model."],
     is_default: ["True for the model of chats without one of their own."],
     access: ["How the model is reached; for administrators."],

@@ -4,6 +4,7 @@ import type {
   ReasoningPart,
   ReportPart,
   SourcePart,
+  SummaryPart,
   TextPart,
   ToolCallPart,
 } from "@/contract/part";
@@ -88,4 +89,14 @@ export const PART_TEXTS = {
     for_user: SHARED.for_user,
     artifacts: ["Files that the task made."],
   } satisfies FieldTexts<ReportPart>,
+  SummaryPart: {
+    type: ["The kind of the part."],
+    reason: [
+      "Why the model reads the history from here on: the context was nearly full, a person asked for a summary, the provider refused the prompt as too long, or a person cleared the context.",
+    ],
+    instructions: ["What a person has asked to keep in particular.", "Keep the decisions"],
+    kept: ["The `seq` of each earlier message that the model still reads as it is.", [41, 42]],
+    tokens_before: ["Estimated tokens of the prompt before.", 160_000],
+    tokens_after: ["Estimated tokens of the prompt after.", 9_000],
+  } satisfies FieldTexts<SummaryPart>,
 } satisfies SchemaTexts;

@@ -50,6 +50,8 @@ export const STREAM_EVENT_TEXTS = {
       "0198c0de-0000-7000-8000-000000000002",
     ],
     phase: ["What the tool does at the moment.", "thinking"],
+    part: ["The number of the model call that sums up the history, from 1 on.", 1],
+    parts: ["How many such calls there are.", 1],
   } satisfies FieldTexts<PreviewOp>,
   CaughtUpEvent: {
     type: ["The kind of the event."],

@@ -330,6 +330,13 @@ describe("every operation that takes a key", () => {
       await commitAnswer(db, id, { parts, after: "finish", finishReason: "auto-submit-off" });
       return {};
     },
+    "chats.compact": async (id) => (await finish(id), {}),
+    "chats.clear": async (id) => (await finish(id), {}),
+    "messages.undo": async (id) => {
+      await finish(id);
+      expect((await client.call(`POST /chats/${id}/clear`)).status).toBe(204);
+      return {};
+    },
     "queue.promote": async (id) => (await park(id), {}),
     "chats.interrupt": () => Promise.resolve({}),
     "chats.submitToolResults": async (id) => {
@@ -359,6 +366,9 @@ describe("every operation that takes a key", () => {
     "chats.regenerate",
     "chats.continue",
     "chats.interrupt",
+    "chats.compact",
+    "chats.clear",
+    "messages.undo",
   ]);
   const OF_ADMINISTRATORS = new Set(["recipes.create", "mcpServers.create"]);
   const WITHOUT_CHAT = new Set([...OF_ADMINISTRATORS, "startingTexts.create"]);
@@ -389,7 +399,8 @@ describe("every operation that takes a key", () => {
       }
       const body = await PREPARE[name]?.(id);
       const taskId = path.includes("{task_id}") ? await beginTestTask(db, { chatId: id }) : "";
-      const ids = { chat_id: id, queued_id: queued_message.id, task_id: taskId };
+      const message_id = (await readWholeHistory(db, id)).at(-1)?.id ?? "";
+      const ids = { chat_id: id, queued_id: queued_message.id, task_id: taskId, message_id };
       const route = `POST ${path.replaceAll(/\{(\w+)\}/g, (_, of) => ids[of as keyof typeof ids])}`;
       const key = keyed(newId());
       const caller = OF_ADMINISTRATORS.has(name) ? administrator : client;

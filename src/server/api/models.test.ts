@@ -117,6 +117,18 @@ describe("models of the settings", () => {
     expect((await owner.fail(`PATCH /models/${id}`, { reads: "pdfs" })).status).toBe(400);
   });
 
+  it("say from where on a chat is summed up, if that is set", async () => {
+    const { id } = await create({ ...COMPATIBLE, compact_at: 60 });
+    expect(await find(id)).toMatchObject({ compact_at: 60 });
+    expect((await patch(id, { name: "Small" })).body).toMatchObject({ compact_at: 60 });
+    expect((await patch(id, { compact_at: null })).body).not.toHaveProperty("compact_at");
+    for (const compact_at of [0, 19, 101, 50.5, "80"]) {
+      expect(await owner.fail(`PATCH /models/${id}`, { compact_at })).toMatchObject({
+        status: 400,
+      });
+    }
+  });
+
   it("say how long an answer is waited for, if that is set", async () => {
     const { id } = await create({ ...COMPATIBLE, wait_minutes: 20 });
     expect(await find(id)).toMatchObject({ wait_minutes: 20 });

@@ -24,6 +24,7 @@ const chat: ChatRow = {
   retry: null,
   notBefore: null,
   lastError: null,
+  compaction: null,
   actionDeadlineAt: null,
   lastSeq: 2,
   queuedCount: 0,

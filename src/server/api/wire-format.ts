@@ -1,3 +1,4 @@
+import { ChatCompaction } from "@/contract/chat";
 import type {
   Chat,
   ChatSnapshot,
@@ -88,6 +89,7 @@ export const toWireChat = (
   child_actions: childActions.flatMap(toWireChildAction),
   retry: row.retry && ChatRetry.parse(row.retry),
   last_error: row.lastError,
+  compaction: row.compaction && ChatCompaction.parse(row.compaction),
   usage: toWireUsage(row.usage),
   context: { used_tokens: row.contextTokens, limit_tokens: limitTokens },
 });
@@ -203,6 +205,8 @@ const toWirePart = (part: PartRow): Part => {
       return { type: "source", ...part.data };
     case "file":
       return { type: "file", ...part.data };
+    case "summary":
+      return { type: "summary", ...part.data };
     case "report":
       return toWireReport(part);
     case "tool_call":

@@ -58,6 +58,9 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
       op: fc.constantFrom(
         "regenerate" as const,
         "continue" as const,
+        "compact" as const,
+        "clear" as const,
+        "undo" as const,
         "interrupt" as const,
         "answer" as const,
         "archive" as const,
@@ -75,6 +78,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
       op: fc.constantFrom(
         "settle" as const,
         "steered" as const,
+        "summarize" as const,
         "interrupted" as const,
         "fail" as const,
         "retry" as const,

@@ -8,6 +8,7 @@ import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/connection/database";
 import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
 import {
+  deleteMessage,
   deleteMessagesFrom,
   insertEventMessage,
   insertUserMessage,
@@ -21,7 +22,7 @@ import {
   takeQueueHead,
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
-import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
+import type { ChatRow, MessageRow, QueuedMessageRow, SummaryPartRow } from "@/server/db/chats/rows";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
 import {
   endTransition,
@@ -60,16 +61,16 @@ export type TransitionPayload = {
   parameters?: ChatParameters | undefined;
   /** The queued message that the event is about. */
   queuedId?: string;
-  /** `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. */
+  /**
+   * `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. `drop_boundary` deletes
+   * this one.
+   */
   targetSeq?: number;
+  /** The boundary that `set_boundary` writes. */
+  boundary?: SummaryPartRow;
   lastError?: ChatError;
   /** What the verb has written itself within this transaction. */
-  written?: Partial<
-    Pick<
-      LockedChange,
-      "historyChanged" | "newMessages" | "reportGrowth" | "uses" | "deadlineAt" | "childUsage"
-    >
-  >;
+  written?: Partial<LockedChange>;
 };
 
 /** The result of a transition. */
@@ -242,6 +243,16 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   // They begin a turn only in a chat that rests.
   reports_enter: (change) =>
     enterReports(change, change.chat.status === "waiting" ? beginTurn(change) : change.chat.turnId),
+  set_boundary: async (change) => {
+    const { boundary } = change.payload;
+    if (!boundary) throw new Error("there is no boundary to write");
+    await enterEvent(change, { turnId: change.chat.turnId, parts: [boundary] });
+  },
+  drop_boundary: async (change) => {
+    const { tx, chat, payload, version } = change;
+    await deleteMessage(tx, { chatId: chat.id, seq: payload.targetSeq ?? 0, revision: version });
+    change.historyChanged = true;
+  },
 };
 
 /** About the time of a short turn, after which the queue has a free place. */
@@ -324,18 +335,25 @@ const enterHistory = async (
 
 /** Writes the reports that wait into one message. */
 const enterReports = async (change: Change, turnId: string): Promise<void> => {
-  const { tx, chat, version, payload } = change;
+  const { tx, chat, version } = change;
   if (chat.reportCount + change.reportGrowth === 0) return;
   const tasks = await takeReports(tx, { chatId: chat.id, revision: version });
   change.reportGrowth -= tasks.length;
+  change.reports = await enterEvent(change, { turnId, parts: tasks.map(toReportPart) });
+};
+
+const enterEvent = async (
+  change: Change,
+  message: Pick<Parameters<typeof insertEventMessage>[1], "turnId" | "parts">,
+): Promise<MessageRow> => {
+  const { tx, chat, version, payload } = change;
   change.newMessages += 1;
-  change.reports = await insertEventMessage(tx, {
+  change.historyChanged = true;
+  return insertEventMessage(tx, {
+    ...message,
     id: payload.newId(),
     chatId: chat.id,
     seq: chat.lastSeq + change.newMessages,
-    turnId,
     revision: version,
-    parts: tasks.map(toReportPart),
   });
-  change.historyChanged = true;
 };

@@ -32,6 +32,11 @@ const METERS = {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   },
   steps: { name: "parley_steps_total", help: "Steps that were committed.", labels: MODEL },
+  compactions: {
+    name: "parley_compactions_total",
+    help: "Histories that were summed up, by the reason.",
+    labels: [...MODEL, "reason"],
+  },
   retries: {
     name: "parley_model_retries_total",
     help: "Failed model calls of a step that are retried, by kind of failure.",

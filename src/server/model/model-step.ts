@@ -35,6 +35,8 @@ export type ChatModel = {
   /** "provider/model", stored with messages and usage. */
   label: string;
   contextLimit: number | null;
+  /** The share of the context, in percent, from which a chat is summed up; by default, as for a model without that setting. */
+  compactAt?: number | null;
   prices: ModelPrices | null;
   client: LanguageModelV4;
   /** Native when undefined. */

@@ -54,6 +54,7 @@ export const createModel = async (
       reads: input.reads ?? null,
       waitMinutes: input.wait_minutes ?? null,
       ...replaceDefaults(NO_DEFAULTS, input),
+      compactAt: input.compact_at ?? null,
     });
     if (is_default) await setDefaultModel(tx, id);
     return readModel(tx, id);
@@ -94,6 +95,7 @@ export const updateModel = async (
       reads: replace(row.reads, input.reads),
       waitMinutes: replace(row.waitMinutes, input.wait_minutes),
       ...replaceDefaults(row, input),
+      compactAt: replace(row.compactAt, input.compact_at),
     });
     if (is_default && !row.isDefault) await setDefaultModel(tx, id);
     return readModel(tx, id);

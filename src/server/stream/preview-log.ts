@@ -92,14 +92,20 @@ export const createPreviewLog = ({
  * parts are independent of each other.
  */
 const foldOp = (folded: Map<number | string, PreviewOp[]>, op: PreviewOp): void => {
-  const place = "index" in op ? op.index : toCallKey(op);
+  const place = toPlace(op);
   const ops = folded.get(place) ?? [];
   // A late watcher has no output to reset.
   if (op.op === "output-reset") folded.delete(place);
+  else if (op.op === "compaction") folded.set(place, [op]);
   else {
     folded.set(place, ops);
     appendOp(ops, op);
   }
+};
+
+const toPlace = (op: PreviewOp): number | string => {
+  if (op.op === "compaction") return op.op;
+  return "index" in op ? op.index : toCallKey(op);
 };
 
 type TextOp = Extract<PreviewOp, { text: string }>;

@@ -51,7 +51,8 @@ const apply = (parts: Record<string, string>, op: PreviewOp): void => {
   if (op.op === "output-reset") delete parts[toCallKey(op)];
   else if (op.op === "output-append") {
     parts[toCallKey(op)] = `${parts[toCallKey(op)] ?? ""}${op.phase ?? ""}:${op.text}`;
-  } else if ("text" in op) parts[op.index] = (parts[op.index] ?? "") + op.text;
+  } else if (op.op === "compaction") parts[op.op] = `${op.part} of ${op.parts}`;
+  else if ("text" in op) parts[op.index] = (parts[op.index] ?? "") + op.text;
   else parts[op.index] = `${parts[op.index] ?? ""}<${op.op}>`;
 };
 

@@ -5,6 +5,7 @@ import type { ModelPrices } from "@/contract/model";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "@/server/advisor/prompts";
 import type { MessageRow } from "@/server/db/chats/rows";
+import type { ChatModel } from "@/server/model/model-step";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import { toTextContent } from "@/test/chat-fixture";
@@ -498,6 +499,42 @@ describe("the uses of a turn", () => {
       status: "waiting",
       usage: { advisor: { input_tokens: 20, output_tokens: 10 } },
     });
+  });
+
+  it("count on when the turn is summed up in between", async () => {
+    const { advisor } = getAdvisor([textStep("one"), textStep("two")], { maxUses: 1 });
+    const full = finishPart("tool-calls", { input: 17_000, output: 10 });
+    const turn = await createTurnFixture({
+      advisor,
+      content: toTextContent("a long question ".repeat(1_000)),
+      steps: [
+        asks("a"),
+        textStep("ok"),
+        asks("b"),
+        [...toolCallParts("c", "current_time", {}), full],
+        textStep("SUMMARY"),
+        asks("d"),
+        textStep("ok"),
+      ],
+    });
+    const model: ChatModel = {
+      provider: "demo",
+      model: "scripted",
+      label: "demo/scripted",
+      contextLimit: 20_000,
+      prices: null,
+      client: turn.model,
+    };
+    const run = () => turn.run({ resolveModel: () => Promise.resolve(model) });
+    await run();
+    await sendMessage(turn.ctx, {
+      chatId: turn.chatId,
+      content: toTextContent("And now?"),
+      busyBehavior: "queue",
+    });
+    await run();
+    expect((await turn.history()).filter(({ role }) => role === "event")).toHaveLength(1);
+    expect(await outcomes(turn)).toEqual(["advice", "advice", "limit_reached"]);
   });
 
   it("begin anew with the next user message, and with another try of the answer", async () => {

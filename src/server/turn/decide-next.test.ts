@@ -50,6 +50,7 @@ const decide = (history: MessageRow[], changes: Partial<Facts> = {}) => {
     {
       history,
       chat: {
+        compaction: null,
         turnSteps: 1,
         maxSteps: 100,
         queuedCount: 0,

@@ -19,7 +19,9 @@ export type NextStep =
   /** The chat waits for agents. */
   | { type: "wait"; message: HistoryMessage }
   | { type: "finish"; reason: FinishedBy }
-  | { type: "generate" };
+  | { type: "generate" }
+  /** The worker sums up the history, as a person has asked for it. */
+  | { type: "compact" };
 
 type FinishedBy =
   "answered" | "tool" | "handled" | "auto_submit_off" | "step_limit" | "invalid_format";
@@ -29,7 +31,12 @@ export type CommittedTurn = {
   /** With the results of a step, 0 `turnSteps` mean that a person has continued the turn. */
   chat: Pick<
     ChatRow,
-    "turnSteps" | "maxSteps" | "queuedCount" | "autoSubmitSuccess" | "autoSubmitError"
+    | "compaction"
+    | "turnSteps"
+    | "maxSteps"
+    | "queuedCount"
+    | "autoSubmitSuccess"
+    | "autoSubmitError"
   >;
   history: readonly HistoryMessage[];
 };
@@ -46,7 +53,11 @@ export const getLocalCalls = (message: HistoryMessage): ToolCallPartRow[] =>
  * Decides the next action from committed state alone, so that the result is the same after a
  * crash, a resumed action or a change of worker.
  */
-export const decideNext = ({ chat, history }: CommittedTurn, tools: NextTools): NextStep => {
+export const decideNext = (turn: CommittedTurn, tools: NextTools): NextStep =>
+  // It is asked for while no call is open.
+  turn.chat.compaction?.status === "requested" ? { type: "compact" } : decideStep(turn, tools);
+
+const decideStep = ({ chat, history }: CommittedTurn, tools: NextTools): NextStep => {
   const last = history.at(-1);
   if (last?.role !== "assistant") return { type: "generate" };
   const calls = getLocalCalls(last);

@@ -94,10 +94,12 @@ const endInterrupted = async (
   if (charged) recent.add({ chat: charged, messages: [] });
 };
 
-const toLostUses = ({ partial, settled }: PartialTurn): LostUses =>
-  settled
+const toLostUses = ({ partial, settled, summaryUses }: PartialTurn): LostUses => {
+  if (summaryUses) return { kind: "compaction", uses: summaryUses };
+  return settled
     ? { kind: "advisor", uses: settled.uses }
     : { kind: "turn", uses: partial?.use ? [partial.use] : [] };
+};
 
 type EndDeps = { db: Database; newId: () => string };
 
@@ -166,9 +168,13 @@ export const failTurn = (
 const writePartial = async (
   tx: Transaction,
   chat: ChatRow,
-  { partial: { partial, settled }, newId }: { partial: PartialTurn; newId: () => string },
+  {
+    partial: { partial, settled, summaryUses },
+    newId,
+  }: { partial: PartialTurn; newId: () => string },
 ): Promise<NonNullable<TransitionPayload["written"]>> => {
   const revision = chat.version + 1;
+  if (summaryUses) return { uses: { messageId: null, kind: "compaction", uses: summaryUses } };
   if (settled) {
     await settleEndedCalls(tx, { ...settled, revision });
     tx.reportEnded({ chatId: chat.id, calls: settled.calls });

@@ -3,8 +3,10 @@ import type { ChatError } from "@/contract/chat-error";
 import { MAX_WARNINGS } from "@/contract/limits";
 import type { MessageUsage } from "@/contract/usage";
 import { MAX_ATTEMPTS } from "@/lib/retry-delay";
+import { toTokens } from "@/lib/tokens";
 import { findExceededCost } from "@/server/agents/agent-cost";
 import type { ChatRow, MeasuredAnswer, ModelUse, PartialAnswer } from "@/server/db/chats/rows";
+import { toModelHistory } from "@/server/machine/model-history";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { addWarnings } from "@/server/db/sql/machine/turn-warnings";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
@@ -16,11 +18,12 @@ import {
   MAX_STEP_MS,
   type StepOutcome,
 } from "@/server/model/model-step";
+import { estimateTokens } from "./compaction/estimate-tokens";
+import { canShorten, type DueCompaction, findDue } from "./compaction/find-due";
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { measurePrompt } from "./prompt/measure-prompt";
 import { createStepPrompt } from "./prompt/step-prompt";
-import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
@@ -28,7 +31,7 @@ import { findFormat, findTurnParameters } from "./turn-parameters";
 import { yieldWhileIdle } from "./yield-while-idle";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
-const MAX_HELD_WAIT_MS = 10_000;
+export const MAX_HELD_WAIT_MS = 10_000;
 
 /** The outcome of generating one step, including its retries. */
 export type GeneratedStep =
@@ -46,6 +49,8 @@ export type GeneratedStep =
   | { type: "failed"; chat: ChatRow; error: ChatError; partial?: PartialAnswer }
   /** The next try is due later than a turn waits. */
   | { type: "deferred"; chat: ChatRow; retry: NextRetry }
+  /** What came before has to be summed up first. */
+  | { type: "full"; chat: ChatRow; model: ChatModel; due: DueCompaction }
   | { type: "lost" };
 
 type Prompt = LanguageModelV4Prompt;
@@ -56,16 +61,34 @@ export const generateStep = async (
   turn: Turn,
   tools: TurnTools,
 ): Promise<GeneratedStep> => {
-  let { chat } = turn;
+  const { chat } = turn;
   const model = await resolveStepModel(deps, chat);
   if ("failure" in model) return { type: "failed", chat, error: model.failure };
   const step = await createStep(deps, turn, { model, tools });
+  const planned = { ...step.request, model, bytes: step.size.bytes };
+  const due = findDue(turn, planned);
+  if (due?.reason === "too_large") return { type: "failed", chat, error: createSizeError(model) };
+  if (due) return { type: "full", chat, model, due };
+  const generated = await callWithRetries(deps, turn, step);
+  const isTooLong = generated.type === "failed" && generated.error.kind === "context_overflow";
+  if (!isTooLong || !canShorten(turn, model)) return generated;
+  const tokens = estimateTokens({ history: turn.history, ...planned });
+  return { type: "full", chat: generated.chat, model, due: { reason: "overflow", tokens } };
+};
+
+const callWithRetries = async (
+  deps: TurnDeps,
+  turn: Turn,
+  step: Step,
+): Promise<Exclude<GeneratedStep, { type: "full" }>> => {
+  let { chat } = turn;
+  const { model, toolbox } = step;
   let failures: StepFailures | undefined;
   const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
     characters: countCharacters(outcome),
     answer: {
       model: model.label,
-      parts: planPartial(outcome.parts, { toolbox: tools.toolbox, now: deps.now }),
+      parts: planPartial(outcome.parts, { toolbox, now: deps.now }),
       ...("usage" in outcome && { use: toUse(deps, model, outcome.usage) }),
     },
   });
@@ -108,7 +131,7 @@ export const generateStep = async (
 };
 
 /** Resolves the model of a step, unless all agents of the root chat have cost what they may, or crashes have ended all tries. */
-const resolveStepModel = async (
+export const resolveStepModel = async (
   { db, agentLimits: { costMicros }, resolveModel }: TurnDeps,
   chat: ChatRow,
 ): Promise<ChatModel | { failure: ChatError }> => {
@@ -141,7 +164,7 @@ const createStep = async (
     { model, tools },
   );
   // After tool results a model may have nothing to add; a question without an answer is a failure.
-  const mustAnswer = history.at(-1)?.role === "user";
+  const mustAnswer = toModelHistory(history).at(-1)?.role === "user";
   const { tools: definitions, warning } = limitTools(toolbox.definitions, {
     provider: model.provider,
     toolProtocol: model.toolProtocol,
@@ -222,9 +245,9 @@ const countCharacters = ({ parts }: StepOutcome): number =>
   }, 0);
 
 /** Estimates the tokens of a model call from the sizes of its prompt and of what has arrived. */
-const estimateUsage = (promptBytes: number, characters: number): MessageUsage => ({
-  input_tokens: Math.ceil(promptBytes / BYTES_PER_TOKEN),
-  output_tokens: Math.ceil(characters / BYTES_PER_TOKEN),
+export const estimateUsage = (promptBytes: number, characters: number): MessageUsage => ({
+  input_tokens: toTokens(promptBytes),
+  output_tokens: toTokens(characters),
   estimated: true,
 });
 
@@ -241,7 +264,7 @@ export const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): Mo
  *
  * @returns undefined when the lease is lost.
  */
-const waitForRetry = async (
+export const waitForRetry = async (
   deps: TurnDeps,
   chat: ChatRow,
   retry: NextRetry,
@@ -256,6 +279,13 @@ const waitForRetry = async (
   if (nextChat) deps.recent.add({ chat: nextChat, messages: [] });
   return nextChat;
 };
+
+/** Creates the error of a chat that is larger than the model's context although it has just been summed up. */
+const createSizeError = ({ label, contextLimit }: ChatModel): ChatError => ({
+  kind: "config",
+  message: `Even summed up, this chat is longer than the ${contextLimit} tokens that ${label} can read. Choose a model with a larger context, fewer tools, or shorter instructions.`,
+  retryable: false,
+});
 
 /** Creates the error of a chat whose attempts ended with crashes of the server. */
 const createCrashError = (attempts: number): ChatError => ({

@@ -76,6 +76,8 @@ describe("kept histories", () => {
       turnId: "turn",
       parts: [],
       model: null,
+      seq: 1,
+      usage: null,
       createdBy: null,
     }));
 

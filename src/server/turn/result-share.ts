@@ -1,7 +1,6 @@
 import { MAX_RESULT_BYTES } from "@/contract/limits";
+import { BYTES_PER_TOKEN } from "@/lib/tokens";
 
-/** Of English and code; other languages have more bytes in a token, so that their results take less of the context. */
-export const BYTES_PER_TOKEN = 4;
 /** The results of one step get at most half of the context. */
 const CONTEXT_PART = 1 / 2;
 /** A call gets the share of one among these, even if it is the only one: more steps follow. */

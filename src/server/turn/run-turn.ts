@@ -5,9 +5,11 @@ import { waitForAgents } from "@/server/agents/wait-for-agents";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep } from "@/server/db/sql/machine/turn-commits";
+import { toModelHistory } from "@/server/machine/model-history";
 import { takeTurnReports } from "@/server/tasks/task-reports";
 import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
 import { checkFormat } from "./check-format";
+import { compactDue, compactRequested } from "./compaction/compact-history";
 import { decideNext, toAfterCommit, toNotice, withOutcomes } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
@@ -84,17 +86,27 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
     case "generate": {
       if (turn.chat.reportCount > 0) return takeReports(deps, turn);
       const steered = turn.chat.queuedCount > 0 ? await steer(deps, turn) : undefined;
-      if (steered) return steered;
-      const generated = await generateStep(deps, turn, tools);
-      return generated.type === "finished"
-        ? commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools })
-        : endUnfinished(deps, turn.chat, generated);
+      return steered ?? generate(deps, turn, tools);
     }
+    case "compact":
+      return compactRequested(deps, turn, tools);
     case "wait":
       return wait(deps, turn, next.message);
     case "park":
     case "finish":
       return rest(deps, turn.chat, next);
+  }
+};
+
+const generate = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
+  const generated = await generateStep(deps, turn, tools);
+  switch (generated.type) {
+    case "finished":
+      return commitAnswer(deps, { ...turn, chat: generated.chat }, { generated, tools });
+    case "full":
+      return compactDue(deps, { ...turn, chat: generated.chat }, { ...generated, tools });
+    default:
+      return endUnfinished(deps, turn.chat, generated);
   }
 };
 
@@ -138,7 +150,7 @@ type FinishedGeneration = Extract<GeneratedStep, { type: "finished" }>;
 const endUnfinished = async (
   deps: TurnDeps,
   chat: ChatRow,
-  generated: Exclude<GeneratedStep, FinishedGeneration>,
+  generated: Exclude<GeneratedStep, { type: "finished" | "full" }>,
 ): Promise<TurnEnd> => {
   switch (generated.type) {
     case "lost":
@@ -165,10 +177,12 @@ const commitAnswer = async (
   const formatCheck = await checkFormat(turn.chat, turn.history, parts);
   const message: HistoryMessage = {
     id: deps.newId(),
+    seq: turn.chat.lastSeq + 1,
     role: "assistant",
     turnId: turn.chat.turnId,
     parts,
     model: model.label,
+    usage: outcome.usage,
     createdBy: null,
     formatCheck,
   };
@@ -198,7 +212,9 @@ const commitAnswer = async (
   const { chat, message: added, toolModes = turn.toolModes } = committed;
   const grown = { chat, history: [...turn.history, added], toolModes, answer: added };
   deps.recent.add({ chat, messages: [added] });
-  deps.histories.add(chat, grown.history, promptBytes);
+  // What is before a boundary is in the history, and not in the prompt.
+  const unread = grown.history.length / toModelHistory(grown.history).length;
+  deps.histories.add(chat, grown.history, promptBytes * unread);
   if (next.type === "park" || next.type === "finish") return endTurn(deps, chat, next);
   return next.type === "execute"
     ? executeCalls(deps, grown, {

@@ -10,6 +10,7 @@ import type {
   ChatRow,
   HistoryMessage,
   MessageRow,
+  ModelUse,
   PartialAnswer,
   StoredRetry,
   ToolCallPartRow,
@@ -33,6 +34,8 @@ export type StopReason = "interrupted" | "lost" | "shutdown";
 export type PartialTurn = {
   partial?: PartialAnswer | undefined;
   settled?: SettledCalls;
+  /** Calls of the model for a summary that is not committed. */
+  summaryUses?: readonly ModelUse[];
   /** All calls that this worker has run, or has not let run any more; none of them goes on. */
   ran?: readonly ToolCallPartRow[];
 };

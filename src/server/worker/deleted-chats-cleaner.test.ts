@@ -169,6 +169,8 @@ it("a deleted chat's history is no longer cached", async () => {
     role: "user",
     turnId: newId(),
     model: null,
+    seq: 1,
+    usage: null,
     createdBy: null,
     parts: [{ type: "text", text: "hello" }],
   };

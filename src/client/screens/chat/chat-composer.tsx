@@ -26,6 +26,7 @@ import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status"
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 import { toArtifact } from "@/contract/draft-attachment";
+import { CHAT_COMMANDS, readCommand } from "@/lib/commands";
 import { listMentionedNames } from "@/lib/mentions";
 
 const QueueList = lazyParts(() => import("@/components/composer/queue-list"));
@@ -59,7 +60,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
     onChange: actions.update,
     draft,
   });
-  const commands = useSlashCommands(draft);
+  const commands = useSlashCommands(draft, CHAT_COMMANDS);
   // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
   const openCallIds = listOpenCallIds(chat.required_action);
   return (
@@ -80,6 +81,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
         value={draft}
         onChange={setDraft}
         onSend={(text, behavior) => {
+          // The text stays until the server has taken the command.
+          if (runChatCommand(text, actions, () => setDraft(""))) return;
           actions.send({ text, files: attachments.files }, behavior, openCallIds);
           clearDraft(chat.id);
           if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
@@ -110,6 +113,19 @@ export const ChatComposer = (props: ChatComposerProps) => {
       {queue.question}
     </div>
   );
+};
+
+/** @returns false if the text does not begin with a command of the chat. */
+const runChatCommand = (
+  text: string,
+  { compact, clearContext }: ChatActions,
+  onSuccess: () => void,
+): boolean => {
+  const written = readCommand(text, CHAT_COMMANDS);
+  if (!written) return false;
+  if (written.command.name === "clear") clearContext(onSuccess);
+  else compact(written.arguments.keep ?? "", onSuccess);
+  return true;
 };
 
 const ArchivedNote = ({ onRestore }: { onRestore: () => void }) => (

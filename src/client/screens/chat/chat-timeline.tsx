@@ -5,7 +5,6 @@ import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useCardContents } from "@/client/use-tools";
-import { useContinue } from "@/client/use-continue";
 import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { useOpenTurns } from "@/client/use-open-turns";
@@ -15,19 +14,16 @@ import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
 import { omitPendingApprovals } from "@/components/chat/omit-pending-approvals";
 import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages";
-import { UnansweredMessage } from "@/components/chat/unanswered-message";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { CardContents } from "@/components/tool-cards/tool-card";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
-import { FailureAlert } from "@/components/ui/failure-alert";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
-import type { ChatError } from "@/contract/chat-error";
 import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
@@ -47,9 +43,9 @@ const afterDrafts =
 /** Large, and most chats wait for no answer. */
 const ActionToAnswer = lazyParts(importActionToAnswer, afterDrafts(importActionToAnswer));
 const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterDrafts(importAgentsToAnswer));
-const ContinueTurn = lazyParts(() => import("@/components/chat/continue-turn"));
-const ChatErrorAlert = lazyParts(() => import("@/components/chat/chat-error-alert"));
 const ApproveAll = lazyParts(importApproveAll, afterDrafts(importApproveAll));
+/** Most turns end with an answer. */
+const TurnEnding = lazyParts(() => import("./turn-ending"));
 
 type ChatTimelineProps = {
   view: ChatView;
@@ -81,9 +77,16 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
     chat,
     isConnected,
     isAnswering: messages.at(-1)?.preview === true,
+    compaction: view.preview.compaction,
     runningTools: findRunningTools(messages),
     since: chat.updated_at,
   });
+  const last = findLastStep(messages);
+  const hasEnding =
+    chat.status === "error" ||
+    chat.compaction?.status === "failed" ||
+    isResting(chat, last) ||
+    isUnanswered(chat, last);
   return (
     <>
       <MessageList
@@ -100,16 +103,13 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         {...useTarget(view, older)}
       >
         {!isHeld && <Actions {...props} />}
-        {!isHeld && isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
-        {!isHeld && isUnanswered(chat, messages.at(-1)) && (
-          <UnansweredMessage onAnswer={actions.regenerate} isBusy={actions.isRegenerating} />
-        )}
-        {activity.kind === "error" && (
-          <FailedTurn
-            error={activity.error}
-            chatId={chat.id}
-            actions={actions}
+        {hasEnding && (
+          <TurnEnding
+            chat={chat}
+            rests={!isHeld && isResting(chat, last)}
+            isUnanswered={!isHeld && isUnanswered(chat, last)}
             hasResults={endsWithResults(messages)}
+            actions={actions}
           />
         )}
       </MessageList>
@@ -168,6 +168,10 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
   );
 };
 
+/** A boundary after the last message is none. */
+const findLastStep = (messages: readonly MessageView[]): MessageView | undefined =>
+  messages.findLast(({ parts }) => parts.every(({ type }) => type !== "summary"));
+
 /** Whether the turn rests after the results of its tools. */
 const isResting = ({ status, archived }: ChatSnapshot, last: MessageView | undefined): boolean =>
   status === "waiting" && !archived && last?.finish_reason === "auto-submit-off";
@@ -176,42 +180,12 @@ const isResting = ({ status, archived }: ChatSnapshot, last: MessageView | undef
 const isUnanswered = ({ status, archived }: ChatSnapshot, last: MessageView | undefined): boolean =>
   status === "waiting" && !archived && last?.role === "user";
 
-const RestingTurn = ({ chatId }: { chatId: string }) => {
-  const { continueTurn, isContinuing, problem } = useContinue(chatId);
-  return (
-    <ContinueTurn onContinue={continueTurn} isContinuing={isContinuing} error={problem?.detail} />
-  );
-};
-
 /** Whether a turn that has failed had results of its tools by then, before an answer that it did not end. */
 const endsWithResults = (messages: readonly MessageView[]): boolean => {
   const last = messages.at(-1);
   const results = last?.role === "assistant" && last.interrupted ? messages.at(-2) : last;
   const parts: readonly PartView[] = results?.role === "assistant" ? results.parts : [];
   return parts.some((part) => part.type === "tool_call" && part.kind !== "provider");
-};
-
-type FailedTurnProps = Pick<ChatTimelineProps, "actions"> & {
-  chatId: string;
-  error: ChatError;
-  hasResults: boolean;
-};
-
-/** Tries again what has failed: the answer to the results of the tools if there are any, else the whole turn. */
-const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => {
-  const { continueTurn, isContinuing, problem } = useContinue(chatId);
-  const navigate = useNavigate();
-  return (
-    <div className="grid gap-2">
-      <FailureAlert title="The turn was not continued" detail={problem?.detail} />
-      <ChatErrorAlert
-        error={error}
-        onRetry={hasResults ? continueTurn : actions.regenerate}
-        isRetrying={isContinuing || actions.isRegenerating}
-        onNavigate={navigate}
-      />
-    </div>
-  );
 };
 
 const TARGET = "message";
@@ -262,7 +236,7 @@ const useRowActions = (
     canChange: boolean;
   },
 ): MessageActions => {
-  const { send, edit, regenerate, fork, isSavingEdit, cancelTask } = actions;
+  const { send, edit, regenerate, fork, isSavingEdit, cancelTask, undoBoundary } = actions;
   const canFork = canChange && chat.parent_chat_id === null;
   const navigate = useNavigate();
   return useMemo(() => {
@@ -279,6 +253,7 @@ const useRowActions = (
       questionDrafts: createCallDrafts(chat.id),
       cards,
       onStopTask: cancelTask,
+      onBoundaryUndo: canChange ? undoBoundary : undefined,
       onNavigate: navigate,
       onWorkToggle: toggleWork,
     };
@@ -296,6 +271,7 @@ const useRowActions = (
     regenerate,
     isSavingEdit,
     cancelTask,
+    undoBoundary,
     navigate,
   ]);
 };

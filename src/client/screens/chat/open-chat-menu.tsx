@@ -1,15 +1,18 @@
-import { Files, Search } from "lucide-react";
+import { Eraser, Files, FoldVertical, Search } from "lucide-react";
 import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { AutoSubmit, ChatSnapshot } from "@/contract/chat";
+import { isBusy } from "@/contract/chat-status";
 
 type OpenChatMenuProps = {
   chat: ChatSnapshot;
   startRenaming: () => void;
   onFind: () => void;
   onShowFiles: () => void;
+  onCompact: () => void;
+  onClear: () => void;
   onUpdate: (change: { auto_submit: Partial<AutoSubmit> }) => void;
 };
 
@@ -19,9 +22,12 @@ export const OpenChatMenu = ({
   startRenaming,
   onFind,
   onShowFiles,
+  onCompact,
+  onClear,
   onUpdate,
 }: OpenChatMenuProps) => {
   const actions = useShellActions();
+  const disabled = isBusy(chat.status) || chat.archived;
   const items: MenuItem[] = [
     {
       kind: "item",
@@ -35,6 +41,20 @@ export const OpenChatMenu = ({
       label: "Show files",
       icon: <Files aria-hidden size={15} />,
       onSelect: onShowFiles,
+    },
+    {
+      kind: "item",
+      label: "Sum up what came before",
+      icon: <FoldVertical aria-hidden size={15} />,
+      onSelect: onCompact,
+      disabled,
+    },
+    {
+      kind: "item",
+      label: "Clear the context",
+      icon: <Eraser aria-hidden size={15} />,
+      onSelect: onClear,
+      disabled,
     },
     ...createChatMenuItems(chat, actions, startRenaming),
   ];

@@ -89,6 +89,7 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         context={chat.context}
         usage={chat.usage}
         omittedFiles={findOmittedFiles(view.messages)}
+        onCompact={isBusy(chat.status) || chat.archived ? undefined : () => actions.compact("")}
         modelName={findModel(models, chat.model_id)?.name ?? ""}
         onRename={(title) => actions.update({ title })}
         renderMenu={(startRenaming) => (
@@ -98,6 +99,8 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
             onFind={find.open}
             onShowFiles={() => setFilesShown(true)}
             onUpdate={actions.update}
+            onCompact={() => actions.compact("")}
+            onClear={() => actions.clearContext()}
           />
         )}
         onOpenSidebar={openSidebar}

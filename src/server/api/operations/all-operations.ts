@@ -1,6 +1,7 @@
 import { changePasswordOperation, endSessionOperation, listSessionsOperation } from "./account";
 import { getAgentTypesOperation, setAgentTypesOperation } from "./agent-types";
 import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } from "./api-keys";
+import { clearContextOperation, compactChatOperation, undoBoundaryOperation } from "./boundaries";
 import {
   createChatOperation,
   deleteChatOperation,
@@ -97,6 +98,9 @@ export const operations = [
   editMessageOperation,
   regenerateOperation,
   continueChatOperation,
+  compactChatOperation,
+  clearContextOperation,
+  undoBoundaryOperation,
   deleteQueuedOperation,
   promoteQueuedOperation,
   interruptChatOperation,

@@ -135,6 +135,7 @@ const toWireModel = (ctx: ModelContext, row: ModelRow): Model => {
     ...(row.prices && { prices: row.prices }),
     ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
     ...toWireParameters(ctx, row),
+    ...(row.compactAt !== null && { compact_at: row.compactAt }),
     enabled: row.enabled,
     is_default: row.isDefault,
   };

@@ -42,6 +42,7 @@ const NOT_LISTED = {
   toolNames: true,
   groupNames: true,
   warnings: true,
+  compaction: true,
 } as const;
 
 /**

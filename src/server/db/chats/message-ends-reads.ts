@@ -11,13 +11,13 @@ export type MessageEnd = {
   hasCalls: boolean;
 };
 
-/** Reads how the last two messages of a chat ended, the last one first. */
+/** Reads how the last two messages of a chat ended, the last one first; boundaries are none. */
 export const readLastEnds = async (
   { prisma }: Queryable,
   chatId: string,
 ): Promise<MessageEnd[]> => {
   const messages = await prisma.message.findMany({
-    where: { chatId, deleted: false },
+    where: { chatId, deleted: false, parts: { none: { type: "summary" } } },
     orderBy: { seq: "desc" },
     take: 2,
     select: {

@@ -35,7 +35,7 @@ export const createRecentHistories = (db: Queryable) => {
     /**
      * Caches a committed history for the chat's next turn.
      *
-     * @param bytes size of the prompt that was built from it.
+     * @param bytes about its size, as that of the prompt that was built from it.
      */
     add: (
       { id, version }: Pick<ChatRow, "id" | "version">,

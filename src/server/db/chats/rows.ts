@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { ChatCompaction, Labels } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { UserContent } from "@/contract/content";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
@@ -6,7 +6,7 @@ import type { Mentions } from "@/contract/group";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
-import type { Artifact, FilePart, ToolCallState } from "@/contract/part";
+import type { Artifact, FilePart, SummaryPart, ToolCallState } from "@/contract/part";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import type { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "@/contract/model";
 import type { ChatParameters, ReasoningEffort } from "@/contract/parameters";
@@ -29,11 +29,23 @@ export type StoredRetry = ChatRetry & {
   longest?: MeasuredAnswer;
 };
 
+/** A compaction that a person has asked for, or why the last one failed; without what clients need not know. */
+export type StoredCompaction =
+  | (Extract<ChatCompaction, { status: "requested" }> & {
+      /** Whether the chat rests afterwards, as it did before. */
+      rests: boolean;
+    })
+  | (Extract<ChatCompaction, { status: "failed" }> & {
+      /** The turn that goes on without it. */
+      turn_id: string;
+    });
+
 export type ChatRow = Replace<
   Chat,
   {
     retry: StoredRetry | null;
     lastError: ChatError | null;
+    compaction: StoredCompaction | null;
     labels: Labels;
     dynamicTools: ChatDynamicTool[];
     toolNames: string[] | null;
@@ -47,7 +59,13 @@ export type ChatRow = Replace<
 /** What a list shows of a chat: without the columns that may be long. */
 export type ChatSummaryRow = Omit<
   ChatRow,
-  "dynamicTools" | "groupNames" | "parameters" | "systemPrompt" | "toolNames" | "warnings"
+  | "compaction"
+  | "dynamicTools"
+  | "groupNames"
+  | "parameters"
+  | "systemPrompt"
+  | "toolNames"
+  | "warnings"
 > & {
   /** Whether the viewer, who has opened the chat before, has not read its newest answer. */
   isUnread: boolean;
@@ -100,6 +118,9 @@ export type ReportPartRow = {
   };
 };
 
+/** A boundary in the history: see `SummaryPart` of the contract. */
+export type SummaryPartRow = { type: "summary"; data: Omit<SummaryPart, "type"> };
+
 /** A tool call with its outcome. */
 export type ToolCallPartRow = Replace<
   Omit<Part, "messageId" | "index" | "position" | "text" | "data" | "providerMetadata" | "output">,
@@ -146,7 +167,13 @@ export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boole
   state === "awaiting_result" || state === "awaiting_approval";
 
 export type PartRow =
-  TextPartRow | ReasoningPartRow | SourcePartRow | FilePartRow | ToolCallPartRow | ReportPartRow;
+  | TextPartRow
+  | ReasoningPartRow
+  | SourcePartRow
+  | FilePartRow
+  | ToolCallPartRow
+  | ReportPartRow
+  | SummaryPartRow;
 
 type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt">;
 
@@ -185,7 +212,7 @@ export type MeasuredAnswer = { characters: number; answer: PartialAnswer };
 /** What the model's prompt and the loop need of a message. */
 export type HistoryMessage = Pick<
   MessageRow,
-  "id" | "role" | "turnId" | "parts" | "model" | "createdBy"
+  "id" | "seq" | "role" | "turnId" | "parts" | "model" | "usage" | "createdBy"
 > & {
   /** Of a message that sets some for its turn, as is the format. */
   parameters?: MessageRow["parameters"];

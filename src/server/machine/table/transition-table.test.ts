@@ -24,6 +24,9 @@ const closed = {
   enter_wait: no,
   settle_wait: no,
   stop_agents: no,
+  compact: no,
+  clear_context: no,
+  undo_boundary: no,
 } as const;
 const refused = {
   ...closed,
@@ -58,6 +61,9 @@ const EDIT = "pending: truncate clear_queue enter";
 const expected: Record<ChatState, Row> = {
   waiting: {
     ...closed,
+    compact: "pending:",
+    clear_context: "waiting: set_boundary",
+    undo_boundary: "waiting: drop_boundary",
     send: "pending: enter",
     send_interrupt: "pending: enter",
     send_reject: "pending: enter",
@@ -81,6 +87,8 @@ const expected: Record<ChatState, Row> = {
   },
   waiting_paused: {
     ...closed,
+    clear_context: "waiting, paused: set_boundary",
+    undo_boundary: "waiting, paused: drop_boundary",
     send: "pending: enter",
     send_interrupt: "pending: enter",
     send_reject: "pending: enter",
@@ -150,6 +158,9 @@ const expected: Record<ChatState, Row> = {
     acquire: "running:",
   },
   running: {
+    compact: no,
+    clear_context: no,
+    undo_boundary: no,
     send: "running: join",
     send_interrupt: "interrupting: join",
     send_reject: no,
@@ -189,6 +200,9 @@ const expected: Record<ChatState, Row> = {
     defer: "pending:",
   },
   running_queued: {
+    compact: no,
+    clear_context: no,
+    undo_boundary: no,
     send: "running: join",
     send_interrupt: "interrupting: join",
     send_reject: no,
@@ -364,6 +378,9 @@ const expected: Record<ChatState, Row> = {
   },
   error: {
     ...closed,
+    compact: "pending:",
+    clear_context: "waiting: set_boundary",
+    undo_boundary: "error: drop_boundary",
     send: "pending: enter",
     send_interrupt: "pending: enter",
     send_reject: "pending: enter",
@@ -386,6 +403,9 @@ const expected: Record<ChatState, Row> = {
   },
   error_queued: {
     ...closed,
+    compact: "pending:",
+    clear_context: "waiting, paused: set_boundary",
+    undo_boundary: "error: drop_boundary",
     send: "pending: join head_enters",
     send_interrupt: "pending: join head_enters",
     send_reject: "pending: join head_enters",

@@ -12,6 +12,9 @@ export const CHAT_EVENTS = [
   "edit",
   "regenerate",
   "continue",
+  "compact",
+  "clear_context",
+  "undo_boundary",
   "delete_queued",
   "promote",
   "steer_queued",
@@ -57,7 +60,8 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * the target message and all after it are deleted, `drop_answer` all after the last user message
  * are, `drop_partial` an answer that the model has not ended is, `close_calls` open tool calls end without a result,
  * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history, `head_steers` the queue's head
- * enters the history within the turn.
+ * enters the history within the turn, `set_boundary` the model reads the history from here on, `drop_boundary` from the
+ * boundary before.
  */
 export type Effect =
   | "enter"
@@ -75,7 +79,9 @@ export type Effect =
   | "close_calls"
   | "resume_turn"
   | "reports_enter"
-  | "head_steers";
+  | "head_steers"
+  | "set_boundary"
+  | "drop_boundary";
 
 export type Outcome = {
   to: ChatStatus | "gone";
@@ -148,6 +154,10 @@ const parked = {
   expire_action: to("pending", "close_calls"),
   note_task: to("requires_action"),
 };
+/** A worker sums up the history; then a chat that rested rests again, and a turn that has failed goes on. */
+const compact = { compact: to("pending") };
+const clear = to("waiting", "set_boundary");
+const undo = (status: ChatStatus) => ({ undo_boundary: to(status, "drop_boundary") });
 /** A task has begun or ended, which the chat shows. */
 const taskNote = (status: ChatStatus) => ({ note_task: to(status) });
 
@@ -158,6 +168,9 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...taskNote("waiting"),
     stop_agents: to("waiting"),
     continue: to("pending", "resume_turn"),
+    ...compact,
+    ...undo("waiting"),
+    clear_context: clear,
     archive: to("waiting"),
     wake: to("pending", "reports_enter"),
   },
@@ -166,6 +179,8 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     note_task: paused(to("waiting")),
     stop_agents: paused(to("waiting")),
     continue: to("pending", "resume_turn"),
+    undo_boundary: paused(to("waiting", "drop_boundary")),
+    clear_context: paused(clear),
     delete_queued: paused(to("waiting", "remove_chosen")),
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),
@@ -242,6 +257,9 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...idle,
     ...retry,
     ...taskNote("error"),
+    ...compact,
+    ...undo("error"),
+    clear_context: clear,
     stop_agents: to("error"),
     archive: to("error"),
   },
@@ -250,6 +268,9 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...retry,
     ...taskNote("error"),
     ...queuedDeletion("error"),
+    ...compact,
+    ...undo("error"),
+    clear_context: paused(clear),
     stop_agents: to("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),

@@ -51,6 +51,7 @@ export type ConfiguredModel = {
   maxOutputTokens?: number | null;
   reasoningEffort?: Effort | null;
   temperature?: number | null;
+  compactAt?: number | null;
 } & Partial<StoredAccess>;
 
 /** A key that was encrypted with another secret. */
@@ -213,14 +214,18 @@ const toModelData = (row: ConfiguredModel): Omit<ChatModel, "client"> => {
   };
 };
 
-type Facts = Pick<ChatModel, "abilities" | "toolProtocol" | "efforts" | "outputLimit">;
+type Facts = Pick<
+  ChatModel,
+  "abilities" | "compactAt" | "toolProtocol" | "efforts" | "outputLimit"
+>;
 
 const toFacts = (row: ConfiguredModel): Facts => {
   const { known } = lookUpModel(row.provider, row.model);
   const { efforts = [], output } = known ?? {};
   const abilities = withReading(known?.abilities, row.reads);
-  const { toolProtocol } = row;
+  const { toolProtocol, compactAt = null } = row;
   return {
+    compactAt,
     ...(toolProtocol && { toolProtocol }),
     ...(abilities && { abilities }),
     ...(known && { efforts }),

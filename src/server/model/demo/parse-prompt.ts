@@ -61,6 +61,8 @@ const REPORT = /^<task_report>(.*)<\/task_report>$/gm;
 
 /** What names a file that the person has sent. */
 const FILE = "<attached_file>";
+/** Begins a text that the person has not written: what names a file, or sums up what was said before. */
+const NOT_SAID = /^<(?:attached_file|conversation_summary)>/;
 
 /** Reads the results of a step, the reports of tasks, and what the person says. */
 const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user" }>) => {
@@ -71,7 +73,7 @@ const readMessage = ({ content }: Extract<LanguageModelV4Message, { role: "user"
     output: (groups.text ?? "").replaceAll("]]]]><![CDATA[>", "]]>"),
     isError: groups.status === "error",
   }));
-  const said = texts.filter((text) => !RESULTS.test(text) && !text.startsWith(FILE));
+  const said = texts.filter((text) => !RESULTS.test(text) && !NOT_SAID.test(text));
   const hasFiles = texts.some((text) => text.startsWith(FILE));
   const matches = [...said.join("\n").matchAll(REPORT)];
   const reports = matches.map(([, json = "{}"]) => JSON.parse(json) as DemoReport);

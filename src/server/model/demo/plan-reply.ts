@@ -51,7 +51,7 @@ const parseModifiers = (question: string, defaultWordMs: number) => {
   };
 };
 
-/** Replies to requests for JSON or advice, which are not part of a conversation. */
+/** Replies to requests for JSON, a summary or advice, which are not part of a conversation. */
 const replyToSystemPrompt = (
   { responseFormat }: LanguageModelV4CallOptions,
   { system, question, tools }: DemoPrompt,
@@ -60,6 +60,10 @@ const replyToSystemPrompt = (
     const json = generateArguments(responseFormat.schema ?? {}, question);
     const title = "title" in json && { title: texts.createTitle(question) };
     return { text: JSON.stringify({ ...json, ...title }) };
+  }
+  if (tools.length === 0 && /^sum up\b/i.test(system)) {
+    const wish = /^The user asks to keep in particular: (.*)$/m.exec(question)?.[1] ?? "";
+    return { text: texts.formatSummary(question), failure: parseFailure(wish) };
   }
   const isAdvisor = tools.length === 0 && /advis/i.test(system);
   return isAdvisor ? { text: texts.ADVICE, failure: parseFailure(question) } : undefined;

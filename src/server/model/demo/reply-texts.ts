@@ -20,6 +20,23 @@ export const repeatWords = (count: number): string => {
   return Array.from({ length: count }, (_, index) => words[index % words.length]).join(" ");
 };
 
+/** The last words of the person that a summary has. */
+const MAX_SUMMED_UP = 5;
+const SAID = /^\{"user":("(?:[^"\\]|\\.)*")\}$/gm;
+
+/** Sums up a transcript of lines of JSON by what the person has said last. */
+export const formatSummary = (transcript: string): string => {
+  const said = [...transcript.matchAll(SAID)].map(([, json = '""']) => JSON.parse(json) as string);
+  return [
+    `**You have said ${said.length === 1 ? "one thing" : `${said.length} things`}** since the last summary:`,
+    said
+      .slice(-MAX_SUMMED_UP)
+      .map((text) => `- ${shorten(text.replaceAll("\n", " "))}`)
+      .join("\n"),
+    "_(Scripted summary of the demo model.)_",
+  ].join("\n\n");
+};
+
 const MAX_TITLE_WORDS = 6;
 const OPEN_WORDS =
   /(?: (?:an?|and|as|at|by|for|from|in|into|is|my|of|on|or|our|the|their|to|what|which|with|your))+$/i;

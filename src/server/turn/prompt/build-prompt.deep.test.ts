@@ -11,6 +11,8 @@ const message = (role: "user" | "assistant", part: PartRow): HistoryMessage => (
   turnId: newId(),
   parts: [part],
   model: role === "assistant" ? "demo/demo" : null,
+  seq: 1,
+  usage: null,
   createdBy: null,
 });
 const question = message("user", { type: "text", text: "Go on." });

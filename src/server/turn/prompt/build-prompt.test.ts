@@ -11,6 +11,8 @@ const message = (role: "user" | "assistant", parts: PartRow[]): HistoryMessage =
   turnId: newId(),
   parts,
   model: role === "assistant" ? "demo/demo" : null,
+  seq: 1,
+  usage: null,
   createdBy: null,
 });
 const asks = message("user", [{ type: "text", text: "Go on." }]);

@@ -9,11 +9,13 @@ import { createRepairPrompt } from "./format-prompt";
 import { toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
 import type { SignedImages } from "./signed-images";
+import { toSummaryContent } from "./summary-content";
 import { toUserContent, type UserContentPart } from "./user-content";
 
 type PromptInput = {
   /** System messages in prompt order; blank ones are omitted. */
   system: readonly string[];
+  /** What the model reads of it: see `toModelHistory`. */
   history: readonly HistoryMessage[];
   /** Of the model, in tokens; each result gets its share. Null when it is not known. */
   contextLimit?: number | null;
@@ -69,6 +71,7 @@ export const buildPrompt = ({
     } else if (message.role === "user") {
       appendUserContent(prompt, toUserContent(message, { files, given }));
     } else if (message.role === "event") {
+      appendUserContent(prompt, toSummaryContent(message));
       appendUserContent(prompt, toReportContent(message, isOffered));
     }
   }

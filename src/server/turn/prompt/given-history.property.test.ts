@@ -61,12 +61,14 @@ it("any history that is accepted becomes a prompt that every provider accepts", 
   fc.assert(
     fc.property(history, (messages) => {
       const rows = toHistoryRows(messages, { files: new Map(), by: "user", newId });
-      const read = rows.map(({ id, role, turnId, parts, createdBy }): HistoryMessage => ({
+      const read = rows.map(({ id, role, turnId, parts, createdBy }, index): HistoryMessage => ({
         id,
+        seq: index + 1,
         role,
         turnId,
         createdBy,
         model: null,
+        usage: null,
         parts: parts.map((part) =>
           part.type === "reasoning" || part.type === "tool_call"
             ? { ...part, startedAt: new Date(0), completedAt: new Date(0) }

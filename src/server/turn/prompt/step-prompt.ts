@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { OmittedFiles } from "@/contract/usage";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { toModelHistory } from "@/server/machine/model-history";
 import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
 import type { ChatModel } from "@/server/model/model-step";
 import type { Turn, TurnDeps, TurnTools } from "@/server/turn/turn-deps";
@@ -24,12 +25,12 @@ type StepPrompt = {
 /** Loads the files that a step's prompt has, and builds the prompt. */
 export const createStepPrompt = async (
   deps: TurnDeps,
-  { chat, history }: Pick<Turn, "chat" | "history">,
+  { chat, history: whole }: Pick<Turn, "chat" | "history">,
   { model, tools }: { model: ChatModel; tools: TurnTools },
 ): Promise<StepPrompt> => {
-  const { toolbox, advisor, groups } = tools;
+  const { toolbox } = tools;
+  const history = toModelHistory(whole);
   const toolChat = toToolChat(chat);
-  const format = findFormat(chat.turnId, history);
   const last = history.at(-1);
   const images =
     last?.role === "assistant"
@@ -50,14 +51,7 @@ export const createStepPrompt = async (
       log: deps.log,
     });
     const prompt = buildPrompt({
-      system: [
-        ...createSystemPrompts(chat, groups),
-        ...listSystemTexts(history),
-        ...toolbox.systemPrompts,
-        format ? createFormatPrompt(format) : "",
-        // Last, where a model reads it last and the hand-off finds it.
-        advisor ? ADVISOR_GUIDANCE : "",
-      ],
+      system: listSystemPrompts({ chat, history: whole }, tools),
       history,
       files,
       contextLimit: model.contextLimit,
@@ -80,6 +74,22 @@ export const createStepPrompt = async (
       ? async () => (await build({ ...abilities, pdfs: false })).prompt
       : undefined,
   };
+};
+
+/** Lists the system messages of a chat's prompts, in their order. Those of its history stay when it is summed up. */
+export const listSystemPrompts = (
+  { chat, history }: Pick<Turn, "chat" | "history">,
+  { toolbox, advisor, groups }: TurnTools,
+): string[] => {
+  const format = findFormat(chat.turnId, history);
+  return [
+    ...createSystemPrompts(chat, groups),
+    ...listSystemTexts(history),
+    ...toolbox.systemPrompts,
+    format ? createFormatPrompt(format) : "",
+    // Last, where a model reads it last and the hand-off finds it.
+    advisor ? ADVISOR_GUIDANCE : "",
+  ];
 };
 
 /** A result of this server was counted when its call settled, others by the first attempt that reads them. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import type { FilePartRow, HistoryMessage } from "@/server/db/chats/rows";
 import type { MessageFiles, ShownFile } from "./message-files";
+import { escapeOwnTags } from "./own-tags";
 
 export type UserContentPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
@@ -55,8 +56,3 @@ const toFileContent = (
   const data = { type: "data" as const, data: bytes };
   return [tag, { type: "file", filename: name, mediaType, data }];
 };
-
-const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:task_report|attached_file)\b)/gi;
-
-/** Foreign text that looks like a report, or like the end of a file, must not be taken for one. */
-const escapeOwnTags = (text: string): string => text.replaceAll(OWN_TAG, "&lt;");

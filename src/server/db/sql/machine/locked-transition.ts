@@ -4,7 +4,7 @@ import type { UsageKind, UsageTotals } from "@/contract/usage";
 import type { SentChoice } from "@/lib/tool-choice";
 import type { Queryable } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
-import type { ChatRow, ModelUse } from "@/server/db/chats/rows";
+import type { ChatRow, ModelUse, StoredCompaction } from "@/server/db/chats/rows";
 import { CHAT_EVENTS, type ChatEvent } from "@/server/machine/table/transition-table";
 import { changeChat, transitionStatement } from "@/server/db/sql/rows/chat-row";
 import type { NamedStatement } from "@/server/db/sql/rows/named-statement";
@@ -32,6 +32,10 @@ export type LockedChange = {
   lastError: ChatError | null;
   /** Until when the chat waits from now on; null for the time that it has. */
   deadlineAt?: Date | null;
+  /** The summary that a person has asked for. */
+  compaction?: StoredCompaction | null;
+  /** The tokens of the context, if a boundary has changed them. */
+  contextTokens?: number | null;
   /** The totals of its children, if they have changed. */
   childUsage?: UsageTotals | null;
   /** Model calls that are paid, and the message that they were made for, if there is one. */
@@ -40,7 +44,14 @@ export type LockedChange = {
 
 type ChangeValues = Omit<
   LockedChange,
-  "choice" | "dynamicTools" | "lastError" | "uses" | "deadlineAt" | "childUsage"
+  | "choice"
+  | "dynamicTools"
+  | "lastError"
+  | "uses"
+  | "deadlineAt"
+  | "childUsage"
+  | "compaction"
+  | "contextTokens"
 > &
   UseValues & {
     chatId: string;
@@ -49,6 +60,8 @@ type ChangeValues = Omit<
     dynamicTools: string | null;
     lastError: string | null;
     deadlineAt: Date | null;
+    compaction: string | null;
+    contextTokens: number | null;
     childUsage: string | null;
     usesMessageId: string | null;
     usesKind: UsageKind;
@@ -85,6 +98,7 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       reportGrowth: "$reportGrowth::int",
       lastError: "$lastError::jsonb",
       deadlineAt: "$deadlineAt::timestamptz",
+      compaction: "$compaction::jsonb",
       assign: {
         model_id: "coalesce($modelId::uuid, model_id)",
         tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
@@ -92,7 +106,7 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
         dynamic_tools: "coalesce($dynamicTools::json, dynamic_tools)",
         usage: `CASE WHEN $childUsage::jsonb IS NULL THEN ${USES.totals}
           ELSE jsonb_set(${USES.totals}, '{${CHILD}}', $childUsage::jsonb) END`,
-        context_tokens: USES.context,
+        context_tokens: `coalesce($contextTokens::int, ${USES.context})`,
       },
     },
     with: { u: USES.records },
@@ -111,7 +125,16 @@ const STATEMENTS = Object.fromEntries(
 export const endTransition = async (
   tx: Queryable,
   { chatId, event }: { chatId: string; event: LockedEvent },
-  { uses, choice, dynamicTools, deadlineAt = null, childUsage = null, ...change }: LockedChange,
+  {
+    uses,
+    choice,
+    dynamicTools,
+    deadlineAt = null,
+    childUsage = null,
+    compaction = null,
+    contextTokens = null,
+    ...change
+  }: LockedChange,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, STATEMENTS[event], {
     ...change,
@@ -121,6 +144,8 @@ export const endTransition = async (
     dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
     lastError: change.lastError && toJsonText(change.lastError),
     deadlineAt,
+    contextTokens,
+    compaction: compaction && toJsonText(compaction),
     childUsage: childUsage && toJsonText(childUsage),
     ...toUseValues(uses),
   });

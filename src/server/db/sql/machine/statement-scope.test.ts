@@ -12,7 +12,7 @@ import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call
 import { deleteFamily, saveMetadata, saveReadMark, setGeneratedTitle } from "./chat-lifecycle";
 import { releaseChat } from "./claim";
 import { endTransition } from "./locked-transition";
-import { deleteMessagesFrom, replaceAnswer } from "./message-writes";
+import { deleteMessage, deleteMessagesFrom, replaceAnswer } from "./message-writes";
 import {
   clearQueue,
   enqueueMessage,
@@ -20,6 +20,7 @@ import {
   takeQueuedMessage,
   takeQueueHead,
 } from "./queue-writes";
+import { commitSummary, noteFailedSummary } from "./summary-commits";
 import { commitStep, restChat, settleCalls, startApprovedCalls } from "./turn-commits";
 
 type Twin = { chatId: string; messageId: string; queued: string[] };
@@ -126,6 +127,13 @@ const newStep = () => ({
   finishReason: "stop" as const,
   responseId: null,
 });
+const newSummary = () => ({
+  messageId: newId(),
+  model: "demo/demo",
+  parts: [],
+  uses: [],
+  contextTokens: 12,
+});
 const generatedTitle = ({ chatId }: Twin) => {
   const { usageId, model, usage, costMicros } = newStep();
   return { chatId, title: "Generated", usageId, model, usage, costMicros };
@@ -200,6 +208,11 @@ const CASES: Case[] = [
     name: "deleted messages",
     run: (tx, twin) => deleteMessagesFrom(tx, { ...change(twin), seq: 4 }),
     changes: ["message 4", "message 6"],
+  },
+  {
+    name: "a deleted message",
+    run: (tx, twin) => deleteMessage(tx, { ...change(twin), seq: 4 }),
+    changes: ["message 4"],
   },
   {
     name: "a replaced answer",
@@ -307,6 +320,35 @@ const CASES: Case[] = [
       return commitStep(tx, old, { step: newStep(), after: CONTINUE });
     },
     changes: [],
+  },
+  {
+    name: "a summary",
+    run: (tx, twin) => commitSummary(tx, fence(twin), { summary: newSummary(), after: "continue" }),
+    changes: ["chat", "message 7"],
+  },
+  {
+    name: "a summary without the lease",
+    run: (tx, twin) => {
+      const lost = { ...fence(twin), leaseToken: newId() };
+      return commitSummary(tx, lost, { summary: newSummary(), after: "continue" });
+    },
+    changes: [],
+  },
+  {
+    name: "a summary of an older history",
+    run: (tx, twin) => {
+      const old = { ...fence(twin), historyVersion: 4 };
+      return commitSummary(tx, old, { summary: newSummary(), after: "continue" });
+    },
+    changes: [],
+  },
+  {
+    name: "a failed summary",
+    run: (tx, twin) => {
+      const failure = { status: "failed", message: "No.", turn_id: TURN } as const;
+      return noteFailedSummary(tx, fence(twin), { failure, uses: [], after: "continue" });
+    },
+    changes: ["chat"],
   },
   {
     name: "outcomes of a step",

@@ -17,6 +17,7 @@ import { completeAction } from "./complete-action";
 import { endTransition, type LockedChange, LOCKED_EVENTS } from "./locked-transition";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import { type AfterCommit, commitStep, restChat, settleCalls } from "./turn-commits";
+import { type AfterSummary, commitSummary, noteFailedSummary } from "./summary-commits";
 import { deferChat, recordAttempt, recordRetry } from "./turn-retries";
 
 const PARK_SECONDS = 60;
@@ -64,6 +65,7 @@ type Change = Pick<
   newSteps: number;
   newTurnId: string | null;
   lastError: LockedChange["lastError"];
+  compaction: NonNullable<LockedChange["compaction"]> | null;
 };
 const UNCHANGED: Change = {
   historyChanged: false,
@@ -74,6 +76,7 @@ const UNCHANGED: Change = {
   newSteps: 0,
   newTurnId: null,
   lastError: null,
+  compaction: null,
 };
 
 type Statement = {
@@ -160,7 +163,24 @@ const CHANGED: Change = {
   newSteps: 0,
   newTurnId: NEW_TURN,
   lastError: NEW_ERROR,
+  compaction: { status: "requested", rests: true },
 };
+
+const SUMMARY_ENDS: [AfterSummary, ChatEvent | undefined][] = [
+  ["continue", undefined],
+  ["finish", "finish_turn"],
+];
+const newSummary = () => ({
+  messageId: newId(),
+  model: "demo/demo",
+  parts: [{ type: "text" as const, text: "What was said." }],
+  uses: [{ id: newId(), model: "demo/demo", usage, costMicros: 3 }],
+  contextTokens: 12,
+});
+const FAILURE = { status: "failed", message: "No.", turn_id: newId() } as const;
+const REQUESTED = `{"rests": true, "status": "requested"}`;
+/** As the database writes it. */
+const FAILED = `{"status": "failed", "message": "No.", "turn_id": "${FAILURE.turn_id}"}`;
 
 const STATEMENTS: Statement[] = [
   {
@@ -194,6 +214,22 @@ const STATEMENTS: Statement[] = [
       calls: [{ ...REPORTING_CALL, reportedTasks: [newId()] }],
     }),
   ),
+  ...SUMMARY_ENDS.flatMap(([after, then]): Statement[] => [
+    {
+      name: `commit a summary and ${after}`,
+      event: "commit_step",
+      ...(then && { then }),
+      change: { historyChanged: true, newMessages: 1 },
+      run: (row) => commitSummary(db, toFence(row), { summary: newSummary(), after }),
+    },
+    {
+      name: `note a failed summary and ${after}`,
+      event: "commit_step",
+      ...(then && { then }),
+      change: { historyChanged: true },
+      run: (row) => noteFailedSummary(db, toFence(row), { failure: FAILURE, uses: [], after }),
+    },
+  ]),
   ...ended("rest", {}, (row, after) => restChat(db, toFence(row), { after, notice: null })),
   ...(["complete_action", "decide_some"] as const).map((event) => ({
     name: `answer and ${event}`,
@@ -232,6 +268,9 @@ const getTarget = (
 
 const ATTEMPTS: Partial<Record<ChatEvent, number>> = { acquire: 1, record_attempt: 1, release: -1 };
 
+/** Events with which a person lets a chat go on. */
+const START_ANEW = new Set<ChatEvent>(["continue", "compact"]);
+
 const CLEARS_SESSIONS = new Set<ChatEvent>(["interrupt", "archive", "acquire"]);
 
 /** Every column of the machine after an event, by the rules of docs/chat-states.md. */
@@ -252,7 +291,7 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     version,
     historyVersion: change.historyChanged ? version : row.historyVersion,
     queueVersion: change.queueChanged ? version : row.queueVersion,
-    attempt: change.historyChanged || event === "continue" ? 0 : row.attempt + attempts,
+    attempt: change.historyChanged || START_ANEW.has(event) ? 0 : row.attempt + attempts,
     retry: isRetried ? "set" : staysRetried ? row.retry : null,
     notBefore: event === "defer" ? "set" : staysPending && staysRetried ? row.notBefore : null,
     leaseOwner: event === "acquire" ? "claimer" : keepsLease ? row.leaseOwner : null,
@@ -262,6 +301,7 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     sessionOwner: CLEARS_SESSIONS.has(event) ? null : row.sessionOwner,
     actionDeadlineAt: to === "requires_action" || to === "awaiting_agents" ? parked : null,
     lastError: to === "error" ? (change.lastError?.message ?? row.lastError) : null,
+    compaction: compactionAfter(row, statement),
     archivedAt: archivedAfter(row, event),
     queuedCount: row.queuedCount + change.queueGrowth,
     queuePaused: pausedAfter(row, statement, row.queuedCount + change.queueGrowth),
@@ -287,6 +327,18 @@ const wakesAfter = ({ wakesLeft }: MachineRow, event: ChatEvent, { newTurnId }: 
   if (event === "wake") return wakesLeft - 1;
   if (event === "interrupt" || event === "stop_agents") return 0;
   return newTurnId === null ? wakesLeft : MAX_REPORT_TURNS;
+};
+
+const ENDS_COMPACTION = new Set<ChatEvent>([
+  ...(["finish_interruption", "fail_turn", "clear_context", "undo_boundary"] as const),
+]);
+
+const compactionAfter = (row: MachineRow, { event, change, name }: Statement): string | null => {
+  if (name.startsWith("commit a summary")) return null;
+  if (name.startsWith("note a failed summary")) return FAILED;
+  if (event === "compact") return name.endsWith("without effects") ? null : REQUESTED;
+  if (ENDS_COMPACTION.has(event)) return null;
+  return change?.newTurnId ? null : row.compaction;
 };
 
 const archivedAfter = (row: MachineRow, event: ChatEvent): MachineRow["archivedAt"] => {

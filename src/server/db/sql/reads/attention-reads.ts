@@ -14,14 +14,14 @@ export type Attention = {
 const ASKS = `part.tool_name = 'ask_user_question' AND part.kind = 'builtin'
   AND part.state = 'completed' AND NOT part.is_error`;
 
-/** Raw, as the conditions compare columns of several tables. */
+/** A boundary after the question, which a person may set, answers nothing. Raw, as the conditions compare columns of several tables. */
 const ATTENTION: Statement = {
   name: "find-attention",
   usePool: true,
   text: `SELECT chat.id, ${UNREAD_SQL} AS "isUnread",
       chat.status = 'waiting' AND chat.archived_at IS NULL AND EXISTS (
         SELECT 1 FROM part WHERE ${ASKS} AND part.message_id = (
-          SELECT id FROM message WHERE message.chat_id = chat.id AND NOT message.deleted
+          SELECT id FROM message WHERE message.chat_id = chat.id AND NOT message.deleted AND role <> 'event'
           ORDER BY seq DESC LIMIT 1)) AS "isAsking"
     FROM unnest($1::uuid[]) AS listed (id) JOIN chat ON chat.id = listed.id
     LEFT JOIN read_mark ON read_mark.chat_id = chat.id AND read_mark.user_id = $2`,
@@ -49,7 +49,8 @@ const ASKING: Statement = {
       SELECT message.chat_id FROM part JOIN message ON message.id = part.message_id
       WHERE ${ASKS} AND NOT message.deleted AND NOT EXISTS (
         SELECT 1 FROM message AS later
-        WHERE later.chat_id = message.chat_id AND later.seq > message.seq AND NOT later.deleted))`,
+        WHERE later.chat_id = message.chat_id AND later.seq > message.seq AND NOT later.deleted
+          AND later.role <> 'event'))`,
 };
 
 /** The ids of the viewer's chats that rest until the person answers a question. */

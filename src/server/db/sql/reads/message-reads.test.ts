@@ -140,6 +140,8 @@ describe("readChangedHistory", () => {
       role: "user",
       turnId: chatId,
       model: null,
+      seq: 1,
+      usage: null,
       createdBy: null,
       parts: [textPart("old")],
     } as const;

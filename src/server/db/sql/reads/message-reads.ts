@@ -2,6 +2,7 @@ import type { ChatLink } from "@/contract/chat";
 import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import type { FieldError } from "@/contract/problem";
+import type { MessageUsage } from "@/contract/usage";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
@@ -153,7 +154,7 @@ const HISTORY: Statement = {
   name: "read-history",
   rowMode: "array",
   text: `SELECT m.id, m.role, m.turn_id, m.model, m.created_by, p.text, p.whole, m.parameters,
-      m.response_format, m.format_check->'errors' AS format_errors
+      m.response_format, m.format_check->'errors' AS format_errors, m.seq, m.usage
     FROM message m LEFT JOIN LATERAL (
       SELECT index, text,
         CASE WHEN type <> 'text' OR provider_metadata IS NOT NULL THEN row_to_json(part) END AS whole
@@ -173,6 +174,8 @@ type HistoryTuple = [
   parameters: MessageRow["parameters"],
   responseFormat: MessageRow["responseFormat"],
   formatErrors: FieldError[] | null,
+  seq: number,
+  usage: MessageUsage | null,
 ];
 
 /** What the model may see of a chat, by `seq`. */
@@ -194,10 +197,12 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
 // Read by index, because destructuring the tuple doubles the cost.
 const toHistoryMessage = (tuple: HistoryTuple): HistoryMessage => ({
   id: tuple[0],
+  seq: tuple[10],
   role: tuple[1],
   turnId: tuple[2],
   parts: [],
   model: tuple[3],
+  usage: tuple[11],
   createdBy: tuple[4],
   parameters: tuple[7],
   responseFormat: tuple[8],

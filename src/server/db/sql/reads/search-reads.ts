@@ -81,8 +81,8 @@ const hasFewMessages = async (db: Queryable, viewer: Viewer): Promise<boolean> =
   return !counted || (counted.chats < MAX_COUNTED_CHATS && counted.messages <= MAX_UNINDEXED);
 };
 
-/** Messages that people see, in chats that were not found by their titles. */
-const IS_SEARCHED = `message.role IN ('user', 'assistant') AND message.visibility <> 'model'
+/** Messages that people see, with summaries, in chats that were not found by their titles. */
+const IS_SEARCHED = `message.role IN ('user', 'assistant', 'event') AND message.visibility <> 'model'
   AND NOT message.deleted AND chat.title NOT ILIKE $pattern`;
 
 type MessageValues = { viewer: string; pattern: string; below: number | null };
@@ -219,7 +219,7 @@ const REPEATED = nameValues<{ chatIds: string[]; pattern: string; position: numb
   usePool: true,
   text: `SELECT id FROM unnest($chatIds::uuid[]) AS chat (id) WHERE EXISTS (
     SELECT FROM (
-      SELECT id FROM message WHERE chat_id = chat.id AND role IN ('user', 'assistant') AND visibility <> 'model'
+      SELECT id FROM message WHERE chat_id = chat.id AND role IN ('user', 'assistant', 'event') AND visibility <> 'model'
         AND NOT deleted ORDER BY seq DESC LIMIT ${MAX_UNINDEXED}) AS message
     JOIN part ON part.message_id = message.id
     WHERE part.type = 'text' AND part.position >= $position::bigint AND part.text ILIKE $pattern)`,

@@ -28,7 +28,7 @@ export const toSnippet = (
   { role, snippet, isCutBefore, isCutAfter }: SnippetRow,
   q: string,
 ): string => {
-  const plain = toLine(role === "assistant" ? stripMarkdown(snippet) : snippet);
+  const plain = toLine(role === "user" ? snippet : stripMarkdown(snippet));
   // What is searched for may be markup itself.
   const text = includesText(plain, q) ? plain : toLine(snippet);
   return `${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`;

@@ -166,6 +166,7 @@ const FIELDS = {
   source: listFields(["data"]),
   file: listFields(["data"]),
   report: listFields(["data"]),
+  summary: listFields(["data"]),
   tool_call: listFields([
     ...([
       "toolCallId",

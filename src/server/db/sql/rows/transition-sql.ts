@@ -33,6 +33,8 @@ export type RowChange = {
   reportGrowth?: string;
   /** A `ChatError` for a row that becomes `error`, or null. */
   lastError?: string;
+  /** A `StoredCompaction` that is asked for, or null. */
+  compaction?: string;
   /** Until when a row waits that did not wait before, or null. */
   deadlineAt?: string;
   /** Assignments that only this statement makes, by column; they replace those of the table. */
@@ -62,6 +64,7 @@ const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
   release: "greatest(attempt - 1, 0)",
   // A person asks for it, as by a message.
   continue: "0",
+  compact: "0",
 };
 
 /**
@@ -81,6 +84,13 @@ const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
 
 /** Events with which a person stops what a chat does, its exec sessions included. */
 const ENDS_SESSIONS: ReadonlySet<ChatEvent> = new Set(["interrupt", "archive"]);
+
+const ENDS_COMPACTION: ReadonlySet<ChatEvent> = new Set([
+  "finish_interruption",
+  "fail_turn",
+  "clear_context",
+  "undo_boundary",
+]);
 
 const ARCHIVED_AT: Partial<Record<ChatEvent, string>> = {
   archive: "coalesce(archived_at, now())",
@@ -192,6 +202,7 @@ const machineColumns = (
     agent_queued: `agent_queued AND ${event === "start_agent" ? "false" : stateCondition(listStayingStates(cells))}`,
     action_deadline_at: limitToCells(cells, ({ to }) => HAS_DEADLINE.has(to), deadline),
     last_error: limitToCells(cells, ({ to }) => to === "error", lastError),
+    compaction: compactionAfter(event, change),
     queue_paused: pausedAfter(cells, change),
     ...counters(change),
     wakes_left: wakesAfter(event, change),
@@ -207,6 +218,13 @@ const pausedAfter = (cells: readonly Cell[], { queueGrowth = "0" }: RowChange): 
   const pausing = cells.filter(({ pausesQueue }) => pausesQueue).map(({ state }) => state);
   if (pausing.length === 0) return "false";
   return `${stateCondition(pausing)} AND queued_count + ${queueGrowth} > 0`;
+};
+
+/** A new turn tries again what has failed. A stop, or the failure of the turn, ends what was asked for. */
+const compactionAfter = (event: ChatEvent, { newTurnId, compaction }: RowChange): string => {
+  if (event === "compact" && compaction) return compaction;
+  if (ENDS_COMPACTION.has(event)) return NULL;
+  return newTurnId ? `CASE WHEN ${newTurnId} IS NULL THEN compaction END` : "compaction";
 };
 
 /** Events with which a task of the chat changes. */
