@@ -4,12 +4,14 @@ import * as z from "zod";
 import { clearContext, undoBoundary } from "@/server/chat/change-boundary";
 import { compactChat } from "@/server/chat/compact-chat";
 import { editMessage } from "@/server/chat/edit-message";
+import { forkChat } from "@/server/chat/fork-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
 import { sendMessage } from "@/server/chat/send-message";
 import type { MessageRow } from "@/server/db/chats/rows";
 import type { ClaimedChat } from "@/server/db/sql/machine/claim";
-import { findSummary } from "@/server/machine/model-history";
+import { readHistory } from "@/server/db/sql/reads/message-reads";
+import { findSummary, toModelHistory } from "@/server/machine/model-history";
 import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import type { TurnDeps } from "@/server/turn/turn-deps";
@@ -543,5 +545,12 @@ describe("a boundary", () => {
     await run(turn);
     await readBoundary(turn);
     expect(getText(turn, -1)).not.toContain("a long question");
+  });
+
+  it("is in a fork, which reads the same", async () => {
+    const turn = await start([]);
+    const { id } = await forkChat(turn.ctx, turn);
+    const read = toModelHistory(await readHistory(turn.ctx.db, id));
+    expect(read.map(({ role }) => role)).toEqual(["event"]);
   });
 });
