@@ -11,5 +11,5 @@ export const States: Story = showStates(meta, {
   Group: { args: { kind: "group" } },
   Prompt: { args: { kind: "prompt" } },
   Resource: { args: { kind: "resource" } },
-  Chat: { args: { kind: "chat" } },
+  "Command of the chat": { args: { kind: "chat" } },
 });

@@ -12,7 +12,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const States: Story = showStates(meta, {
-  "An image, which is shown in its size": {
+  "Shown in its size": {
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("link")).toHaveAttribute("href", "/api/v1/files/tides.png");
       await expect(canvas.getByRole("img", { name: "tides.png" })).toBeVisible();
