@@ -40,7 +40,7 @@ for (const kind of KINDS) {
       // A streamed answer grows, ends, and is regenerated.
       await sendText("slow 5ms write 200 words");
       await expect(userMessages).toHaveCount(2);
-      await expect(page.getByText("Thinking")).toHaveCount(0);
+      await expect(page.getByText("Thinking…")).toHaveCount(0);
       await sendText("write 3 words from the queue");
       await expect(page.getByText("1 message waits")).toBeVisible();
       await expect(userMessages).toHaveCount(3);

@@ -60,7 +60,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   const { options, listId, activeIndex } = mentions;
   const isOpen = options.length > 0;
   return (
-    <div className="min-w-24 flex-auto px-4 py-3 text-base">
+    <div className="min-w-24 flex-auto px-4 py-3 text-base max-sm:basis-full">
       {isOpen && (
         <MentionList
           id={listId}
