@@ -98,10 +98,11 @@ export const sumFiles = async (
   return { count, size: sum.size ?? 0 };
 };
 
-/** An agent's chat has its own files only. */
-const ofChat = ({ chatId, viewer }: FileQuery): Prisma.ArtifactWhereInput => ({
-  OR: filesOfChats({ ...readableBy(viewer), OR: [{ id: chatId }, { rootChatId: chatId }] }),
-});
+/** An agent's chat has its own files only. The index of roots has only chats with a parent. */
+const ofChat = ({ chatId, viewer }: FileQuery): Prisma.ArtifactWhereInput => {
+  const agents = { rootChatId: chatId, parentChatId: { not: null } };
+  return { OR: filesOfChats({ ...readableBy(viewer), OR: [{ id: chatId }, agents] }) };
+};
 
 /** A file that a message may have. */
 export type SendableFile = { file: Artifact; isUnsent: boolean };
