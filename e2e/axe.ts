@@ -10,9 +10,14 @@ const transitionsEnd = (page: Page): Promise<void> =>
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
 
+/** Reads a page with violations again, as a transition may have begun while it was read. */
 const listViolations = async (page: Page, builder: AxeBuilder): Promise<string[]> => {
   await transitionsEnd(page);
-  const { violations } = await builder.analyze();
+  let { violations } = await builder.analyze();
+  if (violations.length > 0) {
+    await transitionsEnd(page);
+    ({ violations } = await builder.analyze());
+  }
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join("\n  ")}`,
   );

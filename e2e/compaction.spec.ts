@@ -1,6 +1,7 @@
 import { expectAccessibleInThemes } from "./axe";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 
 const TITLE = "Summed up, as you asked";
 
@@ -31,7 +32,9 @@ test("a person sums up a chat, reads the card, goes on, and undoes it", async ({
   await expect(answers.last()).toContainText("a model reads");
   await api.waitForStatus(id, ["waiting"]);
   await page.reload();
-  await card.getByRole("button", { name: "Undo" }).click();
+  const undo = card.getByRole("button", { name: "Undo" });
+  await waitForHydration(undo);
+  await undo.click();
   await expect(card).toBeHidden();
   const { messages } = await api.history(id);
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test as base } from "@playwright/test";
-import { MAX_BODY_BYTES, MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
+import { MAX_HISTORY_BODY_BYTES, MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import { Problem } from "@/contract/problem";
 import { ORDER_TOOL } from "./chat-page";
 import { HANG_MS, TEST_MS } from "./limits";
@@ -165,7 +165,7 @@ test("a body of 100 MB is refused before it is read", async ({ server }) => {
 
   const streamed = await send(body);
   expect(streamed.status).toBe(413);
-  expect(Problem.parse(await streamed.json()).detail).toContain(String(MAX_BODY_BYTES));
+  expect(Problem.parse(await streamed.json()).detail).toContain(String(MAX_HISTORY_BODY_BYTES));
   // What the buffers of the connection hold comes on top of the limit.
   expect(sentMegabytes).toBeLessThan(20);
   expect((await send(new Uint8Array(100 * MEGABYTE.length))).status).toBe(413);

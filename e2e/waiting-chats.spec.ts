@@ -151,8 +151,11 @@ test("a program's chats are not unread, those that were opened are, and all are 
   const opened = await api.createChat({ content: "write 2 words for the person" });
   await api.waitForStatus(opened.id);
   const { openChat, answers, chatList } = chatPage(page);
+  // Until it is marked as read, it is not unread either, as a program has begun it.
+  const hasRead = page.waitForResponse(/chats\.markRead/);
   await openChat(opened.id);
   await expect(answers).toHaveCount(1);
+  await hasRead;
   const isUnread = async (id: string) => {
     const { body } = await api.request("GET /chats");
     return (body as { data: { id: string; unread: boolean }[] }).data.find((chat) => chat.id === id)
