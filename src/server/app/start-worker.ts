@@ -2,6 +2,7 @@ import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createAgentPoller } from "@/server/worker/agent-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
+import { createSearchIndexer } from "@/server/worker/search-indexer";
 import { createSessionPoller } from "@/server/worker/session-poller";
 import { createTaskPoller } from "@/server/worker/task-poller";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
@@ -53,12 +54,14 @@ export const startWorker = ({ held, concurrency, titles, push, ...shared }: Work
     onTurnEnd: push.handleTurnEnd,
   });
   const cleaner = createDeletedChatsCleaner(deps);
+  const indexer = createSearchIndexer(deps);
   return {
     stop: async () => {
       await worker.stop();
       await held.stopTasks();
       await agents.stop();
       await held.stopSessions();
+      await indexer.stop();
       await cleaner.stop();
     },
   };

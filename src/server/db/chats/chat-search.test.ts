@@ -155,7 +155,7 @@ describe("a search of more messages than one statement compares", () => {
       return tx.query<Record<string, string>>(
         {
           name: "test-explain",
-          text: `EXPLAIN SELECT message_id FROM part WHERE type = 'text' AND position / 1024 = 3 AND text ILIKE '%zzzz%'`,
+          text: `EXPLAIN SELECT message_id FROM part WHERE type = 'text' AND is_indexed AND position / 1024 = 3 AND text ILIKE '%zzzz%'`,
         },
         [],
       );

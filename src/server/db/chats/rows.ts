@@ -123,7 +123,17 @@ export type SummaryPartRow = { type: "summary"; data: Omit<SummaryPart, "type"> 
 
 /** A tool call with its outcome. */
 export type ToolCallPartRow = Replace<
-  Omit<Part, "messageId" | "index" | "position" | "text" | "data" | "providerMetadata" | "output">,
+  Omit<
+    Part,
+    | "messageId"
+    | "index"
+    | "position"
+    | "isIndexed"
+    | "text"
+    | "data"
+    | "providerMetadata"
+    | "output"
+  >,
   {
     type: "tool_call";
     toolCallId: string;

@@ -87,6 +87,9 @@ const IS_SEARCHED = `message.role IN ('user', 'assistant', 'event') AND message.
 
 type MessageValues = { viewer: string; pattern: string; below: number | null };
 
+/** The condition of the index, which no other part has an entry in. */
+const IS_INDEXED = "type = 'text' AND is_indexed";
+
 /** Above the position of every part. */
 const NEWEST = "(SELECT last_value + 1 FROM part_position_seq)";
 
@@ -109,9 +112,9 @@ const OWN_MESSAGES = nameValues<MessageValues>({
 const ALL_MESSAGES = nameValues<MessageValues & { letters: string }>({
   name: "search-messages",
   text: `WITH search AS MATERIALIZED (
-      SELECT least($below::bigint, newest) AS below, is_indexed,
-        CASE WHEN is_indexed THEN 0 ELSE greatest(newest / ${SLICE_PARTS} - ${UNINDEXED_SLICES - 1}, 0) END AS oldest
-      FROM (SELECT ${NEWEST} AS newest, cardinality(show_trgm($letters)) = 4 AS is_indexed) AS given)
+      SELECT least($below::bigint, newest) AS below, has_trigram,
+        CASE WHEN has_trigram THEN 0 ELSE greatest(newest / ${SLICE_PARTS} - ${UNINDEXED_SLICES - 1}, 0) END AS oldest
+      FROM (SELECT ${NEWEST} AS newest, cardinality(show_trgm($letters)) = 4 AS has_trigram) AS given)
     SELECT slice.number, slice.oldest, hit.chat_id AS "chatId", hit.position, hit.message_id AS "messageId", hit.index
     FROM (
       SELECT number, below, oldest
@@ -123,11 +126,11 @@ const ALL_MESSAGES = nameValues<MessageValues & { letters: string }>({
       SELECT DISTINCT ON (message.chat_id) message.chat_id, found.position, found.message_id, found.index
       FROM (
         SELECT message_id, index, position FROM part
-        WHERE (SELECT is_indexed FROM search) AND type = 'text' AND position / ${SLICE_PARTS} = slice.number
+        WHERE (SELECT has_trigram FROM search) AND ${IS_INDEXED} AND position / ${SLICE_PARTS} = slice.number
           AND text ILIKE $pattern
         UNION ALL
         SELECT message_id, index, position FROM part
-        WHERE NOT (SELECT is_indexed FROM search) AND type = 'text' AND position / ${SLICE_PARTS} = slice.number
+        WHERE NOT (SELECT has_trigram FROM search) AND ${IS_INDEXED} AND position / ${SLICE_PARTS} = slice.number
           AND text || '' ILIKE $pattern
         OFFSET 0) AS found
       JOIN message ON message.id = found.message_id JOIN chat ON chat.id = message.chat_id

@@ -49,19 +49,21 @@ export const OUTCOME_TYPES = {
   approved: "boolean",
   completedAt: "timestamptz",
 } as const satisfies Record<
-  Exclude<keyof Part, "messageId" | "position" | (typeof CONTENT)[number]["key"]>,
+  Exclude<keyof Part, "messageId" | "position" | "isIndexed" | (typeof CONTENT)[number]["key"]>,
   string
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
 const PART = [...CONTENT, ...OUTCOME];
 const PART_OF_MESSAGE = [...toColumns({ messageId: "uuid" }), ...PART];
+/** With whether the search has its text at once; `createInsert` leaves out what is not given. */
+const WHOLE_PART = [...PART_OF_MESSAGE, ...toColumns({ isIndexed: "boolean" })];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
 const selectParts = (json: string): string =>
   `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
 
 /** SQL that inserts parts. */
-export const insertPartSql = createInsert("part", PART_OF_MESSAGE);
+export const insertPartSql = createInsert("part", WHOLE_PART);
 
 /** SQL that inserts the parts of the message that the table expression `message` has. */
 export const insertParts = (message: string, json: string): string =>
@@ -70,20 +72,25 @@ export const insertParts = (message: string, json: string): string =>
 
 const GIVEN_TIME = "CASE WHEN x.type IN ('reasoning', 'tool_call') THEN now() END";
 
-/** SQL that inserts parts of several messages from the JSON of `toGivenPartRecord`. They begin and end now. */
+/**
+ * SQL that inserts parts of several messages from the JSON of `toGivenPartRecord`. They begin and end now, and the search
+ * gets them later.
+ */
 export const insertGivenParts = (json: string): string =>
   insertPartSql(
     {
       ...Object.fromEntries(PART_OF_MESSAGE.map(({ key, name }) => [key, `x.${name}`])),
       startedAt: GIVEN_TIME,
       completedAt: GIVEN_TIME,
+      isIndexed: "false",
     },
     `FROM json_to_recordset(${json}::json) AS x${recordType(PART_OF_MESSAGE)}`,
   );
 
-/** SQL that copies the parts `o` of a source to the messages that are given. */
+/** SQL that copies the parts `o` of a source to the messages that are given. The search gets them later. */
 export const copyPartsSql = ({ messageId }: { messageId: string }, source: string): string =>
-  `INSERT INTO part (message_id, ${columnNames(PART)}) SELECT ${messageId}, ${columnNames(PART, "o.")} ${source}`;
+  `INSERT INTO part (message_id, is_indexed, ${columnNames(PART)})
+    SELECT ${messageId}, false, ${columnNames(PART, "o.")} ${source}`;
 
 const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
 
