@@ -65,6 +65,7 @@ const may = {
     ...shared,
     ...server("agents context db log machine model stream tasks tools settings"),
   ],
+  "server/exports": [...shared, ...server("db")],
   "server/settings": [...shared, ...server("context db log mcp model recipes tools mask-secrets")],
   "server/turn": [
     ...shared,
@@ -85,7 +86,7 @@ const may = {
   "server/api": [
     ...shared,
     ...server(
-      "app auth chat client-address context db env exec log metrics model push settings stream machine share-in-process",
+      "app auth chat client-address context db env exec exports log metrics model push settings stream machine share-in-process",
     ),
   ],
   "server/http": [

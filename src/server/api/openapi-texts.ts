@@ -11,6 +11,7 @@ import { CONTENT_TEXTS } from "@/contract/texts/content";
 import { DYNAMIC_TOOL_TEXTS } from "@/contract/texts/dynamic-tool";
 import { ELICITATION_TEXTS } from "@/contract/texts/elicitation";
 import { EXEC_TEXTS } from "@/contract/texts/exec";
+import { EXPORTED_CHAT_TEXTS } from "@/contract/texts/exported-chat";
 import { FILE_TEXTS } from "@/contract/texts/file";
 import { GROUP_TEXTS } from "@/contract/texts/group";
 import { HISTORY_TEXTS } from "@/contract/texts/history";
@@ -45,6 +46,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...DYNAMIC_TOOL_TEXTS,
   ...ELICITATION_TEXTS,
   ...EXEC_TEXTS,
+  ...EXPORTED_CHAT_TEXTS,
   ...FILE_TEXTS,
   ...GROUP_TEXTS,
   ...HISTORY_TEXTS,

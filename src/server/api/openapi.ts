@@ -151,6 +151,16 @@ const describeContent = ({ output }: Operation, schemas: SchemaRegistry): Json =
 
 const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => {
   const { path, query } = inputFields(download, schemas);
+  if (download.isWritten) {
+    return {
+      ...createHeading(download),
+      parameters: [...path, ...query],
+      responses: {
+        200: { description: "The document", content: ANY_FILE },
+        ...createProblemResponses(READ_ERROR_STATUSES),
+      },
+    };
+  }
   return {
     ...createHeading(download),
     parameters: [...path, ...query, RANGE],

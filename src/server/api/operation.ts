@@ -53,6 +53,8 @@ export const findChatId = (
 /** An operation whose response is a file. REST only, as procedures carry JSON. */
 export type DownloadOperation<Input extends z.ZodType = z.ZodType> = Route<Input> & {
   method: "GET";
+  /** The response is written while it is sent: it has no ranges. */
+  isWritten?: true;
   /** @throws {DomainError} before the response begins. */
   respond(
     ctx: OperationContext,

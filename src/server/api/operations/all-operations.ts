@@ -21,6 +21,7 @@ import {
   searchMessagesOperation,
   sendMessageOperation,
 } from "./messages";
+import { exportAllOperation, exportChatOperation } from "./exports";
 import {
   createFileOperation,
   deleteFileOperation,
@@ -161,4 +162,4 @@ export const streams = [watchChatOperation, watchAllOperation] as const;
 
 /** Files that clients send, and that they get; REST only. */
 export const uploads = [createFileOperation] as const;
-export const downloads = [getFileOperation] as const;
+export const downloads = [getFileOperation, exportChatOperation, exportAllOperation] as const;

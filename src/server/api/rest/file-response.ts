@@ -56,6 +56,19 @@ export const createFileResponse = async (
   });
 };
 
+/** Creates the response with a document that is written while it is sent. Its length is not known before. */
+export const createDocumentResponse = (
+  { name, mediaType, content }: { name: string; mediaType: string; content: () => Slices },
+  { request }: FileRequest,
+): Response =>
+  new Response(request.method === "HEAD" ? null : toStream(content()), {
+    headers: {
+      ...CACHE_HEADERS,
+      "content-type": mediaType,
+      "content-disposition": createContentDisposition(name, { type: "attachment" }),
+    },
+  });
+
 /** A file never changes, but who may read it can, so each use asks the server. */
 const CACHE_HEADERS = {
   "cache-control": "private, no-cache",

@@ -1,0 +1,81 @@
+import type { Labels } from "@/contract/chat";
+import type { ChatParameters } from "@/contract/parameters";
+import { isUuid } from "@/lib/is-uuid";
+import type { Queryable } from "@/server/db/connection/database";
+import { type FileRow, toArtifact, WIRE_FIELDS } from "./artifact-reads";
+import type { Artifact } from "@/contract/part";
+import { readableBy, type Viewer } from "./viewer";
+
+/** What an export has of a chat besides its messages. */
+export type ChatToExport = {
+  id: string;
+  title: string;
+  archivedAt: Date | null;
+  pinned: boolean;
+  labels: Labels;
+  systemPrompt: string | null;
+  parameters: ChatParameters;
+  createdAt: Date;
+  updatedAt: Date;
+  forkedFromId: string | null;
+  forkedFromSeq: number | null;
+  model: { provider: string; model: string } | null;
+};
+
+const EXPORTED = {
+  id: true,
+  title: true,
+  archivedAt: true,
+  pinned: true,
+  labels: true,
+  systemPrompt: true,
+  parameters: true,
+  createdAt: true,
+  updatedAt: true,
+  forkedFromId: true,
+  forkedFromSeq: true,
+  model: { select: { provider: true, model: true } },
+} as const;
+
+/** @returns undefined for a chat that is unknown or that the viewer may not read. */
+export const findChatToExport = async (
+  { prisma }: Queryable,
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
+): Promise<ChatToExport | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const where = { id: chatId, ...readableBy(viewer) };
+  const chat = await prisma.chat.findFirst({ where, select: EXPORTED });
+  return (chat as ChatToExport | null) ?? undefined;
+};
+
+/** Lists root chats by their ids, archived ones included. @param after the id of the last known one. */
+export const listChatsToExport = async (
+  { prisma }: Queryable,
+  { viewer, after, limit }: { viewer: Viewer; after: string | undefined; limit: number },
+): Promise<ChatToExport[]> => {
+  const chats = await prisma.chat.findMany({
+    where: {
+      ...readableBy(viewer),
+      parentChatId: null,
+      ...(after !== undefined && { id: { gt: after } }),
+    },
+    select: EXPORTED,
+    orderBy: { id: "asc" },
+    take: limit,
+  });
+  return chats as ChatToExport[];
+};
+
+/** Lists the files of the root chats of a viewer and of their agents by their ids. @param after the last known one. */
+export const listFilesToExport = async (
+  { prisma }: Queryable,
+  { viewer, after, limit }: { viewer: Viewer; after: string | undefined; limit: number },
+): Promise<Artifact[]> => {
+  const files: FileRow[] = await prisma.artifact.findMany({
+    where: { chat: readableBy(viewer), ...(after !== undefined && { id: { gt: after } }) },
+    select: WIRE_FIELDS,
+    orderBy: { id: "asc" },
+    take: limit,
+  });
+  return files.map(toArtifact);
+};
