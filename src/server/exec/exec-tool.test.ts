@@ -740,7 +740,10 @@ describe("a terminal", () => {
   it("is its shell's own: ctrl-c ends the job only, and ctrl-d the shell, with the code 0", async () => {
     const { act, seen } = await start("tty; stty size; exec sh");
     expect(await seen(/\$$/)).toMatch(/^\/dev\/\S+\n40 120\n/);
-    await act("send_keys", { keys: ["sleep 100 && echo $((6 * 7)) slept", "enter"] });
+    const job = "sh -c 'echo $((5 * 5)) begun; exec sleep 100' && echo $((6 * 7)) slept";
+    await act("send_keys", { keys: [job, "enter"] });
+    // Before it runs, the shell is what the key interrupts.
+    await seen("25 begun");
     await act("send_keys", { keys: "ctrl-c" });
     await act("send_keys", { keys: ["echo still $((6 * 7))", "enter"] });
     await seen("still 42");

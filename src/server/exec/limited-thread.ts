@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
 import { waitAtMost } from "@/lib/wait-at-most";
 import { startThread } from "@/server/start-thread";
 
@@ -8,6 +10,9 @@ const START_TIMEOUT_MS = 20_000;
 const CHECK_MS = 100;
 /** Without an answer to a check for this long, the thread is in a step that cannot be interrupted. */
 const CHECK_TIMEOUT_MS = 10_000;
+
+/** Threads that work at the same time leave a processor to the server. Each has one request at a time in this queue. */
+const working = pLimit(Math.max(1, availableParallelism() - 1));
 
 export type ThreadLimits = {
   /** CPU time that the thread may use without a pause, besides what its requests allow. */
@@ -29,32 +34,35 @@ type Options = {
 
 /**
  * Starts a thread that replies to each request once, in their order, and that is ended when it exceeds its limits of
- * time or memory.
+ * time or memory. Threads that have requests take turns.
  */
 export const startLimitedThread = <Request, Reply>({ program, limits, onFailure }: Options) => {
-  const thread = startThread(program, limits.heapMb);
-  const waiting: ((reply: Reply | undefined) => void)[] = [];
-  const work: Work = { replies: 0, period: 0, allowedMs: 0, isBusy: () => waiting.length > 0 };
+  const requests = createRequests<Reply>();
+  const work: Work = { replies: 0, period: 0, allowedMs: 0, ...requests };
+  let thread: Worker | undefined;
   let hasEnded = false;
   const end = (): void => {
     if (hasEnded) return;
     hasEnded = true;
-    thread.terminate().catch(() => undefined);
-    for (const resolve of waiting.splice(0)) resolve(undefined);
+    thread?.terminate().catch(() => undefined);
+    requests.end();
   };
   const fail = (failure: ThreadFailure): void => {
     if (hasEnded) return;
     end();
     onFailure(failure);
   };
-  thread.on("message", (reply: Reply) => {
-    work.replies += 1;
-    waiting.shift()?.(reply);
-  });
-  // It ends by itself at its limit of memory, or as its program is missing.
-  const onEnd = () => fail(work.replies > 0 ? "memory" : "start");
-  thread.on("error", onEnd).on("exit", onEnd);
-  const watch = createWatch(thread, { limits, fail, work });
+  const open = (): Worker => {
+    const opened = startThread(program, limits.heapMb);
+    opened.on("message", (reply: Reply) => {
+      work.replies += 1;
+      requests.handleReply(reply);
+    });
+    // It ends by itself at its limit of memory, or as its program is missing.
+    const onEnd = () => fail(work.replies > 0 ? "memory" : "start");
+    return opened.on("error", onEnd).on("exit", onEnd);
+  };
+  const watch = createWatch(() => thread, { limits, fail, work });
   return {
     /**
      * @param allowedMs CPU time that the request may take.
@@ -67,23 +75,63 @@ export const startLimitedThread = <Request, Reply>({ program, limits, onFailure 
       if (hasEnded) return Promise.resolve(undefined);
       if (!work.isBusy()) Object.assign(work, { period: work.period + 1, allowedMs: limits.cpuMs });
       work.allowedMs += allowedMs;
-      const { promise, resolve } = Promise.withResolvers<Reply | undefined>();
-      waiting.push(resolve);
-      thread.postMessage(request, transfer);
+      const reply = requests.add(() => (thread ??= open()).postMessage(request, transfer));
       watch().catch(() => undefined);
-      return promise;
+      return reply;
     },
     end,
   };
 };
 
-type Work = {
+type Asked<Reply> = { post: () => void; resolve: (reply: Reply | undefined) => void };
+
+/** The requests of one thread, in their order. One is posted when it is the turn of the thread. */
+const createRequests = <Reply>() => {
+  const asked: Asked<Reply>[] = [];
+  let endTurn: (() => void) | undefined;
+  const takeTurn = (): void => {
+    const turn = working(() => {
+      const [first] = asked;
+      if (!first) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      endTurn = resolve;
+      first.post();
+      return promise;
+    });
+    turn.catch(() => undefined);
+  };
+  const handleEnd = (): void => {
+    endTurn?.();
+    endTurn = undefined;
+  };
+  return {
+    isBusy: (): boolean => asked.length > 0,
+    isPosted: (): boolean => endTurn !== undefined,
+    /** @returns undefined if the thread ends before its reply. */
+    add: (post: () => void): Promise<Reply | undefined> => {
+      const { promise, resolve } = Promise.withResolvers<Reply | undefined>();
+      asked.push({ post, resolve });
+      if (asked.length === 1) takeTurn();
+      return promise;
+    },
+    handleReply: (reply: Reply): void => {
+      asked.shift()?.resolve(reply);
+      if (asked.length > 0) takeTurn();
+      handleEnd();
+    },
+    end: (): void => {
+      for (const { resolve } of asked.splice(0)) resolve(undefined);
+      handleEnd();
+    },
+  };
+};
+
+type Work = Pick<ReturnType<typeof createRequests>, "isBusy" | "isPosted"> & {
   replies: number;
   /** Counts the times in which the thread has worked without a pause. */
   period: number;
   /** CPU time that it may use in this period. */
   allowedMs: number;
-  isBusy: () => boolean;
 };
 
 type Watched = {
@@ -93,17 +141,22 @@ type Watched = {
 };
 
 /** @returns a function that watches a thread for as long as it is busy. Does not reject. */
-const createWatch = (thread: Worker, { limits, fail, work }: Watched) => {
+const createWatch = (getThread: () => Worker | undefined, { limits, fail, work }: Watched) => {
   let isWatching = false;
   const watch = async (): Promise<void> => {
     let begin = { period: -1, cpuMs: 0 };
-    for (let waitedMs = 0; work.isBusy(); waitedMs += CHECK_MS) {
+    let startedMs = 0;
+    while (work.isBusy()) {
       await sleep(CHECK_MS, undefined, { ref: false });
-      if (work.replies === 0 && waitedMs > START_TIMEOUT_MS) return fail("start");
       // What it needs to load its program does not count.
-      if (work.replies === 0) continue;
+      if (work.replies === 0) {
+        if (work.isPosted()) startedMs += CHECK_MS;
+        if (startedMs > START_TIMEOUT_MS) return fail("start");
+        continue;
+      }
       const { period, allowedMs } = work;
-      const usage = await readUsage(thread);
+      const thread = getThread();
+      const usage = thread && (await readUsage(thread));
       if (!usage) return fail("time");
       if (usage.externalBytes > limits.externalBytes) return fail("memory");
       if (period !== begin.period) begin = { period, cpuMs: usage.cpuMs };

@@ -7,6 +7,8 @@ const MAX_PENDING_BYTES = 256 * 1024;
 const LIMITS: ThreadLimits = { cpuMs: 2_000, heapMb: 96, externalBytes: 64 * 1024 * 1024 };
 /** Time to draw a byte: forty times of what ordinary output takes. */
 const MS_PER_BYTE = 0.005;
+/** Bytes of one request: threads take turns after each. */
+const PIECE_BYTES = 8 * 1024;
 /** How long the end of a command waits for its screen. */
 const END_TIMEOUT_MS = 10_000;
 /** Text of one read, in UTF-16 units: as much as the output of a command without a terminal. */
@@ -66,7 +68,9 @@ export const createTerminal = ({ size, onReply, onFull, onResize }: TerminalDeps
 
   return {
     write: (bytes: Buffer): void => {
-      if (failure === undefined) draw(Uint8Array.from(bytes)).catch(() => undefined);
+      for (let start = 0; start < bytes.length && failure === undefined; start += PIECE_BYTES) {
+        draw(Uint8Array.from(bytes.subarray(start, start + PIECE_BYTES))).catch(() => undefined);
+      }
     },
     /** Why there is no screen, as a sentence. */
     failure: (): string | undefined => failure,
