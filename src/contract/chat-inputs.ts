@@ -209,6 +209,10 @@ export type CompactInput = z.infer<typeof CompactInput>;
 export const BoundaryRef = ChatRef.extend({ message_id: PathId });
 export type BoundaryRef = z.infer<typeof BoundaryRef>;
 
+/** Any message of a branch that was replaced. */
+export const AlternativeRef = ChatRef.extend({ message_id: PathId });
+export type AlternativeRef = z.infer<typeof AlternativeRef>;
+
 export const TaskRef = z.object({ task_id: PathId });
 export type TaskRef = z.infer<typeof TaskRef>;
 

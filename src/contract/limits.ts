@@ -56,6 +56,9 @@ export const MAX_CALLS_PER_STEP = 128;
 /** Most messages in the queue of a chat; one more gets status 429. */
 export const MAX_QUEUED_MESSAGES = 20;
 
+/** Most alternatives that a chat keeps of what edits and regenerated answers have replaced: each page of its messages names them. */
+export const MAX_ALTERNATIVES = 100;
+
 /** Maximum number of tasks of a chat at a time: each takes memory in its process, and a row that is sent to clients. */
 export const MAX_RUNNING_TASKS = 50;
 

@@ -28,6 +28,17 @@ export const FinishReason = z.enum([
 ]);
 export type FinishReason = z.infer<typeof FinishReason>;
 
+/** The versions of a message, or of the answer to a message, that edits and regenerated answers have left. */
+export const Alternatives = z
+  .object({
+    /** The place of this version among them; from 1. */
+    index: z.int(),
+    /** The first messages of all versions, the oldest first. */
+    ids: z.array(z.uuid()),
+  })
+  .meta({ id: "Alternatives" });
+export type Alternatives = z.infer<typeof Alternatives>;
+
 /** One row of a chat's history. */
 export const Message = z
   .object({
@@ -49,6 +60,10 @@ export const Message = z
     usage: MessageUsage.optional(),
     finish_reason: FinishReason.optional(),
     interrupted: z.boolean().optional(),
+    /** Of the first message of a version, if there are several. */
+    alternatives: Alternatives.optional(),
+    /** The first messages of former answers, of a message that has none now. */
+    former_answers: z.array(z.uuid()).optional(),
     created_by: z.string().optional(),
     created_at: z.iso.datetime(),
   })

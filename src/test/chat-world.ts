@@ -23,13 +23,14 @@ import { takeSteering } from "@/server/turn/take-steering";
 import { measureMessage } from "@/server/machine/measure-message";
 import { findSummary, splitHistory } from "@/server/machine/model-history";
 import { failTurn, finishInterruption, finishTurn } from "@/server/turn/end-turn";
+import { expectChoice, listAlternatives } from "./alternatives";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
 
 /** What clients and workers do to a chat, by what they know of it. */
 export type Op =
   | { op: "send"; busy: "queue" | "interrupt" | "reject" | "steer" }
-  | { op: "edit" | "promote" | "steer" | "deleteQueued"; pick: number }
+  | { op: "edit" | "promote" | "steer" | "deleteQueued" | "choose"; pick: number }
   | {
       op:
         | "regenerate"
@@ -279,6 +280,11 @@ export const createWorld = async (
           messageId: target?.id ?? ctx.newId(),
           content,
         }));
+      }
+      case "choose": {
+        const ids = await listAlternatives(ctx, id);
+        const messageId = ids[op.pick % Math.max(ids.length, 1)] ?? ctx.newId();
+        return expectChoice(ctx, { chatId: id, messageId });
       }
       case "promote":
         return promoteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });

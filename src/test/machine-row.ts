@@ -23,6 +23,7 @@ export type MachineRow = {
   queuedCount: number;
   queuePaused: boolean;
   lastSeq: number;
+  alternativeCount: number;
   turnId: string;
   turnSteps: number;
   taskVersion: number;
@@ -86,7 +87,7 @@ export const machineRow = async (db: Database, id: string): Promise<MachineRow |
           lease_token::text AS "leaseToken", lease_expires_at::text AS "leaseExpiresAt",
           session_owner AS "sessionOwner",
           action_deadline_at::text AS "actionDeadlineAt", last_error ->> 'message' AS "lastError", compaction::text,
-          queued_count AS "queuedCount", queue_paused AS "queuePaused", last_seq AS "lastSeq", turn_id AS "turnId", turn_steps AS "turnSteps",
+          queued_count AS "queuedCount", queue_paused AS "queuePaused", last_seq AS "lastSeq", alternative_count AS "alternativeCount", turn_id AS "turnId", turn_steps AS "turnSteps",
           task_version AS "taskVersion", report_count AS "reportCount", wakes_left AS "wakesLeft",
           agent_queued AS "agentQueued", updated_at::text AS "updatedAt"
         FROM chat WHERE id = $1::uuid`,

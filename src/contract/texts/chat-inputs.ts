@@ -1,5 +1,6 @@
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import type {
+  AlternativeRef,
   BoundaryRef,
   ChatRef,
   CompactInput,
@@ -186,6 +187,13 @@ export const CHAT_INPUTS_TEXTS = {
       "0198c0de-0000-7000-8000-000000000002",
     ],
   } satisfies FieldTexts<BoundaryRef>,
+  "messages.choose": {
+    chat_id: SHARED.chat_id,
+    message_id: [
+      "The id of a message that was replaced: one of the `ids` of `alternatives`, or of `former_answers`.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+  } satisfies FieldTexts<AlternativeRef>,
   "queue.delete": {
     chat_id: SHARED.chat_id,
     queued_id: ["The id of the queued message.", "0198c0de-0000-7000-8000-000000000004"],

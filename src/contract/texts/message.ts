@@ -1,4 +1,4 @@
-import type { FoundMessage, Message, QueuedMessage } from "@/contract/message";
+import type { Alternatives, FoundMessage, Message, QueuedMessage } from "@/contract/message";
 import type { ResponseFormat } from "@/contract/response-format";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { PARAMETER_TEXTS, SHARED } from "./shared";
@@ -34,9 +34,23 @@ export const MESSAGE_TEXTS = {
       "Why the answer ended: as the model says, `interrupted` by a stop or a failure, `step-limit` at the turn's limit of steps, `auto-submit-off` if the turn rests after the results of its tools and can be continued, or `invalid-format` if the answer does not match the `response_format` after two repairs.",
     ],
     interrupted: ["True if a person stopped the answer."],
+    alternatives: [
+      "What edits and regenerated answers have left as other versions, if there are some: `POST /chats/{chat_id}/messages/{message_id}/choose` chooses one.",
+    ],
+    former_answers: [
+      "The first messages of the answers that were replaced, of a last message that has no answer now.",
+      ["0198c0de-0000-7000-8000-000000000002"],
+    ],
     created_by: SHARED.created_by,
     created_at: ["When the message was made."],
   } satisfies FieldTexts<Message>,
+  Alternatives: {
+    index: ["The place of this version among them.", 2],
+    ids: [
+      "The ids of the first messages of all versions, the oldest first.",
+      ["0198c0de-0000-7000-8000-000000000002", "0198c0de-0000-7000-8000-000000000005"],
+    ],
+  } satisfies FieldTexts<Alternatives>,
   ResponseFormat: {
     type: ["The only type there is."],
     name: ["A name for the model.", "release"],

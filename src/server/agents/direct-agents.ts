@@ -159,15 +159,16 @@ const stopAgent = async (
   return true;
 };
 
-/** Stops all agents of a locked root chat. */
+/** Stops all agents of a locked root chat, or only some of them. */
 export const stopAgents = async (
   tx: Transaction,
   root: ChatRow,
-  stopper: Stopper,
+  { only, ...stopper }: Stopper & { only?: readonly string[] },
 ): Promise<void> => {
   // Nearly every chat has none.
   if ((await listAgents(tx, root.id, { limit: 1 })).length === 0) return;
   for (const agent of await lockFamily(tx, root.id)) {
-    if (agent.id !== root.id) await stopAgent(tx, agent, stopper);
+    const isStopped = agent.id !== root.id && (only?.includes(agent.id) ?? true);
+    if (isStopped) await stopAgent(tx, agent, stopper);
   }
 };

@@ -337,6 +337,12 @@ describe("every operation that takes a key", () => {
       expect((await client.call(`POST /chats/${id}/clear`)).status).toBe(204);
       return {};
     },
+    "messages.choose": async (id) => {
+      await finish(id);
+      expect((await client.call(`POST /chats/${id}/regenerate`, {})).status).toBe(202);
+      await finish(id);
+      return {};
+    },
     "queue.promote": async (id) => (await park(id), {}),
     "chats.interrupt": () => Promise.resolve({}),
     "chats.submitToolResults": async (id) => {
@@ -369,6 +375,7 @@ describe("every operation that takes a key", () => {
     "chats.compact",
     "chats.clear",
     "messages.undo",
+    "messages.choose",
   ]);
   const OF_ADMINISTRATORS = new Set(["recipes.create", "mcpServers.create"]);
   const WITHOUT_CHAT = new Set([...OF_ADMINISTRATORS, "startingTexts.create"]);

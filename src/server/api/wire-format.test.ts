@@ -27,6 +27,7 @@ const chat: ChatRow = {
   compaction: null,
   actionDeadlineAt: null,
   lastSeq: 2,
+  alternativeCount: 0,
   queuedCount: 0,
   queuePaused: false,
   turnId: "00000000-0000-7000-8000-000000000009",

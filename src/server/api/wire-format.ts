@@ -167,9 +167,22 @@ export const toWireMessage = (row: MessageRow): Message => ({
   ...(row.usage !== null && { usage: row.usage }),
   ...(row.finishReason !== null && { finish_reason: row.finishReason }),
   ...(row.interrupted && { interrupted: true }),
+  ...toWireAlternatives(row),
   ...(row.createdBy !== null && { created_by: row.createdBy }),
   created_at: row.createdAt.toISOString(),
 });
+
+const toWireAlternatives = ({
+  id,
+  alternatives,
+}: MessageRow): Pick<Message, "alternatives" | "former_answers"> => {
+  const versions = alternatives?.find(({ isUnanswered }) => !isUnanswered)?.ids;
+  const former = alternatives?.find(({ isUnanswered }) => isUnanswered)?.ids;
+  return {
+    ...(versions && { alternatives: { index: versions.indexOf(id) + 1, ids: [...versions] } }),
+    ...(former && { former_answers: [...former] }),
+  };
+};
 
 /** What a message asks of the form of an answer, or what the check of an answer has found. */
 const toWireFormat = ({

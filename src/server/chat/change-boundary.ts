@@ -8,7 +8,8 @@ import { lockActorsChat } from "@/server/machine/lock-chat";
 import { measureMessage } from "@/server/machine/measure-message";
 import { findBoundary, findSummary, splitHistory } from "@/server/machine/model-history";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
-import { applyTransition, type TransitionPayload } from "@/server/machine/transition";
+import type { TransitionPayload } from "@/server/machine/change";
+import { applyTransition } from "@/server/machine/transition";
 
 /**
  * Lets the model read the history from here on, without a summary of what was before. Messages that nobody has answered stay.

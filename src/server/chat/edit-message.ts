@@ -8,6 +8,7 @@ import { findMessage } from "@/server/db/sql/reads/message-reads";
 import type { MessageRow } from "@/server/db/chats/rows";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireMentioned } from "@/server/settings/chosen-tools";
+import { meterCancelled, stopCancelledAgents } from "./end-cancelled-tasks";
 import { lockFiles, takeFiles } from "./message-files";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { applyTransition } from "@/server/machine/transition";
@@ -22,7 +23,7 @@ type EditMessage = {
 };
 
 /**
- * Replaces a user message: it and all after it are deleted, the queue is emptied, and the chat
+ * Replaces a user message: it and all after it become an alternative, the queue is emptied, and the chat
  * answers the new text. Work that is running becomes obsolete.
  *
  * @throws {DomainError} `not_found` for an unknown chat or message, `invalid` when it is not a
@@ -33,7 +34,7 @@ export const editMessage = async (
   { mentions, parameters, ...input }: EditMessage,
 ): Promise<MessageRow> => {
   await requireMentioned(ctx, mentions);
-  return ctx.db.transaction(async (tx) => {
+  const applied = await ctx.db.transaction(async (tx) => {
     await lockFiles(tx, ctx, input.content);
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
@@ -47,10 +48,12 @@ export const editMessage = async (
       throw new DomainError("invalid", "Only a user's message can be edited.");
     }
     const content = await takeFiles(tx, ctx, { chat, content: input.content });
-    const { entered } = await applyTransition(tx, chat, {
+    const { newId } = ctx;
+    const by = actorId(ctx.actor);
+    const change = await applyTransition(tx, chat, {
       event: "edit",
-      newId: ctx.newId,
-      by: actorId(ctx.actor),
+      newId,
+      by,
       closeReason: "edited",
       message: {
         content,
@@ -61,9 +64,12 @@ export const editMessage = async (
       },
       targetSeq: target.seq,
     });
-    if (!entered) throw new Error("an edited message did not enter the history");
-    return entered;
+    await stopCancelledAgents(tx, change, { newId, by });
+    return change;
   });
+  meterCancelled(applied);
+  if (!applied.entered) throw new Error("an edited message did not enter the history");
+  return applied.entered;
 };
 
 const replaceSome = (

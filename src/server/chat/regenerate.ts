@@ -2,11 +2,12 @@ import type { ChatParameters } from "@/contract/parameters";
 import { actorId, type ServerContext } from "@/server/context";
 import { saveMetadata } from "@/server/db/sql/machine/chat-lifecycle";
 import { lockActorsChat } from "@/server/machine/lock-chat";
+import { meterCancelled, stopCancelledAgents } from "./end-cancelled-tasks";
 import { requireModel } from "./require-model";
 import { applyTransition } from "@/server/machine/transition";
 
 /**
- * Answers the last user message again; the answer so far is deleted.
+ * Answers the last user message again; the answer so far becomes an alternative.
  *
  * @throws {DomainError} `not_found`, `conflict` while the chat is busy, `invalid` when the model
  *   is unknown.
@@ -21,17 +22,22 @@ export const regenerate = async (
   },
 ): Promise<void> => {
   await requireModel(ctx.db, input.modelId);
-  await ctx.db.transaction(async (tx) => {
+  const applied = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
-    const { chat: changed } = await applyTransition(tx, chat, {
+    const { newId } = ctx;
+    const by = actorId(ctx.actor);
+    const change = await applyTransition(tx, chat, {
       event: "regenerate",
-      newId: ctx.newId,
-      by: actorId(ctx.actor),
+      newId,
+      by,
       closeReason: "superseded",
       parameters: input.parameters,
     });
+    await stopCancelledAgents(tx, change, { newId, by });
     if (input.modelId !== undefined) {
-      await saveMetadata(tx, changed.id, { modelId: input.modelId });
+      await saveMetadata(tx, change.chat.id, { modelId: input.modelId });
     }
+    return change;
   });
+  meterCancelled(applied);
 };

@@ -9,6 +9,7 @@ import {
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { createTestContext } from "@/test/chat-fixture";
+import { createWatcher } from "@/test/alternatives";
 import { attempt, expectInvariants } from "@/test/chat-invariants";
 import { toHistory } from "@/test/chat-probe";
 import { type CallKind, createWorld, type Op } from "@/test/chat-world";
@@ -48,6 +49,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
         "promote" as const,
         "steer" as const,
         "deleteQueued" as const,
+        "choose" as const,
       ),
       pick,
     }),
@@ -105,11 +107,13 @@ describe("random events from two workers and several clients", () => {
         const world = await createWorld(ctx);
         let before: ChatRow | undefined;
         let known: KnownHistory = { version: 0, history: [] };
+        const client = createWatcher(ctx, world.id);
         for (const op of ops) {
           await attempt(() => world.run(op));
           before = await expectInvariants(db, world.id, before);
           const history = await readHistory(db, world.id);
           expect(toHistory(await readChangedHistory(db, world.id, known))).toEqual(history);
+          await client.expectWhole();
           if (before.version % 4 === 0) known = { version: before.version, history };
         }
         await expectForks(ctx, world.id);

@@ -1,19 +1,8 @@
-import type { ChatError } from "@/contract/chat-error";
-import type { UserContent } from "@/contract/content";
-import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
-import type { ChatParameters } from "@/contract/parameters";
-import type { ResponseFormat } from "@/contract/response-format";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/connection/database";
 import { listOpenCalls, type OpenCall } from "@/server/db/chats/call-reads";
-import {
-  deleteMessage,
-  deleteMessagesFrom,
-  insertEventMessage,
-  insertUserMessage,
-  replaceAnswer,
-} from "@/server/db/sql/machine/message-writes";
+import { deleteMessage, deleteMessagesFrom } from "@/server/db/sql/machine/message-writes";
 import {
   clearQueue,
   enqueueMessage,
@@ -22,80 +11,14 @@ import {
   takeQueueHead,
   takeQueuedMessage,
 } from "@/server/db/sql/machine/queue-writes";
-import type { ChatRow, MessageRow, QueuedMessageRow, SummaryPartRow } from "@/server/db/chats/rows";
-import { takeReports } from "@/server/db/sql/machine/task-writes";
-import {
-  endTransition,
-  type LockedChange,
-  type LockedEvent,
-} from "@/server/db/sql/machine/locked-transition";
+import type { ChatRow, QueuedMessageRow } from "@/server/db/chats/rows";
+import { endTransition, type LockedEvent } from "@/server/db/sql/machine/locked-transition";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import type { Effect } from "@/server/machine/table/transition-table";
-import type { EndedWait } from "./end-waits";
-import { closeChatCalls } from "./close-calls";
-import { toReportPart } from "./report-part";
-import { takeMentions } from "./take-mentions";
 import { tooManyGroupTools } from "@/server/tools/group-tools";
-import type { ClosedReason } from "@/server/tools/settle";
-
-/** A message, and what the chat takes with it. */
-type EnteringMessage = {
-  content: UserContent;
-  modelId: string | null;
-  mentions?: Mentions | null | undefined;
-  /** Whether it enters the turn that runs, if it has to wait. */
-  steers?: boolean;
-  /** For its turn. */
-  parameters?: ChatParameters | null | undefined;
-  responseFormat?: ResponseFormat | null | undefined;
-};
-
-/** The input of a transition's effects; a verb sets the fields that its event needs. */
-export type TransitionPayload = {
-  newId: () => string;
-  /** Recorded as the author of the outcomes that this transition writes. */
-  by: string;
-  closeReason: ClosedReason;
-  message?: EnteringMessage;
-  /** What the message that is answered anew sets from now on for its turn. */
-  parameters?: ChatParameters | undefined;
-  /** The queued message that the event is about. */
-  queuedId?: string;
-  /**
-   * `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. `drop_boundary` deletes
-   * this one.
-   */
-  targetSeq?: number;
-  /** The boundary that `set_boundary` writes. */
-  boundary?: SummaryPartRow;
-  lastError?: ChatError;
-  /** What the verb has written itself within this transaction. */
-  written?: Partial<LockedChange>;
-};
-
-/** The result of a transition. */
-export type Applied = {
-  chat: ChatRow;
-  entered: MessageRow | undefined;
-  joined: QueuedMessageRow | undefined;
-  /** The reports that have entered the history. */
-  reports: MessageRow | undefined;
-  /** Calls that waited for agents, which this has ended. */
-  waits: readonly EndedWait[];
-};
-
-type Change = LockedChange & {
-  tx: Queryable;
-  chat: ChatRow;
-  payload: TransitionPayload;
-  /** The version that the chat will have. */
-  version: number;
-  closed: OpenCall[];
-  waits: EndedWait[];
-  entered?: MessageRow;
-  joined?: QueuedMessageRow;
-  reports?: MessageRow;
-};
+import type { Applied, Change, TransitionPayload } from "./change";
+import { beginTurn, closeCalls, enterEvent, enterHistory, enterReports } from "./enter-history";
+import { chooseReplaced, replaceFromTarget, replaceLastAnswer } from "./replace-messages";
 
 /**
  * Applies one event to a locked chat: checks it against the state table, writes its effects and raises
@@ -117,6 +40,7 @@ export const applyTransition = async (
     version: chat.version + 1,
     closed: [],
     waits: [],
+    cancelled: { kinds: [], agentIds: [] },
     historyChanged: false,
     queueChanged: false,
     queueGrowth: 0,
@@ -130,9 +54,9 @@ export const applyTransition = async (
   };
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
-  const { entered, joined, reports, waits } = change;
+  const { entered, joined, reports, waits, cancelled } = change;
   tx.reportEnded({ chatId: chat.id, calls: findEnded(change, saved.updatedAt) });
-  return { chat: saved, entered, joined, reports, waits };
+  return { chat: saved, entered, joined, reports, waits, cancelled };
 };
 
 /** Whether a worker that holds the chat has started a call. */
@@ -222,19 +146,9 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     change.queueGrowth = -chat.queuedCount;
     change.queueChanged = true;
   },
-  truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
-  drop_answer: async (change) => {
-    const { tx, chat, version, payload } = change;
-    const newTurnId = beginTurn(change);
-    await replaceAnswer(tx, {
-      chatId: chat.id,
-      turnId: chat.turnId,
-      newTurnId,
-      revision: version,
-      parameters: payload.parameters,
-    });
-    change.historyChanged = true;
-  },
+  truncate: replaceFromTarget,
+  drop_answer: replaceLastAnswer,
+  choose: chooseReplaced,
   drop_partial: async (change) => {
     const { targetSeq } = change.payload;
     if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
@@ -284,76 +198,4 @@ const deleteFrom = async (change: Change, seq: number): Promise<void> => {
   change.closed.push(...(await listOpenCalls(tx, chat.id)));
   await deleteMessagesFrom(tx, { chatId: chat.id, seq, revision: version });
   change.historyChanged = true;
-};
-
-const closeCalls = async (change: Change): Promise<void> => {
-  const { tx, chat, payload } = change;
-  const { closeReason: reason, by } = payload;
-  const { closed, waits, delivered, hasChanged } = await closeChatCalls(tx, chat, { reason, by });
-  change.closed.push(...closed);
-  change.waits.push(...waits);
-  change.reportGrowth -= delivered;
-  change.historyChanged ||= hasChanged;
-};
-
-/** @returns the id of the turn that this transition begins. */
-const beginTurn = (change: Change): string => (change.newTurnId ??= change.payload.newId());
-
-/**
- * Closes open calls first, because providers reject a history in which a message follows an open call.
- *
- * @param turnId of the turn that the message belongs to; by default, it begins one.
- */
-const enterHistory = async (
-  change: Change,
-  { mentions, ...message }: EnteringMessage & { createdBy: string },
-  turnId = beginTurn(change),
-): Promise<{ isOver: boolean }> => {
-  await closeCalls(change);
-  await enterReports(change, turnId);
-  const { tx, chat, version, payload } = change;
-  change.newMessages += 1;
-  change.entered = await insertUserMessage(tx, {
-    id: payload.newId(),
-    chatId: chat.id,
-    seq: chat.lastSeq + change.newMessages,
-    turnId,
-    revision: version,
-    createdBy: message.createdBy,
-    content: message.content,
-    parameters: message.parameters,
-    responseFormat: message.responseFormat,
-  });
-  change.modelId = message.modelId;
-  change.historyChanged = true;
-  if (!mentions) return { isOver: false };
-  const { choice, dynamicTools, isOver } = await takeMentions(tx, chat, mentions);
-  change.choice = choice;
-  change.dynamicTools = dynamicTools;
-  return { isOver };
-};
-
-/** Writes the reports that wait into one message. */
-const enterReports = async (change: Change, turnId: string): Promise<void> => {
-  const { tx, chat, version } = change;
-  if (chat.reportCount + change.reportGrowth === 0) return;
-  const tasks = await takeReports(tx, { chatId: chat.id, revision: version });
-  change.reportGrowth -= tasks.length;
-  change.reports = await enterEvent(change, { turnId, parts: tasks.map(toReportPart) });
-};
-
-const enterEvent = async (
-  change: Change,
-  message: Pick<Parameters<typeof insertEventMessage>[1], "turnId" | "parts">,
-): Promise<MessageRow> => {
-  const { tx, chat, version, payload } = change;
-  change.newMessages += 1;
-  change.historyChanged = true;
-  return insertEventMessage(tx, {
-    ...message,
-    id: payload.newId(),
-    chatId: chat.id,
-    seq: chat.lastSeq + change.newMessages,
-    revision: version,
-  });
 };

@@ -37,6 +37,7 @@ const anyOp: fc.Arbitrary<TaskOp> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: ops("fail", "release"), worker }) },
   { weight: 9, arbitrary: fc.record({ op: ops("endTask", "restAgent", "endAgent"), pick }) },
   { weight: 1, arbitrary: fc.record({ op: ops("edit", "promote", "deleteQueued"), pick }) },
+  { weight: 3, arbitrary: fc.record({ op: ops("choose"), pick }) },
   {
     weight: 2,
     arbitrary: fc.record({ op: ops("send"), busy: ops("queue", "interrupt", "reject") }),

@@ -73,6 +73,7 @@ import {
   setToolModeOperation,
 } from "./tools";
 import {
+  chooseBranchOperation,
   continueChatOperation,
   decideApprovalsOperation,
   interruptChatOperation,
@@ -98,6 +99,7 @@ export const operations = [
   sendMessageOperation,
   editMessageOperation,
   regenerateOperation,
+  chooseBranchOperation,
   continueChatOperation,
   compactChatOperation,
   clearContextOperation,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Chat } from "@/contract/chat";
 import {
+  AlternativeRef,
   ChatRef,
   DecideApprovalsInput,
   InterruptInput,
@@ -9,6 +10,7 @@ import {
 } from "@/contract/chat-inputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
 import { pickParameters } from "@/contract/parameters";
+import { chooseBranch } from "@/server/chat/choose-branch";
 import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
@@ -28,6 +30,20 @@ export const regenerateOperation = defineOperation({
   status: 202,
   run: (ctx, { chat_id, model_id, ...input }) =>
     regenerate(ctx, { chatId: chat_id, modelId: model_id, parameters: pickParameters(input) }),
+});
+
+export const chooseBranchOperation = defineOperation({
+  name: "messages.choose",
+  method: "POST",
+  path: "/chats/{chat_id}/messages/{message_id}/choose",
+  summary:
+    "Bring back what an edit or a regenerated answer has replaced, in place of what is there now",
+  scope: "chat",
+  input: AlternativeRef,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { chat_id, message_id }) =>
+    chooseBranch(ctx, { chatId: chat_id, messageId: message_id }),
 });
 
 export const continueChatOperation = defineOperation({

@@ -58,10 +58,10 @@ export const createRecentChanges = () => {
       );
       const chat = changes.at(-1)?.chat;
       // Every transition raises the version by one. One that is missing, or here twice as its commit was repeated, shows as a
-      // gap. Tasks are not in the cache, and neither is what agents wait for.
+      // gap.
       const isWhole = changes.every((change, index) => change.chat.version === after + index + 1);
-      if (!chat || !isWhole || chat.version < atLeast || chat.taskVersion !== 0) return undefined;
-      if (!canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
+      if (!chat || !isWhole || chat.version < atLeast || hasMore(chat)) return undefined;
+      if (!canRead(viewer, chat)) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
       const openCalls = chat.status === "requires_action" ? findOpenCalls(messages.at(-1)) : [];
@@ -69,6 +69,10 @@ export const createRecentChanges = () => {
     },
   };
 };
+
+/** Tasks are not in the cache, and neither is what agents wait for, the queue, and what alternatives messages have. */
+const hasMore = ({ taskVersion, queuedCount, alternativeCount }: ChatRow): boolean =>
+  taskVersion !== 0 || queuedCount > 0 || alternativeCount > 0;
 
 /** Those of the newest answer; undefined when that is not known. */
 const findOpenCalls = (message: MessageRow | undefined): OpenCallRow[] | undefined => {

@@ -194,8 +194,16 @@ export type GivenPartRow =
 /** What the check of an answer has found by the format that the message of its turn asks for. */
 export type FormatCheck = { value: JsonValue } | { errors: FieldError[] };
 
+/** Other versions of a message, or of the answer to it. */
+export type MessageAlternatives = {
+  /** The first messages of all versions, by `seq`; of `isUnanswered` those that were replaced. */
+  ids: readonly string[];
+  /** Whether they are answers, of a message that has none now. */
+  isUnanswered: boolean;
+};
+
 export type MessageRow = Replace<
-  Omit<Message, "visibility">,
+  Omit<Message, "visibility" | "branch" | "splitSeq">,
   {
     usage: MessageUsage | null;
     finishReason: FinishReason | null;
@@ -203,7 +211,11 @@ export type MessageRow = Replace<
     responseFormat: ResponseFormat | null;
     formatCheck: FormatCheck | null;
   }
-> & { parts: PartRow[] };
+> & {
+  parts: PartRow[];
+  /** Where pages and streams read it, and there are some. */
+  alternatives?: readonly MessageAlternatives[];
+};
 
 /** A model call that is paid although its answer is no message, or not a whole one. */
 export type ModelUse = {

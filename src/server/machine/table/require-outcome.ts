@@ -12,6 +12,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   compact: "be summed up",
   clear_context: "have its context cleared",
   undo_boundary: "have a boundary removed",
+  choose_branch: "go back to an alternative",
   delete_queued: "drop a queued message",
   promote: "send a queued message now",
   steer_queued: "take a queued message into its turn",

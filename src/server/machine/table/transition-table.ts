@@ -15,6 +15,7 @@ export const CHAT_EVENTS = [
   "compact",
   "clear_context",
   "undo_boundary",
+  "choose_branch",
   "delete_queued",
   "promote",
   "steer_queued",
@@ -57,8 +58,8 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * moves to the head, `head_enters` the
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
  * it moves to the head instead, `chosen_steers` it is to enter the turn that runs, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
- * the target message and all after it are deleted, `drop_answer` all after the last user message
- * are, `drop_partial` an answer that the model has not ended is, `close_calls` open tool calls end without a result,
+ * the target message and all after it are replaced, `drop_answer` all after the last user message
+ * are, `choose` a branch that was replaced comes back for what follows its split, `drop_partial` an answer that the model has not ended is deleted, `close_calls` open tool calls end without a result,
  * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history, `head_steers` the queue's head
  * enters the history within the turn, `set_boundary` the model reads the history from here on, `drop_boundary` from the
  * boundary before.
@@ -75,6 +76,7 @@ export type Effect =
   | "clear_queue"
   | "truncate"
   | "drop_answer"
+  | "choose"
   | "drop_partial"
   | "close_calls"
   | "resume_turn"
@@ -157,6 +159,7 @@ const parked = {
 /** A worker sums up the history; then a chat that rested rests again, and a turn that has failed goes on. */
 const compact = { compact: to("pending") };
 const clear = to("waiting", "set_boundary");
+const choose = to("waiting", "choose");
 const undo = (status: ChatStatus) => ({ undo_boundary: to(status, "drop_boundary") });
 /** A task has begun or ended, which the chat shows. */
 const taskNote = (status: ChatStatus) => ({ note_task: to(status) });
@@ -171,6 +174,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...compact,
     ...undo("waiting"),
     clear_context: clear,
+    choose_branch: choose,
     archive: to("waiting"),
     wake: to("pending", "reports_enter"),
   },
@@ -181,6 +185,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     continue: to("pending", "resume_turn"),
     undo_boundary: paused(to("waiting", "drop_boundary")),
     clear_context: paused(clear),
+    choose_branch: paused(choose),
     delete_queued: paused(to("waiting", "remove_chosen")),
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),
@@ -260,6 +265,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...compact,
     ...undo("error"),
     clear_context: clear,
+    choose_branch: choose,
     stop_agents: to("error"),
     archive: to("error"),
   },
@@ -271,6 +277,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...compact,
     ...undo("error"),
     clear_context: paused(clear),
+    choose_branch: paused(choose),
     stop_agents: to("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),

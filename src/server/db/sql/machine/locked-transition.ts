@@ -20,7 +20,9 @@ export type LockedChange = {
   newMessages: number;
   /** How many reports of tasks wait for the history, less those that enter it. */
   reportGrowth: number;
-  /** The turn that begins, or null. */
+  /** How many branches can be chosen then; null if none was replaced or chosen. */
+  alternativeCount?: number | null;
+  /** The turn that begins, or that is chosen, or null. */
   newTurnId: string | null;
   /** The model that the chat takes with a message, or null. */
   modelId: string | null;
@@ -52,6 +54,7 @@ type ChangeValues = Omit<
   | "childUsage"
   | "compaction"
   | "contextTokens"
+  | "alternativeCount"
 > &
   UseValues & {
     chatId: string;
@@ -62,6 +65,7 @@ type ChangeValues = Omit<
     deadlineAt: Date | null;
     compaction: string | null;
     contextTokens: number | null;
+    alternativeCount: number | null;
     childUsage: string | null;
     usesMessageId: string | null;
     usesKind: UsageKind;
@@ -100,6 +104,7 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       deadlineAt: "$deadlineAt::timestamptz",
       compaction: "$compaction::jsonb",
       assign: {
+        alternative_count: "coalesce($alternativeCount::int, alternative_count)",
         model_id: "coalesce($modelId::uuid, model_id)",
         tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
         group_names: "coalesce($groupNames::jsonb, group_names)",
@@ -116,6 +121,14 @@ const STATEMENTS = Object.fromEntries(
   LOCKED_EVENTS.map((event) => [event, createStatement(event)]),
 ) as Record<LockedEvent, NamedStatement<ChangeValues>>;
 
+const UNCHANGED = {
+  deadlineAt: null,
+  childUsage: null,
+  compaction: null,
+  contextTokens: null,
+  alternativeCount: null,
+};
+
 /**
  * Ends the transition of a locked chat whose effects are written: the row takes what the state table says,
  * the version rises by one, and the change is announced.
@@ -125,17 +138,12 @@ const STATEMENTS = Object.fromEntries(
 export const endTransition = async (
   tx: Queryable,
   { chatId, event }: { chatId: string; event: LockedEvent },
-  {
-    uses,
-    choice,
-    dynamicTools,
-    deadlineAt = null,
-    childUsage = null,
-    compaction = null,
-    contextTokens = null,
-    ...change
-  }: LockedChange,
+  given: LockedChange,
 ): Promise<ChatRow> => {
+  const { uses, choice, dynamicTools, compaction, childUsage, ...change } = {
+    ...UNCHANGED,
+    ...given,
+  };
   const chat = await changeChat(tx, STATEMENTS[event], {
     ...change,
     chatId,
@@ -143,8 +151,6 @@ export const endTransition = async (
     groupNames: choice ? toJsonText(choice.groups) : null,
     dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
     lastError: change.lastError && toJsonText(change.lastError),
-    deadlineAt,
-    contextTokens,
     compaction: compaction && toJsonText(compaction),
     childUsage: childUsage && toJsonText(childUsage),
     ...toUseValues(uses),

@@ -9,7 +9,8 @@ import { listOpenCalls } from "@/server/db/chats/call-reads";
 import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call-writes";
 import type { Database } from "@/server/db/connection/database";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
-import { insertPartialMessage, insertUserMessage, replaceAnswer } from "./message-writes";
+import { replaceAnswer } from "./branch-writes";
+import { insertPartialMessage, insertUserMessage } from "./message-writes";
 import type { PartRow } from "@/server/db/chats/rows";
 import { readClock } from "./clock-reads";
 

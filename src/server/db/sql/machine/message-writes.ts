@@ -141,31 +141,3 @@ const DELETE_ONE = nameValues<DeletedMessages>({
 export const deleteMessage = async (tx: Transaction, message: DeletedMessages): Promise<void> => {
   await runNamed(tx, DELETE_ONE, message);
 };
-
-type ReplacedTurn = { chatId: string; turnId: string; newTurnId: string; revision: number };
-
-/** SQL of whether a message is a summary of steps of its turn. */
-const SUMS_UP_ANSWER = `role = 'event'
-  AND EXISTS (SELECT FROM part WHERE message_id = message.id AND part.type = 'summary')
-  AND EXISTS (SELECT FROM message step WHERE step.chat_id = message.chat_id AND step.turn_id = message.turn_id
-    AND step.role = 'assistant' AND step.seq < message.seq AND NOT step.deleted)`;
-
-const REPLACE_ANSWER = nameValues<ReplacedTurn & { parameters: string | null }>({
-  name: "replace-answer",
-  text: `UPDATE message SET deleted = (role = 'assistant' OR ${SUMS_UP_ANSWER}), revision = $revision,
-      turn_id = CASE WHEN role = 'assistant' THEN turn_id ELSE $newTurnId::uuid END,
-      parameters = CASE WHEN role = 'user' AND $parameters::jsonb IS NOT NULL
-        THEN coalesce(parameters, '{}') || $parameters::jsonb ELSE parameters END
-    WHERE chat_id = $chatId::uuid AND turn_id = $turnId::uuid AND NOT deleted`,
-});
-
-/** Soft-deletes the answer of a turn, with summaries of it, and moves its other messages to the new turn, with the parameters that it sets anew. */
-export const replaceAnswer = async (
-  tx: Transaction,
-  { parameters, ...turn }: ReplacedTurn & { parameters?: ChatParameters | undefined },
-): Promise<void> => {
-  await runNamed(tx, REPLACE_ANSWER, {
-    ...turn,
-    parameters: parameters ? toJsonText(parameters) : null,
-  });
-};

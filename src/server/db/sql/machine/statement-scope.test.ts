@@ -8,11 +8,12 @@ import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { chatWith } from "@/test/machine-row";
 import { toolCall } from "@/test/tool-call";
+import { chooseBranch, limitBranches, replaceAnswer, replaceMessagesFrom } from "./branch-writes";
 import { approveCalls, resumeCall, saveOutcomes, settleEndedCalls } from "./call-writes";
 import { deleteFamily, saveMetadata, saveReadMark, setGeneratedTitle } from "./chat-lifecycle";
 import { releaseChat } from "./claim";
 import { endTransition } from "./locked-transition";
-import { deleteMessage, deleteMessagesFrom, replaceAnswer } from "./message-writes";
+import { deleteMessage, deleteMessagesFrom } from "./message-writes";
 import {
   clearQueue,
   enqueueMessage,
@@ -68,6 +69,10 @@ const writeTwin = async (
   await write(2, "assistant");
   await db.prisma.message.updateMany({ where: { chatId }, data: { turnId: TURN } });
   await db.prisma.message.updateMany({ where: { chatId, seq: 2 }, data: { turnId: FORMER_TURN } });
+  await db.prisma.message.updateMany({
+    where: { chatId, seq: 5 },
+    data: { branch: 5, splitSeq: 3 },
+  });
   await db.prisma.chat.update({
     where: { id: chatId },
     data: { leaseToken: LEASE, turnId: TURN, lastSeq: 6 },
@@ -218,6 +223,21 @@ const CASES: Case[] = [
     name: "a replaced answer",
     run: (tx, twin) => replaceAnswer(tx, { ...change(twin), turnId: TURN, newTurnId: NEW_TURN }),
     changes: ["message 3", "message 4", "message 6"],
+  },
+  {
+    name: "replaced messages",
+    run: (tx, twin) => replaceMessagesFrom(tx, { ...change(twin), seq: 4 }),
+    changes: ["message 4", "message 6"],
+  },
+  {
+    name: "a chosen branch",
+    run: (tx, twin) => chooseBranch(tx, { ...change(twin), branch: 5, splitSeq: 3 }),
+    changes: ["message 3", "message 4", "message 5", "message 6"],
+  },
+  {
+    name: "branches within the limit",
+    run: (tx, { chatId }) => limitBranches(tx, chatId),
+    changes: [],
   },
   {
     name: "the queue's head",

@@ -3,6 +3,7 @@ import type { Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { TaskReport, TaskRow } from "@/server/db/chats/rows";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { beforeNow } from "@/server/db/sql/rows/table-columns";
 import {
   deliverReports,
   insertTaskSql,
@@ -143,3 +144,88 @@ const TAKE_REPORTS = nameValues<TakenReports>({
 /** Marks the reports that have not entered the history as delivered. @returns their tasks, as they have ended. */
 export const takeReports = async (tx: Transaction, chat: TakenReports): Promise<TaskRow[]> =>
   (await runNamed<TaskRecord, TakenReports>(tx, TAKE_REPORTS, chat)).map(toTaskRow);
+
+type ReplacedCalls = { chatId: string; revision: number };
+
+/** SQL of the calls of the messages of a chat that have begun tasks. */
+const callsOf = (
+  messages: string,
+): string => `SELECT part.tool_call_id FROM message JOIN part ON part.message_id = message.id
+  WHERE message.chat_id = $chatId::uuid AND ${messages} AND message.role = 'assistant' AND part.type = 'tool_call'`;
+
+const CANCEL_REPLACED = nameValues<ReplacedCalls & { report: string }>({
+  name: "cancel-replaced-tasks",
+  text: `WITH cancelled AS (
+      SELECT id, ended_at IS NULL AS is_open,
+        coalesce(ended_at, ${beforeNow("(row_number() OVER (ORDER BY created_at DESC, id DESC) - 1)")}) AS ending FROM task
+      WHERE chat_id = $chatId::uuid AND delivered_at IS NULL AND tool_call_id IN (${callsOf("message.deleted AND message.revision = $revision::int")})
+        AND tool_call_id NOT IN (${callsOf("NOT message.deleted")}))
+    UPDATE task SET state = CASE WHEN is_open THEN 'cancelled' ELSE state END, revision = $revision,
+      end_position = coalesce(end_position, $revision), ended_at = cancelled.ending, delivered_at = cancelled.ending, report = coalesce(report, $report::json)
+    FROM cancelled WHERE task.id = cancelled.id RETURNING task.agent_chat_id, task.kind, task.should_report, is_open`,
+});
+
+/** What has become of the tasks of calls that were replaced. */
+type CancelledTasks = {
+  /** The agents whose tasks had not ended. */
+  agentIds: string[];
+  /** The kinds of all tasks that had not. */
+  kinds: TaskKind[];
+  /** How many reports had waited, which do not enter the history any more. */
+  reports: number;
+};
+
+const CANCELLED: TaskReport = {
+  output: "Cancelled: the call that began this was replaced.",
+  for_user: null,
+  artifacts: [],
+};
+
+/** Ends the tasks of the calls that the transition with this revision has replaced, without reports. */
+export const cancelReplacedTasks = async (
+  tx: Transaction,
+  calls: ReplacedCalls,
+): Promise<CancelledTasks> => {
+  type Row = {
+    agent_chat_id: string | null;
+    kind: TaskKind;
+    should_report: boolean;
+    is_open: boolean;
+  };
+  const rows = await runNamed<Row, ReplacedCalls & { report: string }>(tx, CANCEL_REPLACED, {
+    ...calls,
+    report: toJsonText(CANCELLED),
+  });
+  const open = rows.filter(({ is_open: isOpen }) => isOpen);
+  return {
+    agentIds: open.flatMap(({ agent_chat_id: id }) => id ?? []),
+    kinds: open.map(({ kind }) => kind),
+    reports: rows.filter(({ is_open: isOpen, should_report: reports }) => !isOpen && reports)
+      .length,
+  };
+};
+
+const REPORTS = `SELECT part.data->>'task_id' AS task_id, message.deleted, message.revision
+  FROM message JOIN part ON part.message_id = message.id
+  WHERE message.chat_id = $chatId::uuid AND message.role = 'event' AND part.type = 'report'`;
+
+/** A task that was cancelled with its call has been delivered when it ended, and is in no message. */
+const RETURN_REPORTS = nameValues<ReplacedCalls>({
+  name: "return-reports",
+  text: `WITH reported AS MATERIALIZED (${REPORTS})
+    UPDATE task SET delivered_at = NULL, revision = $revision
+    WHERE chat_id = $chatId::uuid AND should_report AND delivered_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM reported WHERE task_id = task.id::text AND NOT deleted)
+      AND (EXISTS (SELECT FROM reported WHERE task_id = task.id::text AND revision = $revision::int)
+        OR (delivered_at = ended_at AND NOT EXISTS (SELECT FROM reported WHERE task_id = task.id::text)))
+      AND (tool_call_id IN (${callsOf("NOT message.deleted")})
+        OR tool_call_id NOT IN (${callsOf("message.deleted")}))
+    RETURNING id`,
+});
+
+/**
+ * Lets the reports of calls of the history enter it again, if the transition with this revision has replaced the messages that
+ * had them, or has brought their calls back. @returns how many.
+ */
+export const returnReports = async (tx: Transaction, calls: ReplacedCalls): Promise<number> =>
+  (await runNamed(tx, RETURN_REPORTS, calls)).length;

@@ -64,6 +64,7 @@ type Change = Pick<
 > & {
   newSteps: number;
   newTurnId: string | null;
+  alternativeCount: number | null;
   lastError: LockedChange["lastError"];
   compaction: NonNullable<LockedChange["compaction"]> | null;
 };
@@ -75,6 +76,7 @@ const UNCHANGED: Change = {
   reportGrowth: 0,
   newSteps: 0,
   newTurnId: null,
+  alternativeCount: null,
   lastError: null,
   compaction: null,
 };
@@ -162,6 +164,7 @@ const CHANGED: Change = {
   reportGrowth: -1,
   newSteps: 0,
   newTurnId: NEW_TURN,
+  alternativeCount: 3,
   lastError: NEW_ERROR,
   compaction: { status: "requested", rests: true },
 };
@@ -306,9 +309,13 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     queuedCount: row.queuedCount + change.queueGrowth,
     queuePaused: pausedAfter(row, statement, row.queuedCount + change.queueGrowth),
     lastSeq: row.lastSeq + change.newMessages,
+    alternativeCount: change.alternativeCount ?? row.alternativeCount,
     turnId: change.newTurnId ?? row.turnId,
     turnSteps: change.newTurnId ? 0 : row.turnSteps + change.newSteps,
-    taskVersion: TASK_EVENTS.has(event) || change.reportGrowth !== 0 ? version : row.taskVersion,
+    taskVersion:
+      TASK_EVENTS.has(event) || REPLACING_EVENTS.has(event) || change.reportGrowth !== 0
+        ? version
+        : row.taskVersion,
     reportCount: row.reportCount + change.reportGrowth,
     wakesLeft: wakesAfter(row, event, change),
     updatedAt: KEEPS_PLACE.has(event) ? row.updatedAt : "set",
@@ -323,14 +330,23 @@ const KEEPS_PLACE = new Set<ChatEvent>([
 
 const TASK_EVENTS = new Set<ChatEvent>(["note_task", "wake", "take_reports"]);
 
+/** The row has tasks, whose calls these may replace. */
+const REPLACING_EVENTS = new Set<ChatEvent>(["edit", "regenerate", "choose_branch"]);
+
 const wakesAfter = ({ wakesLeft }: MachineRow, event: ChatEvent, { newTurnId }: Change): number => {
   if (event === "wake") return wakesLeft - 1;
   if (event === "interrupt" || event === "stop_agents") return 0;
-  return newTurnId === null ? wakesLeft : MAX_REPORT_TURNS;
+  return newTurnId === null || event === "choose_branch" ? wakesLeft : MAX_REPORT_TURNS;
 };
 
 const ENDS_COMPACTION = new Set<ChatEvent>([
-  ...(["finish_interruption", "fail_turn", "clear_context", "undo_boundary"] as const),
+  ...([
+    "finish_interruption",
+    "fail_turn",
+    "clear_context",
+    "undo_boundary",
+    "choose_branch",
+  ] as const),
 ]);
 
 const compactionAfter = (row: MachineRow, { event, change, name }: Statement): string | null => {

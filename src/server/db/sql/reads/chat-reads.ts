@@ -7,6 +7,7 @@ import type {
   QueuedMessageRow,
   TaskRow,
 } from "@/server/db/chats/rows";
+import { ALTERNATIVES, type AlternativesRecord, withAlternatives } from "./alternative-reads";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import type { ChatAnswer } from "@/server/db/sql/rows/chat-row";
 import {
@@ -79,7 +80,7 @@ const changedMessages = (after: string): string =>
 const CHANGES: Statement = {
   name: "chat-changes",
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
-    ${changedTasksAsJson("$3::bigint")} AS tasks,
+    ${changedTasksAsJson("$3::bigint")} AS tasks, ${ALTERNATIVES},
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages("$3::bigint")}`)} AS messages
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
@@ -97,7 +98,7 @@ const CHANGES_PAGE: Statement = {
       SELECT * FROM changed WHERE seq > $4::bigint ORDER BY seq LIMIT ${MAX_CHANGED_MESSAGES + 1}
     ), ${pageTables("ASC")}
     SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
-      ${changedTasksAsJson("$5::bigint")} AS tasks, ${pageAsJson(String(MAX_CHANGED_MESSAGES), MAX_CHANGED_BYTES)}
+      ${changedTasksAsJson("$5::bigint")} AS tasks, ${ALTERNATIVES}, ${pageAsJson(String(MAX_CHANGED_MESSAGES), MAX_CHANGED_BYTES)}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
@@ -110,7 +111,8 @@ export type ActionsRecord = {
 };
 
 type ChangesRecord = ChatAnswer &
-  ActionsRecord & {
+  ActionsRecord &
+  AlternativesRecord & {
     messages: MessageRecord[] | null;
     queue: QueuedMessageRecord[] | null;
     tasks: TaskRecord[] | null;
@@ -134,7 +136,9 @@ export const readChatChanges = async (
 ): Promise<ChatChanges | undefined> => {
   if (!isUuid(chatId)) return undefined;
   const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, toViewerValue(viewer), after]);
-  return record && { ...toChanges(record), messages: (record.messages ?? []).map(toMessageRow) };
+  if (!record) return undefined;
+  const messages = withAlternatives((record.messages ?? []).map(toMessageRow), record);
+  return { ...toChanges(record), messages };
 };
 
 /**
@@ -151,7 +155,9 @@ export const readChangesPage = async (
   if (!isUuid(chatId)) return undefined;
   const values = [chatId, toViewerValue(viewer), after, afterSeq, tasksAfter];
   const [record] = await db.query<ChangesRecord & MessagePageRecord>(CHANGES_PAGE, values);
-  return record && { ...toChanges(record), ...toMessagePage(record) };
+  if (!record) return undefined;
+  const { messages, hasMore } = toMessagePage(record);
+  return { ...toChanges(record), messages: withAlternatives(messages, record), hasMore };
 };
 
 export const toActions = ({ open_calls: openCalls, child_actions: children }: ActionsRecord) => ({

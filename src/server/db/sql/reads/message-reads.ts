@@ -7,6 +7,7 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { ALTERNATIVES, type AlternativesRecord, withAlternatives } from "./alternative-reads";
 import { actionsAsJson, type ActionsRecord, type ChatWithActions, toActions } from "./chat-reads";
 import type { ChatAnswer } from "@/server/db/sql/rows/chat-row";
 import {
@@ -38,7 +39,7 @@ const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): S
         AND seq > $3::bigint AND seq < $4::bigint
       ORDER BY seq ${direction} LIMIT $5::int + 1
     ), ${pageTables(direction)}
-    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${pageAsJson("$5::int", MAX_MESSAGE_PAGE_BYTES)}
+    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${ALTERNATIVES}, ${pageAsJson("$5::int", MAX_MESSAGE_PAGE_BYTES)}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
@@ -61,10 +62,11 @@ const OPEN = pageStatement(
   `row_to_json(chat) AS chat, ${actionsAsJson("$2")}, ${FORKS},`,
 );
 
-type PageRecord = MessagePageRecord & {
-  version: number;
-  queue: QueuedMessageRecord[] | null;
-};
+type PageRecord = MessagePageRecord &
+  AlternativesRecord & {
+    version: number;
+    queue: QueuedMessageRecord[] | null;
+  };
 
 export type MessagePage = {
   /** Ascending by `seq`. */
@@ -137,11 +139,15 @@ const readPage = async <Record>(
   return record;
 };
 
-const toPage = (record: PageRecord): MessagePage => ({
-  ...toMessagePage(record),
-  queued: (record.queue ?? []).map(toQueuedMessageRow),
-  version: record.version,
-});
+const toPage = (record: PageRecord): MessagePage => {
+  const { messages, hasMore } = toMessagePage(record);
+  return {
+    messages: withAlternatives(messages, record),
+    hasMore,
+    queued: (record.queue ?? []).map(toQueuedMessageRow),
+    version: record.version,
+  };
+};
 
 /**
  * Raw: the first turn of a long chat in a process reads it whole. Through Prisma 2,000 messages take five times as long.
@@ -229,7 +235,8 @@ export const readChangedHistory = async (
     chatId,
     version,
   ]);
-  // A map keeps the order of its first insertions, and new messages have the highest seq.
+  // A map keeps the order of its first insertions. New messages have the highest seq, and those of a branch that was chosen
+  // follow all that the path has kept.
   const byId = new Map(history.map((message) => [message.id, message]));
   for (const message of (record?.messages ?? []).map(toMessageRow)) {
     if (message.deleted) byId.delete(message.id);

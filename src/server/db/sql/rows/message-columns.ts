@@ -3,6 +3,9 @@ import type { MessageRow, PartRow } from "@/server/db/chats/rows";
 import { columnNames, createInsert, createRowReader, toColumns } from "./table-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 
+/** Columns that statements go by, and no row has. */
+type HiddenColumn = "visibility" | "branch" | "splitSeq";
+
 const MESSAGE = toColumns({
   id: "uuid",
   chatId: "uuid",
@@ -21,7 +24,7 @@ const MESSAGE = toColumns({
   responseFormat: "json",
   formatCheck: "json",
   createdAt: "timestamptz",
-} as const satisfies Record<Exclude<keyof Message, "visibility">, string>);
+} as const satisfies Record<Exclude<keyof Message, HiddenColumn>, string>);
 
 export const MESSAGE_COLUMNS = columnNames(MESSAGE);
 

@@ -90,6 +90,7 @@ const ENDS_COMPACTION: ReadonlySet<ChatEvent> = new Set([
   "fail_turn",
   "clear_context",
   "undo_boundary",
+  "choose_branch",
 ]);
 
 const ARCHIVED_AT: Partial<Record<ChatEvent, string>> = {
@@ -206,7 +207,7 @@ const machineColumns = (
     queue_paused: pausedAfter(cells, change),
     ...counters(change),
     wakes_left: wakesAfter(event, change),
-    ...(TASK_EVENTS.has(event) && { task_version: "version + 1" }),
+    ...taskVersionAfter(event),
     ...(ENDS_SESSIONS.has(event) && { session_owner: NULL }),
     ...(ARCHIVED_AT[event] && { archived_at: ARCHIVED_AT[event] }),
     ...(!WITHOUT_UPDATE_TIME.has(event) && { updated_at: "now()" }),
@@ -230,10 +231,20 @@ const compactionAfter = (event: ChatEvent, { newTurnId, compaction }: RowChange)
 /** Events with which a task of the chat changes. */
 const TASK_EVENTS: ReadonlySet<ChatEvent> = new Set(["note_task", "wake", "take_reports"]);
 
+/** Events that end the tasks of calls that they replace, or show them again. */
+const REPLACING_EVENTS: ReadonlySet<ChatEvent> = new Set(["edit", "regenerate", "choose_branch"]);
+
+const taskVersionAfter = (event: ChatEvent): Record<string, string> => {
+  if (TASK_EVENTS.has(event)) return { task_version: "version + 1" };
+  if (!REPLACING_EVENTS.has(event)) return {};
+  return { task_version: "CASE WHEN task_version > 0 THEN version + 1 ELSE 0 END" };
+};
+
 /** Each turn that reports begin leaves them one less. After a stop there are none. */
 const wakesAfter = (event: ChatEvent, { newTurnId }: RowChange): string => {
   if (event === "wake") return "wakes_left - 1";
   if (event === "interrupt" || event === "stop_agents") return "0";
+  if (event === "choose_branch") return "wakes_left";
   return newTurnId
     ? `CASE WHEN ${newTurnId} IS NULL THEN wakes_left ELSE ${MAX_REPORT_TURNS} END`
     : "wakes_left";
