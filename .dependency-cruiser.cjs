@@ -66,6 +66,7 @@ const may = {
     ...server("agents context db log machine model stream tasks tools settings"),
   ],
   "server/exports": [...shared, ...server("db")],
+  "server/imports": [...shared, ...server("chat context db machine tools")],
   "server/settings": [...shared, ...server("context db log mcp model recipes tools mask-secrets")],
   "server/turn": [
     ...shared,
@@ -75,7 +76,9 @@ const may = {
   ],
   "server/worker": [
     ...shared,
-    ...server("agents chat context db env exec log machine metrics model stream tasks tools turn"),
+    ...server(
+      "agents chat context db env exec imports log machine metrics model stream tasks tools turn",
+    ),
   ],
   "server/app": [
     ...shared,
@@ -86,7 +89,7 @@ const may = {
   "server/api": [
     ...shared,
     ...server(
-      "app auth chat client-address context db env exec exports log metrics model push settings stream machine share-in-process",
+      "app auth chat client-address context db env exec exports imports log metrics model push settings stream machine share-in-process",
     ),
   ],
   "server/http": [

@@ -36,6 +36,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     task_id: (tasks as { data: { id: string }[] }).data[0]?.id ?? "",
     text_id: (text as { id: string }).id,
     subscription_id: randomUUID(),
+    import_id: randomUUID(),
     // Of the server.
     name: "current_time",
     server_id: randomUUID(),

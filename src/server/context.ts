@@ -39,6 +39,8 @@ export type ServerContext = {
   recipeFiles: RecipeFiles;
   /** The MCP servers of this process. */
   mcp: McpServers;
+  /** Largest archive of an import, and largest size of its documents, unpacked, in bytes. */
+  importLimits: { maxBytes: number; maxUnpackedBytes: number };
   /** Notifications of browsers. */
   push: Pick<Push, "readPublicKey" | "sendTest">;
 };

@@ -16,6 +16,7 @@ describe("parseEnv", () => {
       databasePool: 10,
       dataDir: path.resolve("data"),
       workspacesMaxMegabytes: 10_240,
+      importMaxMegabytes: 1_024,
       port: 3000,
       hostname: "127.0.0.1",
       role: "all",

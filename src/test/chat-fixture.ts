@@ -26,6 +26,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   recipeFiles: NO_RECIPE_FILES,
   mcp: NO_MCP_SERVERS,
   push: testProcess(db).push,
+  importLimits: testProcess(db).importLimits,
 });
 
 /** Converts a text to the content of a user's message. */

@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ProviderName } from "@/contract/model";
 import type { Prisma } from "@/server/db/generated/client";
+import { ownedBy } from "@/server/db/chats/viewer";
 import type { Database } from "@/server/db/connection/database";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { createTestBrowser } from "./push-service";
@@ -86,6 +87,15 @@ export const createModel = async (
 export const createStartingText = async (db: Database, userId: string): Promise<string> => {
   const { id } = await db.prisma.startingText.create({
     data: { id: newId(), userId, text: "Translate:" },
+  });
+  return id;
+};
+
+/** Creates an import that is over. @returns its id. */
+export const createImport = async (db: Database, userId: string): Promise<string> => {
+  const id = newId();
+  await db.prisma.import.create({
+    data: { id, ...ownedBy({ userId }), name: "export.zip", state: "completed" },
   });
   return id;
 };

@@ -5,6 +5,7 @@ export const TAGS: Record<string, string> = {
   queue: "Messages that wait for the end of a turn.",
   tasks: "Work that goes on after its call, and the reports that it ends with.",
   files: "Files of chats.",
+  imports: "Archives of chats, of this program and of others.",
   tools: "The tools of the server.",
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",

@@ -15,6 +15,7 @@ import { EXPORTED_CHAT_TEXTS } from "@/contract/texts/exported-chat";
 import { FILE_TEXTS } from "@/contract/texts/file";
 import { GROUP_TEXTS } from "@/contract/texts/group";
 import { HISTORY_TEXTS } from "@/contract/texts/history";
+import { IMPORT_TEXTS } from "@/contract/texts/import";
 import { MCP_COMMAND_TEXTS } from "@/contract/texts/mcp-command";
 import { MCP_SERVER_TEXTS } from "@/contract/texts/mcp-server";
 import { MESSAGE_TEXTS } from "@/contract/texts/message";
@@ -48,6 +49,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...EXEC_TEXTS,
   ...EXPORTED_CHAT_TEXTS,
   ...FILE_TEXTS,
+  ...IMPORT_TEXTS,
   ...GROUP_TEXTS,
   ...HISTORY_TEXTS,
   ...MCP_COMMAND_TEXTS,

@@ -133,6 +133,9 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
 const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
   const { method, bodyType } = operation;
   const { path, query, body } = inputFields(operation, schemas);
+  if (bodyType === "stream") {
+    return { parameters: [...path, ...query, CONTENT_DISPOSITION], body: STREAMED_BODY };
+  }
   if (bodyType === "file") {
     // A form may name them instead.
     const optional = query.map((parameter) => ({ ...parameter, required: false }));
@@ -246,6 +249,13 @@ const describeFileBody = ({ maxBodyBytes }: Operation, fields: readonly Paramete
     },
   },
 });
+
+const STREAMED_BODY = {
+  required: true,
+  description:
+    "The file, which is stored while it arrives: a ZIP, or one of its JSON documents. The server has a limit of bytes.",
+  content: { "*/*": { schema: BINARY } },
+};
 
 const CONTENT_DISPOSITION = {
   name: "Content-Disposition",

@@ -20,8 +20,11 @@ export type Operation<
   output: Output;
   /** 202 and 204 have no body. */
   status: 200 | 201 | 202 | 204;
-  /** The body is a file, which is the input's field `file`, and the other fields are in the query. REST only. */
-  bodyType?: "file";
+  /**
+   * The body is a file, which is the input's field `file`, and the other fields are in the query. As a `stream` it is read by
+   * the operation while it arrives. REST only.
+   */
+  bodyType?: "file" | "stream";
   /** Largest body in bytes; `MAX_BODY_BYTES` by default. */
   maxBodyBytes?: number;
   /** Error code for a body over the size limit; `payload_too_large` by default. */

@@ -13,7 +13,12 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
-import { createPushSubscription, createStartingText, createSession } from "@/test/factories";
+import {
+  createImport,
+  createPushSubscription,
+  createStartingText,
+  createSession,
+} from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { createTestBrowser } from "@/test/push-service";
 import { PASSWORD } from "@/test/session-client";
@@ -31,7 +36,7 @@ const routes: readonly Route[] = [...procedures, ...uploads, ...downloads];
 const isStream = (route: Route): route is StreamOperation => "event" in route;
 /** What a path names that is the server's and no user's; its own tests say who may change it. */
 const OF_THE_SERVER: Ids = { name: "current_time", model_id: newId(), server_id: newId() };
-const isUpload = (route: Route): boolean => "bodyType" in route;
+const isUpload = (route: Route): boolean => "bodyType" in route && route.bodyType === "file";
 /** Names something of the owner in its path, or the chat of a file in its query. */
 const isOwned = (route: Route): boolean =>
   isUpload(route) ||
@@ -101,6 +106,7 @@ const createPending = async (): Promise<Ids> => {
   const { body: page } = await owner.call(`GET /chats/${chat_id}/messages`);
   const { body: sent } = await owner.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
   await db.prisma.startingText.deleteMany();
+  await db.prisma.import.deleteMany();
   const { body: key } = await owner.call("POST /api-keys", { name: "x" });
   const { body: file } = await owner.call(`POST /files?chat_id=${chat_id}`, "a file");
   return {
@@ -112,6 +118,7 @@ const createPending = async (): Promise<Ids> => {
     rule_id: await createRule(chat_id),
     session_id: await createSession(db, owner.userId),
     text_id: await createStartingText(db, owner.userId),
+    import_id: await createImport(db, owner.userId),
     subscription_id: await createPushSubscription(db, owner.userId),
     file_id: (file as { id: string }).id,
   };
@@ -237,6 +244,7 @@ const STATE = {
     (SELECT json_agg(s ORDER BY s.id) FROM session s WHERE s.user_id = $1),
     (SELECT json_agg(p ORDER BY p.id) FROM push_subscription p WHERE p.user_id = $1),
     (SELECT json_agg(t ORDER BY t.id) FROM starting_text t WHERE t.user_id = $1),
+    (SELECT json_agg(i ORDER BY i.id) FROM import i WHERE i.owner_id = $1),
     (SELECT json_agg(a ORDER BY a.id) FROM account a WHERE a.user_id = $1),
     (SELECT json_agg(f.id ORDER BY f.id) FROM artifact f WHERE f.owner_id = $1),
     (SELECT json_agg(s ORDER BY s.key) FROM setting s)

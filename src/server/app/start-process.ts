@@ -68,6 +68,7 @@ export type StartedApp = {
   feeds: ViewerFeeds;
   activity: WorkerActivity;
   push: Push;
+  importLimits: { maxBytes: number; maxUnpackedBytes: number };
 };
 
 /**
@@ -157,12 +158,21 @@ const createSharedDeps = (
     activity: {} as WorkerActivity,
     models: createAppModels(settings),
     agentLimits: settings.agentLimits,
+    importLimits: toImportLimits(settings),
     newId: uuidv7,
     meter: createTurnMeter(appMetrics().record, BUILTIN_TOOL_NAMES),
     log: log(),
     // Containers may have the same host name and process id.
     owner: `${hostname()}:${process.pid}:${uuidv7()}`,
   };
+};
+
+/** How much larger the documents of an archive may be than the archive: texts are packed to a fifth. */
+const UNPACKED_FACTOR = 4;
+
+const toImportLimits = ({ importMaxMegabytes }: Env) => {
+  const maxBytes = importMaxMegabytes * 1024 * 1024;
+  return { maxBytes, maxUnpackedBytes: UNPACKED_FACTOR * maxBytes };
 };
 
 const warn = (message: string): void => {

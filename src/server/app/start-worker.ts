@@ -2,6 +2,7 @@ import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createAgentPoller } from "@/server/worker/agent-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
+import { createImportPoller } from "@/server/worker/import-poller";
 import { createSearchIndexer } from "@/server/worker/search-indexer";
 import { createSessionPoller } from "@/server/worker/session-poller";
 import { createTaskPoller } from "@/server/worker/task-poller";
@@ -39,6 +40,7 @@ type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
     concurrency: number;
     /** Whether new chats get a title by their model. */
     titles: boolean;
+    importLimits: { maxUnpackedBytes: number };
     push: Pick<Push, "handleTurnEnd">;
   };
 
@@ -55,12 +57,14 @@ export const startWorker = ({ held, concurrency, titles, push, ...shared }: Work
   });
   const cleaner = createDeletedChatsCleaner(deps);
   const indexer = createSearchIndexer(deps);
+  const imports = createImportPoller({ ...deps, ...deps.importLimits });
   return {
     stop: async () => {
       await worker.stop();
       await held.stopTasks();
       await agents.stop();
       await held.stopSessions();
+      await imports.stop();
       await indexer.stop();
       await cleaner.stop();
     },

@@ -2,6 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import { isHeic, isRasterImage, toFileKind } from "@/contract/file-kind";
 import type { Artifact } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { insertArtifact } from "@/server/db/chats/artifact-writes";
 import { insertRendition } from "@/server/db/sql/writes/renditions";
 import { unknownChat } from "@/server/machine/lock-chat";
@@ -24,7 +25,7 @@ type CreateFile = {
  *   `payload_too_large`, `limit_exceeded`.
  */
 export const createFile = async (
-  { db, actor, newId }: ServerContext,
+  { db, actor, newId }: Pick<ServerContext, "db" | "newId"> & { actor: Viewer },
   { chatId, declaredType, bytes, ...file }: CreateFile,
 ): Promise<Artifact> => {
   const name = file.name ?? `file.${(await detectFileType(bytes))?.ext ?? "txt"}`;

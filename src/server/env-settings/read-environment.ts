@@ -123,6 +123,13 @@ const readData = (read: SectionReader) => ({
     min: 1,
     max: MAX_MEGABYTES,
   }),
+  importMaxMegabytes: read.int("PARLEY_IMPORT_MAX_MB", {
+    about:
+      "Largest archive of chats that a person may [import](imports.md), in MB. Its documents may have four times as much, unpacked. The database keeps it until it is imported.",
+    fallback: 1_024,
+    min: 1,
+    max: MAX_MEGABYTES,
+  }),
 });
 
 const readAccess = (read: SectionReader) => ({

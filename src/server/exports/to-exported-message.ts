@@ -1,3 +1,4 @@
+import { IMPORTED_SUFFIX } from "@/contract/import";
 import type { ExportedAnswerPart, ExportedMessage } from "@/contract/exported-chat";
 import type { Artifact } from "@/contract/part";
 import {
@@ -62,9 +63,6 @@ const toAnswer = (
     ...(interrupted && { interrupted }),
   };
 };
-
-/** What follows the name of the model of an answer that was imported, which no model of this server has written. */
-const IMPORTED_SUFFIX = " (imported)";
 
 const toPlainModel = (model: string): string =>
   model.endsWith(IMPORTED_SUFFIX) ? model.slice(0, -IMPORTED_SUFFIX.length) : model;

@@ -16,6 +16,9 @@ import { createFirstAnswer } from "./first-answer";
 import { createHttpFront } from "./http-front";
 import { isRest, serveRest } from "./serve-rest";
 
+/** How long a request may take to arrive: an archive of 1 GB, at 2.5 Mbit/s. */
+const MAX_REQUEST_MS = 60 * 60_000;
+
 /** Waits for the process, as Next does. */
 const handleRest = async (request: ApiRequest): Promise<Response> =>
   (await startedApi()).handleRest(request);
@@ -48,7 +51,7 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
       });
     },
   });
-  const server = createServer(front.handleRequest);
+  const server = createServer({ requestTimeout: MAX_REQUEST_MS }, front.handleRequest);
   // Pages use a WebSocket in development only, to reload.
   if (dev) server.on("upgrade", front.toUpgradeHandler(upgrades));
   await listen(server, settings);

@@ -29,6 +29,12 @@ import {
   listFilesOperation,
 } from "./files";
 import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
+import {
+  createImportOperation,
+  deleteImportOperation,
+  getImportOperation,
+  listImportsOperation,
+} from "./imports";
 import { listMcpCommandsOperation, runMcpCommandOperation } from "./mcp-commands";
 import {
   createMcpServerOperation,
@@ -147,6 +153,9 @@ export const operations = [
   revokeApiKeyOperation,
   listFilesOperation,
   deleteFileOperation,
+  listImportsOperation,
+  getImportOperation,
+  deleteImportOperation,
   listStartingTextsOperation,
   createStartingTextOperation,
   deleteStartingTextOperation,
@@ -163,5 +172,5 @@ export const operations = [
 export const streams = [watchChatOperation, watchAllOperation] as const;
 
 /** Files that clients send, and that they get; REST only. */
-export const uploads = [createFileOperation] as const;
+export const uploads = [createFileOperation, createImportOperation] as const;
 export const downloads = [getFileOperation, exportChatOperation, exportAllOperation] as const;

@@ -17,7 +17,8 @@ export const readFileFields = async (headers: Headers, body: Uint8Array): Promis
   return { ...(name !== undefined && { name }), ...readType(type), file: body };
 };
 
-const readName = (header: string | null): string | undefined => {
+/** The name of a body by its header; undefined without one. */
+export const readName = (header: string | null): string | undefined => {
   if (header === null) return undefined;
   const { filename } = parseContentDisposition(header).parameters;
   return filename === "" ? undefined : filename;

@@ -1,7 +1,8 @@
+import { Readable } from "node:stream";
 import { DomainError } from "@/contract/domain-error";
 import { isRecord } from "@/lib/is-record";
 import type { Operation, StreamOperation } from "@/server/api/operation";
-import { readFileFields } from "./read-file";
+import { readFileFields, readName } from "./read-file";
 import { type ApiRequest, isJsonRequest, parseJsonBody, readBody } from "@/server/api/request-body";
 
 /** The bytes that identify a request, and all of its fields in the shape of the schema, not validated. */
@@ -22,6 +23,7 @@ export const readInput = async (
   }
   if (operation.method === "DELETE") return { body: new Uint8Array(), fields: params };
   if (operation.bodyType === "file") return readFileInput(request, operation, params);
+  if (operation.bodyType === "stream") return readStreamedFile(request, params);
   if (!isJsonRequest(request.headers)) {
     throw new DomainError("invalid", "The body must be sent with content-type: application/json.");
   }
@@ -44,6 +46,27 @@ const readFileInput = async (
     body: Buffer.concat([Buffer.from(JSON.stringify(rest)), file]),
     fields: { ...rest, file },
   };
+};
+
+/** A body that is read while it arrives. */
+type StreamedFile = { length: number | undefined; content: AsyncIterable<Uint8Array> };
+
+/** Leaves the body to the operation, which stores it while it arrives: no key lets it be repeated. */
+const readStreamedFile = (request: ApiRequest, params: Record<string, string>): RawInput => {
+  const { headers } = request;
+  if (/^multipart\//i.test(headers.get("content-type") ?? "")) {
+    throw new DomainError("invalid", "The body must be the file itself, not a form.");
+  }
+  const name = readName(headers.get("content-disposition"));
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  const fields = {
+    ...(name !== undefined && { name }),
+    file: {
+      length: Number.isSafeInteger(length) ? length : undefined,
+      content: request.body ?? Readable.from([]),
+    } satisfies StreamedFile,
+  };
+  return { body: new Uint8Array(), fields: mergeParams(fields, readQueryInput(request, params)) };
 };
 
 /** Reads the fields of a request without a body. */

@@ -187,9 +187,11 @@ export type PartRow =
 
 type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt">;
 
-/** A part of a message that a client gives as a whole: its times are those at which it is stored. */
+/** A part of a message that is given as a whole. Its times are that of its message, or of when it is stored. */
 export type GivenPartRow =
-  TextPartRow | FilePartRow | WithoutTimes<ReasoningPartRow> | WithoutTimes<ToolCallPartRow>;
+  | Exclude<PartRow, ReasoningPartRow | ToolCallPartRow>
+  | WithoutTimes<ReasoningPartRow>
+  | WithoutTimes<ToolCallPartRow>;
 
 /** What the check of an answer has found by the format that the message of its turn asks for. */
 export type FormatCheck = { value: JsonValue } | { errors: FieldError[] };

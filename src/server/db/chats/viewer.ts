@@ -27,14 +27,21 @@ export const ownedBySql = (placeholder: string): Record<keyof ChatAccess, string
 /** @returns the user for whom a worker acts in the chat. */
 export const toViewer = ({ ownerId }: ChatAccess): Viewer => ({ userId: ownerId });
 
+/** What of a chat decides whether it is shown at all: nobody sees one that an import is still writing. */
+type WholeChat = ChatAccess & { importId: string | null };
+
 /** Whether the viewer may read a chat that is loaded already. */
-export const canRead = ({ userId }: Viewer, chat: ChatAccess): boolean => chat.ownerId === userId;
+export const canRead = ({ userId }: Viewer, chat: WholeChat): boolean =>
+  chat.ownerId === userId && chat.importId === null;
 
 /** Whether the viewer may change a chat that is loaded already. */
-export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(viewer, chat);
+export const canWrite = (viewer: Viewer, chat: WholeChat): boolean => canRead(viewer, chat);
 
 /** The chats that the viewer may read. */
-export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
+export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({
+  ownerId: userId,
+  importId: null,
+});
 
 /** The files of some chats: their own, and those that they share. */
 export const filesOfChats = (chat: Prisma.ChatWhereInput): Prisma.ArtifactWhereInput[] => [
@@ -75,13 +82,14 @@ export const toViewerValue = ({ userId }: Viewer): string => userId;
  * statistics would look at all chats of the owner.
  */
 export const readableSql = (placeholder: string): string =>
-  `${ACCESS_COLUMN} IS NOT DISTINCT FROM ${placeholder}`;
+  `${ACCESS_COLUMN} IS NOT DISTINCT FROM ${placeholder} AND import_id IS NULL`;
 
 /** As `readableSql`, for a statement that changes the chat. */
 export const writableSql = (placeholder: string): string => readableSql(placeholder);
 
 /** As `readableSql`, for a statement over all chats of the viewer, which does use the index. */
-export const allReadableSql = (placeholder: string): string => `${ACCESS_COLUMN} = ${placeholder}`;
+export const allReadableSql = (placeholder: string): string =>
+  `${ACCESS_COLUMN} = ${placeholder} AND import_id IS NULL`;
 
 /** SQL for who is to be notified of a change to the row `alias` of `chat`, as one text. */
 export const audienceSql = (alias: string): string => `${alias}.${ACCESS_COLUMN}`;

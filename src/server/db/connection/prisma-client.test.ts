@@ -21,9 +21,9 @@ const STORED_JSON = { [STORED]: [STORED, { [STORED]: null }] };
 type Column = { field: string; name: string; isJson: boolean };
 type Table = { model: string; name: string; columns: Column[]; times: string[] };
 
-/** Its rows are bytes only. */
-const WITHOUT_TEXT = "artifactSlice" satisfies keyof PrismaModels;
-type Model = Exclude<keyof PrismaModels, typeof WITHOUT_TEXT>;
+/** Their rows are bytes only. */
+const WITHOUT_TEXT = ["artifactSlice", "importSlice"] as const;
+type Model = Exclude<keyof PrismaModels, (typeof WITHOUT_TEXT)[number]>;
 
 /** The tables with their columns of text and JSON, and of times that are filled in, from Prisma's own schema. */
 const TABLES: Table[] = [
@@ -43,11 +43,14 @@ const TABLES: Table[] = [
       ([, field = ""]) => field,
     ),
   }))
-  .filter(({ model }) => model !== WITHOUT_TEXT);
+  .filter(({ model }) => !WITHOUT_TEXT.some((name) => name === model));
 
 const HOUR_MS = 3_600_000;
 
-type Parents = Record<"userId" | "sessionId" | "chatId" | "messageId" | "artifactId", string>;
+type Parents = Record<
+  "userId" | "sessionId" | "chatId" | "messageId" | "artifactId" | "importId",
+  string
+>;
 
 const expiresAt = new Date();
 
@@ -110,6 +113,9 @@ const REST: Record<Model, (parents: Parents) => object> = {
     ...ownedBy({ userId }),
     size: 0,
   }),
+  import: ({ userId }) => ({ id: newId(), ...ownedBy({ userId }), state: "completed" }),
+  importProblem: ({ importId }) => ({ importId, position: 0 }),
+  importedChat: ({ chatId, userId }) => ({ chatId, ...ownedBy({ userId }) }),
   artifactShare: ({ chatId, artifactId }) => ({ chatId, artifactId }),
   rendition: ({ artifactId }) => ({ artifactId, kind: "image", bytes: Buffer.from("x") }),
   task: ({ chatId }) => ({
@@ -186,7 +192,14 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
 
 /** Rows that others refer to. */
 const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; message: Row }> => {
-  const none = { userId: "", sessionId: "", chatId: "", messageId: "", artifactId: "" };
+  const none = {
+    userId: "",
+    sessionId: "",
+    chatId: "",
+    messageId: "",
+    artifactId: "",
+    importId: "",
+  };
   const { id: userId } = await write(prisma, getTable("user"), none);
   const owned = { ...none, userId: String(userId) };
   const { id: sessionId } = await write(prisma, getTable("session"), owned);
@@ -194,7 +207,13 @@ const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; messa
   const within = { ...owned, sessionId: String(sessionId), chatId: String(chatId) };
   const message = await write(prisma, getTable("message"), within);
   const { id: artifactId } = await write(prisma, getTable("artifact"), within);
-  const ids = { ...within, messageId: String(message.id), artifactId: String(artifactId) };
+  const { id: importId } = await write(prisma, getTable("import"), within);
+  const ids = {
+    ...within,
+    messageId: String(message.id),
+    artifactId: String(artifactId),
+    importId: String(importId),
+  };
   return { ids, message };
 };
 

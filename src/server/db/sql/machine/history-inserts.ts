@@ -8,32 +8,41 @@ import { insertGivenParts, toGivenPartRecord } from "@/server/db/sql/rows/part-c
 import { recordType, toColumns, toRecord } from "@/server/db/sql/rows/table-columns";
 
 /** A message of the history that a new chat begins with. */
-export type GivenMessage = Pick<MessageRow, "id" | "turnId"> & {
-  role: "system" | "user" | "assistant";
+export type GivenMessage = Pick<MessageRow, "id" | "turnId" | "role"> & {
   createdBy: string | null;
   finishReason: FinishReason | null;
   parts: readonly GivenPartRow[];
   responseFormat?: MessageRow["responseFormat"] | undefined;
+  model?: string | null;
+  interrupted?: boolean;
+  /** Now by default. */
+  createdAt?: Date | undefined;
 };
+
+/** A message with its place. */
+export type PlacedMessage = GivenMessage & { chatId: string; seq: number };
 
 const MESSAGE = toColumns({
   id: "uuid",
+  chatId: "uuid",
   seq: "int",
   role: "message_role",
   turnId: "uuid",
   createdBy: "text",
   finishReason: "text",
   responseFormat: "json",
+  model: "text",
+  interrupted: "boolean",
+  createdAt: "timestamptz",
 });
 
-type Messages = { chatId: string; messages: string };
-
-const INSERT_MESSAGES = nameValues<Messages>({
+const INSERT_MESSAGES = nameValues<{ messages: string }>({
   name: "insert-given-messages",
   text: insertMessageSql(
     {
       ...Object.fromEntries(MESSAGE.map(({ key, name }) => [key, `x.${name}`])),
-      chatId: "$chatId::uuid",
+      interrupted: "coalesce(x.interrupted, false)",
+      createdAt: "coalesce(x.created_at, now())",
       revision: "1",
     },
     `FROM json_to_recordset($messages::json) AS x${recordType(MESSAGE)}`,
@@ -51,24 +60,32 @@ const MAX_ROWS = 250;
 const MAX_CHARS = 128 * 1024;
 
 /** Inserts all messages of a chat that the transaction has inserted. Their `seq` is their place. */
-export const insertHistory = async (
+export const insertHistory = (
   tx: Transaction,
   chatId: string,
   messages: readonly GivenMessage[],
+): Promise<void> =>
+  insertPlacedMessages(
+    tx,
+    messages.map((message, index) => ({ ...message, chatId, seq: index + 1 })),
+  );
+
+/** Inserts messages of chats that have been inserted. */
+export const insertPlacedMessages = async (
+  tx: Transaction,
+  messages: readonly PlacedMessage[],
 ): Promise<void> => {
-  const rows = messages.map((message, index) => toRecord({ ...message, seq: index + 1 }, MESSAGE));
-  for (const slice of toSlices(rows)) {
-    await runNamed(tx, INSERT_MESSAGES, { chatId, messages: slice });
-  }
+  const rows = messages.map((message) => toRecord(message, MESSAGE));
+  for (const slice of toSlices(rows)) await runNamed(tx, INSERT_MESSAGES, { messages: slice });
   for (const slice of toSlices(toPartRecords(messages))) {
     await runNamed(tx, INSERT_PARTS, { parts: slice });
   }
 };
 
 function* toPartRecords(messages: readonly GivenMessage[]) {
-  for (const { id: messageId, parts } of messages) {
+  for (const { id: messageId, createdAt: startedAt, parts } of messages) {
     for (const [index, part] of parts.entries())
-      yield toGivenPartRecord(part, { messageId, index });
+      yield toGivenPartRecord(part, { messageId, index, startedAt });
   }
 }
 

@@ -208,8 +208,9 @@ export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>
     WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
 });
 
-/** Ends all leases, exec sessions and heartbeats. Only for a database that no other process has open. */
-export const END_ALL_LEASES = `WITH ended AS (DELETE FROM worker)
+/** Ends all leases, of imports too, exec sessions and heartbeats. Only for a database that no other process has open. */
+export const END_ALL_LEASES = `WITH ended AS (DELETE FROM worker),
+    imports AS (UPDATE import SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL)
   UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL,
     session_owner = NULL
   WHERE lease_token IS NOT NULL OR session_owner IS NOT NULL`;

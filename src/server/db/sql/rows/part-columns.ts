@@ -70,11 +70,12 @@ export const insertParts = (message: string, json: string): string =>
   `INSERT INTO part (message_id, ${columnNames(PART)})
     SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${selectParts(json)}`;
 
-const GIVEN_TIME = "CASE WHEN x.type IN ('reasoning', 'tool_call') THEN now() END";
+const GIVEN_TIME =
+  "CASE WHEN x.type IN ('reasoning', 'tool_call') THEN coalesce(x.started_at, now()) END";
 
 /**
- * SQL that inserts parts of several messages from the JSON of `toGivenPartRecord`. They begin and end now, and the search
- * gets them later.
+ * SQL that inserts parts of several messages from the JSON of `toGivenPartRecord`. They begin and end at a time that is given, or
+ * now, and the search gets them later.
  */
 export const insertGivenParts = (json: string): string =>
   insertPartSql(
@@ -159,7 +160,7 @@ export const toPartRecord = (part: PartRow, index: number): Record<string, unkno
 /** One part of a message as a record of `insertGivenParts`. */
 export const toGivenPartRecord = (
   part: GivenPartRow,
-  place: { messageId: string; index: number },
+  place: { messageId: string; index: number; startedAt: Date | undefined },
 ): Record<string, unknown> => toRecord({ ...DEFAULTS, ...part, ...place }, PART_OF_MESSAGE);
 
 type PartKey = (typeof PART)[number]["key"];

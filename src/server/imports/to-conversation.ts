@@ -1,0 +1,91 @@
+import { EXPORT_FORMAT, type ExportedChat, type ExportedMessage } from "@/contract/exported-chat";
+import type { ImportSource } from "@/contract/import";
+import { MAX_TITLE_LENGTH } from "@/contract/limits";
+import { isSameJson } from "@/lib/is-same-json";
+import type { Conversation, ConvertedChat } from "./conversation";
+import { MAX_BRANCHES } from "./paths";
+
+/** A conversation of another program whose ways through the tree of its messages are known. */
+export type ForeignConversation = {
+  source: ImportSource;
+  id: string;
+  title: string;
+  archived: boolean;
+  pinned: boolean;
+  created_at: string | undefined;
+  updated_at: string | undefined;
+  /** The messages that are shown, and those of other branches by their last messages. */
+  main: ExportedMessage[];
+  branches: readonly { leaf: string; messages: ExportedMessage[] }[];
+  /** Branches that are too many. */
+  leftOut: number;
+  files: Conversation["files"];
+  notes: readonly string[];
+};
+
+/** @returns undefined when it has no messages. */
+export const toConversation = (foreign: ForeignConversation): Conversation | undefined => {
+  const { source, id, main, branches, leftOut, files, notes } = foreign;
+  if (main.length === 0) return undefined;
+  const title = foreign.title.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  const first = {
+    sourceId: `${source}:${id}`,
+    chat: toChat(foreign, { title, messages: main, forked_from: null }),
+  };
+  const others = branches.flatMap(({ leaf, messages }): ConvertedChat[] => {
+    const shared = countShared(main, messages);
+    // What the person has not seen, such as a search that was given up.
+    if (shared === messages.length) return [];
+    const chat = toChat(foreign, {
+      title: toBranchTitle(title),
+      messages,
+      forked_from: { chat_id: id, messages: shared },
+    });
+    return [{ sourceId: `${source}:${id}#${leaf}`, chat }];
+  });
+  const tooMany = `It has more than ${MAX_BRANCHES} branches: ${leftOut} are left out.`;
+  return {
+    source,
+    chats: [first, ...others],
+    files,
+    notes: leftOut > 0 ? [...notes, tooMany] : notes,
+  };
+};
+
+const SUFFIX = " (branch)";
+
+const toBranchTitle = (title: string): string =>
+  title === "" ? "" : `${title.slice(0, MAX_TITLE_LENGTH - SUFFIX.length).toWellFormed()}${SUFFIX}`;
+
+const countShared = (
+  main: readonly ExportedMessage[],
+  other: readonly ExportedMessage[],
+): number => {
+  const index = other.findIndex((message, place) => !isSameJson(message, main[place]));
+  return index < 0 ? other.length : index;
+};
+
+const toChat = (
+  { id, archived, pinned, created_at, updated_at }: ForeignConversation,
+  { title, messages, forked_from }: Pick<ExportedChat, "title" | "messages" | "forked_from">,
+): ExportedChat => {
+  const times = messages.flatMap((message) => message.created_at ?? []);
+  const createdAt = created_at ?? times[0] ?? updated_at ?? UNKNOWN_TIME;
+  return {
+    format: EXPORT_FORMAT,
+    id,
+    title,
+    archived,
+    pinned: pinned && forked_from === null,
+    labels: {},
+    system_prompt: null,
+    model: null,
+    created_at: createdAt,
+    updated_at: updated_at ?? times.at(-1) ?? createdAt,
+    messages,
+    files: [],
+    forked_from,
+  };
+};
+
+const UNKNOWN_TIME = new Date(0).toISOString();
