@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Effort } from "@/contract/efforts";
+import type { ProviderToolName } from "@/contract/provider-tool";
 import type { EditedMessage } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 import { listNames, type SentChoice } from "@/lib/tool-choice";
@@ -25,7 +26,8 @@ export type ChatActions = ReturnType<typeof useChatActions>;
 type ChatChanges = Partial<SentChoice> & {
   title?: string;
   model_id?: string;
-  reasoning_effort?: Effort | null;
+  reasoning_effort?: Effort | null | undefined;
+  provider_tools?: ProviderToolName[] | null | undefined;
   archived?: boolean;
   auto_submit?: Partial<AutoSubmit>;
 };

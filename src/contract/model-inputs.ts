@@ -3,6 +3,7 @@ import { Text } from "./content";
 import { MAX_WAIT_MINUTES, MIN_COMPACT_AT } from "./limits";
 import { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "./model";
 import { OutputTokens, ReasoningEffort, Temperature } from "./parameters";
+import { ProviderToolNames } from "./provider-tool";
 import { QueryBoolean } from "./query-values";
 
 /** Longest id or name of a model, in characters. */
@@ -38,6 +39,18 @@ const WaitMinutes = z.int().min(1).max(MAX_WAIT_MINUTES).nullable();
 const CompactAt = z.int().min(MIN_COMPACT_AT).max(100).nullable();
 const ContextLimit = z.int().min(1).max(MAX_CONTEXT_TOKENS).nullable();
 
+/** Most stores that `file_search` searches. */
+const MAX_FILE_STORES = 5;
+
+const FileStores = z.array(Text.trim().min(1).max(MAX_NAME_LENGTH)).max(MAX_FILE_STORES);
+
+/** Tools that its provider runs, which chats may use. */
+const TOOLS = {
+  provider_tools: ProviderToolNames.optional(),
+  /** What `file_search` searches: ids of vector stores (OpenAI), names of file search stores (Google). */
+  file_stores: FileStores.optional(),
+};
+
 /** Of calls whose chat and message set nothing else; null for what is known of the model, or for the provider's own. */
 const DEFAULTS = {
   /** Also the highest limit that chats and messages can set. */
@@ -72,6 +85,7 @@ export const CreateModelInput = z.strictObject({
   ...DEFAULTS,
   /** Percent of the context; null for the default, 100 for never. */
   compact_at: CompactAt.optional(),
+  ...TOOLS,
   enabled: z.boolean().default(true),
   is_default: z.boolean().default(false),
 });
@@ -94,6 +108,7 @@ export const UpdateModelInput = ModelRef.extend({
   wait_minutes: WaitMinutes.optional(),
   ...DEFAULTS,
   compact_at: CompactAt.optional(),
+  ...TOOLS,
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
 });

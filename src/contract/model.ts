@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ReasoningEffort } from "./parameters";
+import { ProviderToolName } from "./provider-tool";
 import { ABILITIES, PROVIDERS } from "./providers";
 
 export const ProviderName = z.enum(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]);
@@ -42,6 +43,8 @@ export const ModelAccess = z
     /** The address in the settings; null for the provider's own, or for that of the environment. */
     base_url: z.string().nullable(),
     key: ModelKeySource,
+    /** What `file_search` searches, as the provider names it. Absent if there are none. */
+    file_stores: z.array(z.string()).optional(),
     /** Why the model cannot be called as it is set up. */
     problem: z.string().optional(),
   })
@@ -72,6 +75,8 @@ export const Model = z
     max_output_tokens: z.int().optional(),
     /** From which percentage of its context on a chat is summed up; DEFAULT_COMPACT_AT if it is not set, never at 100. */
     compact_at: z.int().optional(),
+    /** Tools that its provider runs, which chats may use. Absent if there are none. */
+    provider_tools: z.array(ProviderToolName).optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
     /** For administrators, in the list of all models and in the answers to changes. */

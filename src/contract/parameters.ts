@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EFFORT_NAMES } from "./efforts";
+import { ProviderToolName, ProviderToolNames } from "./provider-tool";
 import { MAX_OUTPUT_TOKENS, MAX_TEMPERATURE, MIN_OUTPUT_TOKENS } from "./limits";
 
 /** How much a model thinks before it answers. */
@@ -16,6 +17,8 @@ export const ChatParameters = z.object({
   reasoning_effort: ReasoningEffort.optional(),
   temperature: z.number().optional(),
   max_output_tokens: z.int().optional(),
+  /** Which of the model's tools that its provider runs are on; all by default. */
+  provider_tools: z.array(ProviderToolName).optional(),
 });
 export type ChatParameters = z.infer<typeof ChatParameters>;
 
@@ -24,6 +27,7 @@ export const ParametersInput = z.object({
   reasoning_effort: ReasoningEffort.optional(),
   temperature: Temperature.optional(),
   max_output_tokens: OutputTokens.optional(),
+  provider_tools: ProviderToolNames.optional(),
 });
 
 /** What a request changes of them; null is what counts without it. */
@@ -31,6 +35,7 @@ export const ParametersChange = z.object({
   reasoning_effort: ReasoningEffort.nullable().optional(),
   temperature: Temperature.nullable().optional(),
   max_output_tokens: OutputTokens.nullable().optional(),
+  provider_tools: ProviderToolNames.nullable().optional(),
 });
 export type ParametersChange = z.infer<typeof ParametersChange>;
 

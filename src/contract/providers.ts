@@ -6,6 +6,13 @@ export const ABILITIES = {
   reasoning: "reasons",
 };
 
+/** Tools that some providers run themselves, for people. */
+export const PROVIDER_TOOLS = {
+  web_search: "Web search",
+  code_execution: "Code execution",
+  file_search: "File search",
+};
+
 /** A variable of the environment, with a sentence for docs/settings.md. */
 type Variable = { name: string; about: string };
 
@@ -21,6 +28,8 @@ type ProviderFacts = {
   needs: "nothing" | "key" | "address";
   /** Null for a provider without key and address. */
   variables: { key: Variable; address: Variable } | null;
+  /** Tools that its models can have, which it runs itself. */
+  tools?: readonly (keyof typeof PROVIDER_TOOLS)[];
 };
 
 /** The providers of models, in the order of docs/settings.md. */
@@ -37,6 +46,7 @@ export const PROVIDERS = {
     title: "OpenAI",
     exampleModel: "gpt-5-mini",
     needs: "key",
+    tools: ["web_search", "code_execution", "file_search"],
     variables: {
       key: { name: "OPENAI_API_KEY", about: "Key for OpenAI." },
       address: {
@@ -50,6 +60,7 @@ export const PROVIDERS = {
     title: "Anthropic",
     exampleModel: "claude-sonnet-4-5",
     needs: "key",
+    tools: ["web_search", "code_execution"],
     variables: {
       key: { name: "ANTHROPIC_API_KEY", about: "Key for Anthropic." },
       address: {
@@ -63,6 +74,7 @@ export const PROVIDERS = {
     title: "Google",
     exampleModel: "gemini-2.5-flash",
     needs: "key",
+    tools: ["web_search", "code_execution", "file_search"],
     variables: {
       key: { name: "GOOGLE_GENERATIVE_AI_API_KEY", about: "Key for Google." },
       address: {
@@ -89,6 +101,14 @@ export const PROVIDERS = {
     },
   },
 } satisfies Record<string, ProviderFacts>;
+
+/** @returns the tools that models of a provider can have, which it runs itself. */
+export const listProviderTools = (
+  provider: keyof typeof PROVIDERS,
+): readonly (keyof typeof PROVIDER_TOOLS)[] => {
+  const { tools = [] }: ProviderFacts = PROVIDERS[provider];
+  return tools;
+};
 
 /** @returns the variable without which the environment cannot call a provider. */
 export const findNeededVariable = (provider: keyof typeof PROVIDERS): string | undefined => {

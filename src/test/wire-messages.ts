@@ -9,7 +9,10 @@ export type WirePart =
   | { type: "file"; mediaType: string; bytes: number }
   | { type: "reasoning" }
   | { type: "call"; id: string }
-  | { type: "result"; id: string };
+  | { type: "result"; id: string }
+  /** Of a tool that the provider runs. */
+  | { type: "own_call"; id: string }
+  | { type: "own_result"; id: string };
 
 export type WireMessage = { role: "user" | "assistant"; parts: WirePart[] };
 
@@ -23,7 +26,8 @@ export const findWireProblems = (provider: WireProvider, body: unknown): string[
   const parts = messages.flatMap(({ role, parts }) => parts.map((part) => ({ role, ...part })));
   return [
     ...findPairProblems(parts),
-    ...findEndProblems(parts),
+    ...findOwnProblems(parts, provider),
+    ...findEndProblems(messages, provider),
     ...findFileProblems(parts, provider),
     ...findParameterProblems(provider, body),
     ...messages.flatMap((message, index) => {
@@ -58,10 +62,38 @@ const findPairProblems = (parts: RolePart[]): string[] => {
   return open.length > 0 ? [...problems, `calls have no results: [${open.join()}]`] : problems;
 };
 
-const findEndProblems = (parts: RolePart[]): string[] => [
-  ...(parts[0]?.role === "user" && parts[0].type === "text" ? [] : ["no user message is first"]),
-  ...(parts.at(-1)?.role === "user" ? [] : ["an answer is last"]),
-];
+/** A call of a provider's tool has its result in the same answer; only Anthropic goes on with one that has none, in the last answer. */
+const findOwnProblems = (parts: RolePart[], provider: WireProvider): string[] => {
+  const problems: string[] = [];
+  const open = new Set<string>();
+  for (const part of parts) {
+    if (part.type === "own_call") open.add(part.id);
+    else if (part.type === "own_result") {
+      if (!open.delete(part.id)) problems.push(`own result ${part.id} has no call`);
+    } else if (part.role === "user" && part.type !== "result" && open.size > 0) {
+      problems.push(`own calls have no results: [${[...open].join()}]`);
+      open.clear();
+    }
+  }
+  return open.size > 0 && provider !== "anthropic"
+    ? [...problems, `own calls have no results: [${[...open].join()}]`]
+    : problems;
+};
+
+const hasOwnCall = ({ parts }: WireMessage): boolean =>
+  parts.some(({ type }) => type === "own_call");
+
+const findEndProblems = (messages: WireMessage[], provider: WireProvider): string[] => {
+  const [first, last] = [messages[0], messages.at(-1)];
+  // A paused answer goes on.
+  const canEnd = last?.role === "user" || (provider === "anthropic" && last && hasOwnCall(last));
+  return [
+    ...(first?.role === "user" && first.parts[0]?.type === "text"
+      ? []
+      : ["no user message is first"]),
+    ...(canEnd ? [] : ["an answer is last"]),
+  ];
+};
 
 const IMAGE = /^image\/(?:png|jpeg|webp)$/;
 const IMAGE_OR_PDF = /^(?:image\/(?:png|jpeg|webp)|application\/pdf)$/;
@@ -172,18 +204,26 @@ const OpenAiBody = z.object({
       type: z.string().optional(),
       role: z.string().optional(),
       call_id: z.string().default(""),
+      id: z.string().default(""),
       content: Content.nullish(),
     }),
   ),
 });
 
 const readOpenAi = (body: unknown): WireMessage[] =>
-  OpenAiBody.parse(body).input.flatMap(({ type, role, call_id: id, content }): WireMessage[] => {
+  OpenAiBody.parse(body).input.flatMap((item): WireMessage[] => {
+    const { type, role, call_id: id, content } = item;
     if (type === "function_call") return [{ role: "assistant", parts: [{ type: "call", id }] }];
     if (type === "function_call_output") return [{ role: "user", parts: [{ type: "result", id }] }];
+    if (type === "web_search_call") return [{ role: "assistant", parts: toOwnParts(item.id) }];
     if (type === "reasoning") return [{ role: "assistant", parts: [{ type: "reasoning" }] }];
     return isShown(role) ? [{ role, parts: toContentParts(content) }] : [];
   });
+
+const toOwnParts = (id: string): WirePart[] => [
+  { type: "own_call", id },
+  { type: "own_result", id },
+];
 
 const AnthropicBody = z.object({
   messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: Content })),
@@ -198,6 +238,8 @@ const readAnthropic = (body: unknown): WireMessage[] =>
 const toAnthropicPart = (part: ContentPart): WirePart => {
   if (part.type === "tool_use") return { type: "call", id: part.id ?? "" };
   if (part.type === "tool_result") return { type: "result", id: part.tool_use_id ?? "" };
+  if (part.type === "server_tool_use") return { type: "own_call", id: part.id ?? "" };
+  if (part.type.endsWith("_tool_result")) return { type: "own_result", id: part.tool_use_id ?? "" };
   if (part.source) return toFilePart(part.source.media_type, part.source.data);
   return part.type === "text" ? { type: "text", text: part.text ?? "" } : { type: "reasoning" };
 };
@@ -213,6 +255,10 @@ const GoogleBody = z.object({
           inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
           functionCall: GoogleCall,
           functionResponse: GoogleCall,
+          toolCall: GoogleCall,
+          toolResponse: GoogleCall,
+          executableCode: z.object({ code: z.string() }).optional(),
+          codeExecutionResult: z.object({ outcome: z.string() }).optional(),
         }),
       ),
     }),
@@ -222,13 +268,24 @@ const GoogleBody = z.object({
 const readGoogle = (body: unknown): WireMessage[] =>
   GoogleBody.parse(body).contents.map(({ role, parts }) => ({
     role: role === "model" ? "assistant" : "user",
-    parts: parts.map(({ text, inlineData, functionCall, functionResponse }): WirePart => {
+    parts: parts.map((part): WirePart => {
+      const { text, inlineData, functionCall, functionResponse } = part;
       if (inlineData) return toFilePart(inlineData.mimeType, inlineData.data);
       if (functionCall) return { type: "call", id: functionCall.id };
       if (functionResponse) return { type: "result", id: functionResponse.id };
-      return { type: "text", text };
+      return toOwnGooglePart(part) ?? { type: "text", text };
     }),
   }));
+
+type GooglePart = z.infer<typeof GoogleBody>["contents"][number]["parts"][number];
+
+const toOwnGooglePart = (part: GooglePart): WirePart | undefined => {
+  const { toolCall, toolResponse, executableCode, codeExecutionResult } = part;
+  const call = executableCode ? { id: "code" } : toolCall;
+  if (call) return { type: "own_call", id: call.id };
+  const result = codeExecutionResult ? { id: "code" } : toolResponse;
+  return result && { type: "own_result", id: result.id };
+};
 
 const CompatibleBody = z.object({
   messages: z.array(

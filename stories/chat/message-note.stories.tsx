@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { MessageNote } from "@/components/chat/message-note";
+import MessageNote from "@/components/chat/message-note";
 import { FinishReason } from "@/contract/message";
 import { showStates } from "../show-states";
 import { assistantMessage, text, userMessage } from "./fixtures";

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
-import { EffortPicker } from "@/components/composer/effort-picker";
+import { ParameterPickers } from "@/components/composer/parameter-pickers";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
 import { showRules } from "../show-rules";
@@ -66,7 +66,13 @@ const meta = {
     modelPicker: (
       <ModelPicker models={models} value={models[0]?.id ?? null} onChange={() => undefined} />
     ),
-    effortPicker: <EffortPicker model={{}} value="high" onChange={() => undefined} />,
+    parameterPickers: (
+      <ParameterPickers
+        model={models[0]}
+        chosen={{ reasoning_effort: "high" }}
+        onChange={() => undefined}
+      />
+    ),
   },
 } satisfies Meta<typeof Composer>;
 export default meta;
@@ -103,6 +109,18 @@ export const States: Story = showStates(meta, {
     args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
   },
   "Long word": { args: { value: "https://example.com/".repeat(30) } },
+  "With tools of the provider": {
+    args: {
+      ...withDraft.args,
+      parameterPickers: (
+        <ParameterPickers
+          model={models[0] && { ...models[0], provider_tools: ["web_search", "code_execution"] }}
+          chosen={{ provider_tools: ["web_search"] }}
+          onChange={() => undefined}
+        />
+      ),
+    },
+  },
   Sending: sending,
   Running: running,
   "Interrupting: the button to stop is disabled": {

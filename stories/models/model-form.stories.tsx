@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen, waitFor, within } from "storybook/test";
 import ModelForm from "@/components/models/model-form";
+import type { ModelAccess } from "@/contract/model";
 import { showStates } from "../show-states";
 import { invalid, UNAVAILABLE } from "../settings/fixtures";
 import { ALL_MODELS, LOCAL, OPENAI, OPENAI_LIST, SERVER_LIST } from "./model-fixtures";
@@ -50,6 +51,15 @@ export const States: Story = showStates(meta, {
     },
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("combobox", { name: "Thinking" })).toHaveDisplayValue("High");
+    },
+  },
+  "With tools of the provider": {
+    args: {
+      model: {
+        ...OPENAI,
+        provider_tools: ["web_search", "file_search"],
+        access: { ...OPENAI.access, file_stores: ["vs_68e1"] } as ModelAccess,
+      },
     },
   },
   XML: { args: { model: { ...LOCAL, tool_protocol: "xml" } } },
@@ -154,6 +164,25 @@ export const TestAnswers: Story = {
       reasoning_effort: null,
       temperature: null,
       max_output_tokens: 5_000,
+    });
+  },
+};
+
+export const TestProviderTools: Story = {
+  name: "(Test) Tools of the provider are chosen, and a search of files needs a store",
+  args: { model: OPENAI },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Web search" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: "File search" }));
+    await userEvent.type(
+      canvas.getByRole("textbox", { name: /Stores that are searched/ }),
+      "vs_1{Enter}vs_2",
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onUpdate).toHaveBeenCalledWith({
+      model_id: OPENAI.id,
+      provider_tools: ["web_search", "file_search"],
+      file_stores: ["vs_1", "vs_2"],
     });
   },
 };

@@ -12,11 +12,12 @@ import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
 import { ForkButton } from "./fork-button";
-import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { isAlwaysShown, isBeforeAnswer, type TurnWork } from "./turn-work";
 
+/** Most answers end by themselves. */
+const MessageNote = lazyParts(() => import("./message-note"));
 const Sources = lazyParts(() => import("./sources"));
 
 type AssistantMessageProps = {
@@ -76,7 +77,7 @@ export const AssistantMessage = ({
           </div>
         </FindableFold>
       ))}
-      <MessageNote message={message} />
+      {hasEndedEarly(message) && <MessageNote message={message} />}
       {isTurnEnd && !isStreaming && (
         <>
           <Actions message={message} onRegenerate={onRegenerate} onFork={onFork} />
@@ -193,3 +194,6 @@ const describeModel = ({ model, usage }: MessageView): string =>
   [model, usage && `${formatTokens(usage.output_tokens)} tokens`]
     .filter((word) => word !== undefined)
     .join(" · ");
+
+const hasEndedEarly = ({ interrupted, finish_reason: reason }: MessageView): boolean =>
+  interrupted === true || (reason !== undefined && reason !== "stop" && reason !== "tool-calls");

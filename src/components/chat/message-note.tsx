@@ -19,7 +19,7 @@ const NOTE: Partial<Record<FinishReason, Note>> = {
 };
 
 /** Explains why an answer ended early; renders nothing for other answers. */
-export const MessageNote = ({ message }: { message: MessageView }) => {
+const MessageNote = ({ message }: { message: MessageView }) => {
   const reason = message.interrupted === true ? "interrupted" : message.finish_reason;
   const note = reason === undefined ? undefined : NOTE[reason];
   if (note === undefined) return null;
@@ -31,3 +31,5 @@ export const MessageNote = ({ message }: { message: MessageView }) => {
     </p>
   );
 };
+
+export default MessageNote;

@@ -27,7 +27,9 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
         if (part.text !== "") groups.push({ key, index, type: part.type, part } as PartGroup);
         break;
       case "tool_call":
-        groups.push({ key: part.tool_call_id, index, type: "tool_call", part });
+        if (!isDeferred(part)) {
+          groups.push({ key: part.tool_call_id, index, type: "tool_call", part });
+        }
         break;
       case "source":
         if (last?.type === "sources") last.parts.push(part);
@@ -42,6 +44,10 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
   });
   return groups.reduce(joinCalls, []);
 };
+
+/** A provider runs it before its next answer, which has it again with its result. */
+const isDeferred = ({ kind, output }: ToolCallView): boolean =>
+  kind === "provider" && output === null;
 
 /** Fewer calls in a row are short enough to be read one by one. */
 const MIN_GROUPED_CALLS = 5;

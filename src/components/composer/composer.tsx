@@ -51,7 +51,8 @@ type ComposerProps = {
   error?: string | undefined;
   modelPicker?: ReactNode;
   /** Beside it: how much the model thinks. */
-  effortPicker?: ReactNode;
+  /** How much the model thinks, and which tools its provider runs. */
+  parameterPickers?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;
   /** Absent where a message can have no files. */
@@ -171,7 +172,7 @@ const Actions = (props: FrameProps) => (
         />
       )}
       <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
-      {props.effortPicker}
+      {props.parameterPickers}
     </ComposerActions>
   </div>
 );

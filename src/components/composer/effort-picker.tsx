@@ -9,7 +9,7 @@ type EffortPickerProps = {
   /** What was chosen, also for another model; null for what the model does by itself. */
   value: Effort | null;
   onChange: (effort: Effort | null) => void;
-  disabled?: boolean;
+  disabled?: boolean | undefined;
 };
 
 const loadMenu = () => importPart(() => import("./open-effort-menu"));

@@ -27,6 +27,7 @@ import { SettingForm } from "@/components/schema-form/setting-form";
 import { DOLLARS_TEXT } from "@/components/schema-form/text-formats";
 import { pickChanges } from "@/components/schema-form/use-setting-draft";
 import { ModelNameField } from "./model-name-field";
+import { listProviderToolFields } from "./provider-tool-fields";
 import { useModelList } from "./use-model-list";
 
 type ModelFormProps = FormFrame & {
@@ -86,6 +87,8 @@ const UNKNOWN = {
   reasoning_effort: null,
   temperature: null,
   compact_at: null,
+  provider_tools: [],
+  file_stores: [],
   context_limit: null,
   prices: null,
 };
@@ -109,6 +112,12 @@ const toStored = (model: Model) => ({
   reasoning_effort: model.reasoning_effort ?? null,
   temperature: model.temperature ?? null,
   compact_at: model.compact_at ?? null,
+  ...toStoredTools(model),
+});
+
+const toStoredTools = ({ provider_tools = [], access }: Model) => ({
+  provider_tools,
+  file_stores: access?.file_stores ?? [],
 });
 
 /** Prices that were not entered, or were removed, are none. */
@@ -145,6 +154,7 @@ const listParts = (get: Get, { model, list }: PartsInput): FormPart[] => {
       hint: `${DEFAULT_WAIT_MINUTES} if it is empty. A small machine may take longer to load a model, or to read a long chat.`,
       error: `Enter a whole number from 1 to ${MAX_WAIT_MINUTES}.`,
     },
+    ...listProviderToolFields(get, provider),
     createAnswers(model),
     createLimits(chosen, model),
     ...(model?.is_default ? [] : [DEFAULT]),

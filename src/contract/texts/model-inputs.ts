@@ -41,6 +41,14 @@ const MODEL_SETTINGS = {
     "From which percentage of its context on a chat is summed up, 20 to 100; null for 80, 100 for never.",
     70,
   ],
+  provider_tools: [
+    "Tools that the provider runs itself and that chats may use: `web_search`, `code_execution` (OpenAI, Anthropic, Google), `file_search` (OpenAI, Google).",
+    ["web_search"],
+  ],
+  file_stores: [
+    "What `file_search` searches: ids of vector stores (OpenAI), or names of file search stores (Google); at most 5.",
+    ["vs_68e1"],
+  ],
   enabled: ["True if chats may use the model."],
   is_default: ["True for the model of chats without one of their own."],
 } as const satisfies Record<string, FieldText>;

@@ -51,6 +51,10 @@ export const MODEL_TEXTS = {
       "From which percentage of its context on a chat is summed up; 80 without it, never at 100.",
       70,
     ],
+    provider_tools: [
+      "Tools that its provider runs itself, and that chats may use; absent if there are none.",
+      ["web_search"],
+    ],
     enabled: ["True if chats may use the model."],
     is_default: ["True for the model of chats without one of their own."],
     access: ["How the model is reached; for administrators."],
@@ -66,6 +70,10 @@ export const MODEL_TEXTS = {
     from_environment: ["True if key and address are those of the environment."],
     base_url: ["The address of the API; null for the provider's own.", "http://127.0.0.1:11434/v1"],
     key: ["Where the key comes from; it is never shown."],
+    file_stores: [
+      "What `file_search` searches: ids of vector stores (OpenAI), names of file search stores (Google).",
+      ["vs_68e1"],
+    ],
     problem: ["Why the model cannot be called as it is set up.", "OpenAI is not set up."],
   } satisfies FieldTexts<ModelAccess>,
   ModelTestResult: {

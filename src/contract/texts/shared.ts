@@ -31,6 +31,10 @@ export const SHARED = {
     "0198c0de-0000-7000-8000-000000000003",
   ],
   output_tokens: ["Tokens that the model wrote.", 250],
+  provider_tools: [
+    "Which tools that the provider of the model runs are on, of those that the model has; all by default, none with an empty list.",
+    ["web_search"],
+  ],
   reasoning_effort: [
     "How much the model thinks before it answers. One that the model does not have is replaced by the next lower one, else by the next higher one.",
     "high",
@@ -59,4 +63,5 @@ export const PARAMETER_TEXTS = {
   reasoning_effort: SHARED.reasoning_effort,
   temperature: SHARED.temperature,
   max_output_tokens: SHARED.max_output_tokens,
+  provider_tools: SHARED.provider_tools,
 } as const satisfies Record<string, FieldText>;

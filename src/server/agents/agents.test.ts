@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
+import type { ChatParameters } from "@/contract/parameters";
 import { listAgents } from "@/server/db/tasks/agent-reads";
 import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
@@ -71,9 +72,13 @@ describe("spawn_agent", () => {
     expect(await roles(fixture)).toBe("user assistant assistant event assistant");
   });
 
-  it("calls its model as the chat does, unless it has another one", async () => {
+  it("calls its model as the chat does; with another one, it has no tools of a provider that the chat has not", async () => {
     const other = await createModel(db);
-    const parameters = { reasoning_effort: "low", temperature: 0 } as const;
+    const parameters: ChatParameters = {
+      reasoning_effort: "low",
+      temperature: 0,
+      provider_tools: ["web_search"],
+    };
     const fixture = await createTurnFixture({
       parameters,
       steps: [calls(spawn("same"), spawn("other", { model_id: other })), textStep("They work.")],
@@ -81,7 +86,10 @@ describe("spawn_agent", () => {
     await fixture.run();
     const read = async (title: string) => readChat(db, (await agentNamed(fixture, title)).id);
     expect(await read("same")).toMatchObject({ parameters });
-    expect(await read("other")).toMatchObject({ parameters: {}, modelId: other });
+    expect(await read("other")).toMatchObject({
+      parameters: { provider_tools: ["web_search"] },
+      modelId: other,
+    });
   });
 
   it("finds the agent of a call that is repeated", async () => {

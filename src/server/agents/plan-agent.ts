@@ -1,6 +1,7 @@
 import type { AgentType } from "@/contract/agent-type";
 import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
+import type { ChatParameters } from "@/contract/parameters";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toViewer } from "@/server/db/chats/viewer";
 import type { NewAgentChat } from "@/server/db/sql/machine/chat-inserts";
@@ -59,8 +60,7 @@ export const planAgent = (
     content,
     systemPrompt: toSystemPrompt(type),
     modelId,
-    // Those of the chat were chosen for its model.
-    parameters: modelId === root.modelId ? root.parameters : {},
+    parameters: toParameters(root, modelId),
     dynamicTools: type.inherit_dynamic_tools ? listOfferedDynamicTools(root).map(toOwn) : [],
     toolNames: toToolNames(type, chosenTools),
     groupNames: [],
@@ -78,6 +78,16 @@ export const planAgent = (
     rootVersion: root.version + 1,
     age,
   };
+};
+
+/** Those of the chat were chosen for its model, but for what it allows: no agent searches for a chat that must not. */
+const toParameters = (
+  { modelId: rootModelId, parameters }: Pick<ChatRow, "modelId" | "parameters">,
+  modelId: string | null,
+): ChatParameters => {
+  if (modelId === rootModelId) return parameters;
+  const { provider_tools } = parameters;
+  return provider_tools ? { provider_tools } : {};
 };
 
 /** An agent has no groups, and what it inherits is its own. */

@@ -172,6 +172,39 @@ describe("models of the settings", () => {
     expect(other.reasoning_efforts).toEqual([]);
   });
 
+  it("have tools that their provider runs, of those that it has, and a store for a search of files", async () => {
+    const { id } = await create({
+      provider: "openai",
+      model: "gpt-5-nano",
+      api_key: KEY,
+      provider_tools: ["web_search", "file_search"],
+      file_stores: ["vs_1"],
+    });
+    expect(await find(id)).toMatchObject({
+      provider_tools: ["web_search", "file_search"],
+      access: { file_stores: ["vs_1"] },
+    });
+    const { body } = await patch(id, { provider_tools: [], file_stores: [] });
+    expect(body).not.toHaveProperty("provider_tools");
+    expect(body).not.toHaveProperty("access.file_stores");
+    for (const [wrong, pointer] of [
+      [{ provider_tools: ["file_search"] }, "/file_stores"],
+      [{ provider_tools: ["web_search", "web_search"] }, "/provider_tools"],
+      [{ provider_tools: ["computer"] }, "/provider_tools/0"],
+      [{ file_stores: ["1", "2", "3", "4", "5", "6"] }, "/file_stores"],
+    ] as const) {
+      expect(await owner.fail(`PATCH /models/${id}`, wrong)).toMatchObject({
+        status: 400,
+        problem: { errors: [{ pointer }] },
+      });
+    }
+    const refused = { ...COMPATIBLE, model: "no-tools", provider_tools: ["web_search"] };
+    expect(await owner.fail("POST /models", refused)).toMatchObject({
+      status: 400,
+      problem: { errors: [{ pointer: "/provider_tools/0" }] },
+    });
+  });
+
   it("keep one default model, which is replaced and not removed", async () => {
     const { id } = await create({ ...COMPATIBLE, is_default: true });
     const defaults = async () =>

@@ -14,14 +14,25 @@ beforeAll(async () => {
   client = await createClient(db, createTestApi(db));
 });
 
-const ALL = { reasoning_effort: "high", temperature: 0, max_output_tokens: 2_000 };
+const ALL = {
+  reasoning_effort: "high",
+  temperature: 0,
+  max_output_tokens: 2_000,
+  provider_tools: [] as string[],
+};
 const read = async (id: string) => (await client.call(`GET /chats/${id}`)).body as Chat;
-const pick = ({ reasoning_effort, temperature, max_output_tokens }: Chat | Message) => ({
-  reasoning_effort,
-  temperature,
-  max_output_tokens,
+const pick = (set: Chat | Message) => ({
+  reasoning_effort: set.reasoning_effort,
+  temperature: set.temperature,
+  max_output_tokens: set.max_output_tokens,
+  provider_tools: set.provider_tools,
 });
-const NONE = { reasoning_effort: undefined, temperature: undefined, max_output_tokens: undefined };
+const NONE = {
+  reasoning_effort: undefined,
+  temperature: undefined,
+  max_output_tokens: undefined,
+  provider_tools: undefined,
+};
 
 describe("the parameters of a chat", () => {
   it("are those it begins with, and are changed and removed one by one", async () => {
@@ -35,6 +46,7 @@ describe("the parameters of a chat", () => {
       reasoning_effort: "none",
       temperature: undefined,
       max_output_tokens: 2_000,
+      provider_tools: [],
     });
     const before = await read(id);
     await client.call(`PATCH /chats/${id}`, { title: "Another" });
@@ -56,6 +68,8 @@ describe("the parameters of a chat", () => {
     ["max_output_tokens", 15],
     ["max_output_tokens", 1.5],
     ["max_output_tokens", 1_000_001],
+    ["provider_tools", "web_search"],
+    ["provider_tools", ["web_search", "web_search"]],
   ])("are refused with the place: %s %s", async (name, value) => {
     const { problem } = await client.fail("POST /chats", { content: "Hello", [name]: value });
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: `/${name}` }] });

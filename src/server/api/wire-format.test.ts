@@ -178,6 +178,15 @@ describe("toWireMessage", () => {
     expect(part).toHaveProperty("output", output);
   });
 
+  it("omits what only the provider can read of a result", () => {
+    const found = { url: "https://example.org", title: "t" };
+    const output = [{ ...found, encryptedContent: "sealed" }];
+    const call = { ...openCall("a", "web_search"), kind: "provider" as const, output };
+    const [part] = toWireMessage({ ...message, parts: [call] }).parts;
+    expect(part).toMatchObject({ output: [found] });
+    expect(JSON.stringify(part)).not.toContain("sealed");
+  });
+
   it("omits the output of an open call", () => {
     const [part] = toWireMessage({ ...message, parts: [openCall("a", "deploy")] }).parts;
     expect(part).not.toHaveProperty("output");

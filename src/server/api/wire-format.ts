@@ -9,6 +9,7 @@ import type {
 } from "@/contract/chat";
 import { ChatRetry } from "@/contract/chat-error";
 import { toAnswerSchema } from "@/contract/elicitation";
+import type { JsonValue } from "@/contract/json";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Part, ToolCallPart } from "@/contract/part";
 import type { Task } from "@/contract/task";
@@ -235,7 +236,9 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   args: part.args,
   ...(part.approvedArgs !== null && { approved_args: part.approvedArgs }),
   state: part.state,
-  ...(part.output !== undefined && { output: part.output }),
+  ...(part.output !== undefined && {
+    output: part.kind === "provider" ? omitSealed(part.output) : part.output,
+  }),
   ...(part.forUser !== null && { for_user: part.forUser }),
   ...(part.silent && { silent: true }),
   ...(part.artifacts !== null && { artifacts: part.artifacts }),
@@ -246,6 +249,15 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   started_at: part.startedAt.toISOString(),
   ...(part.completedAt !== null && { completed_at: part.completedAt.toISOString() }),
 });
+
+/** Some KB of each page that a search has found, which only the provider can read. */
+const SEALED = new Set(["encryptedContent", "encrypted_stdout"]);
+
+const omitSealed = (output: JsonValue): JsonValue => {
+  if (Array.isArray(output)) return output.map(omitSealed);
+  if (typeof output !== "object" || output === null) return output;
+  return Object.fromEntries(Object.entries(output).filter(([name]) => !SEALED.has(name)));
+};
 
 export const toWireTask = (row: TaskRow): Task => ({
   id: row.id,

@@ -4,7 +4,9 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { DEFAULT_WAIT_MINUTES } from "@/contract/limits";
+import type { MessageUsage } from "@/contract/usage";
 import { createAnswerLimits } from "./stream/answer-limits";
+import { sumUsage } from "./catalog/model-usage";
 import { ALL_PROVIDERS } from "./catalog/providers/all-providers";
 import {
   type CallModel,
@@ -17,6 +19,7 @@ import {
 } from "./model-step";
 import { ensureUserFirst, moveImages } from "./adapt-prompt";
 import { findOutputLimit, toSentParameters } from "./call-parameters";
+import { toPausedAnswer } from "./paused-answer";
 import { omitRefused, recordRefusal, refusalsByClient } from "./refusals";
 import { createIdleTimer, createProviderStream } from "./stream/provider-stream";
 import { type AnswerExtras, EXTRAS } from "./stream/repairs/answer-extras";
@@ -39,6 +42,9 @@ const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
 
+/** Responses of one answer that its provider may pause; each has about ten calls of its tools. */
+const MAX_PAUSES = 10;
+
 /** Requests that one call repeats without what was refused: ten tools, images, PDFs and some parameters. */
 const MAX_REFUSALS = 16;
 
@@ -55,7 +61,7 @@ export const callModel: CallModel = async (model, request, deps) => {
     const refused = refusalsByClient.get(model.client);
     const sent = refused ? omitRefused(complete, refused) : complete;
     const parameters = toSentParameters(model, sent);
-    const outcome = await streamAnswer(model, { ...sent, parameters }, deps);
+    const outcome = await streamWholeAnswer(model, { ...sent, parameters }, deps);
     if (outcome.type === "failed" && refusals < MAX_REFUSALS) {
       const limit = findOutputLimit(model, sent);
       const omitted = recordRefusal(model, { ...sent, parameters, limit }, outcome);
@@ -63,29 +69,79 @@ export const callModel: CallModel = async (model, request, deps) => {
       if (prompt) complete = { ...complete, prompt };
       if (prompt || omitted === "others") continue;
     }
-    if (sent.tools === request.tools) return outcome;
-    const missing = request.tools.filter((tool) => !sent.tools.includes(tool));
-    return { ...outcome, refusedTools: missing.map(({ name }) => name) };
+    const refusedTools = [
+      ...findMissing(request.tools, sent.tools),
+      ...findMissing(request.providerTools, sent.providerTools),
+    ];
+    return refusedTools.length > 0 ? { ...outcome, refusedTools } : outcome;
   }
 };
 
-type Call = StepRequest & { parameters: SentParameters };
-type StreamAnswer = (
-  model: ChatModel,
-  request: Call,
-  deps: Parameters<CallModel>[2],
-) => Promise<StepOutcome>;
+type Named = { name: string };
 
-const streamAnswer: StreamAnswer = (model, request, deps) => {
-  const { sink, signal, now } = deps;
+/** @returns the names of the tools that a request went without. */
+const findMissing = <Tool extends Named>(
+  complete: readonly Tool[] = [],
+  sent: readonly Tool[] = [],
+): string[] =>
+  sent === complete ? [] : complete.filter((tool) => !sent.includes(tool)).map(({ name }) => name);
+
+type Call = StepRequest & { parameters: SentParameters };
+type Deps = Parameters<CallModel>[2];
+/** What one answer is assembled by, also if it comes in several responses. */
+type Answer = {
+  assembler: ReturnType<typeof createStepAssembler>;
+  limits: ReturnType<typeof createAnswerLimits>;
+};
+
+/**
+ * Streams an answer to its end: one that its provider has paused, as its own tools take long, goes on when it is sent back
+ * as it is.
+ */
+const streamWholeAnswer = async (
+  model: ChatModel,
+  call: Call,
+  deps: Deps,
+): Promise<StepOutcome> => {
+  const { sink, now, timeouts } = deps;
+  const assembler = createStepAssembler({ sink, now, prompt: call.prompt });
+  const answer = { assembler, limits: createAnswerLimits(model.provider) };
+  const endsAt = performance.now() + (timeouts?.totalMs ?? DEFAULT_TIMEOUTS.totalMs);
+  let request = call;
+  let usage: MessageUsage | undefined;
+  for (let pauses = 0; ; pauses++) {
+    const totalMs = Math.max(endsAt - performance.now(), 0);
+    const streamDeps = { ...deps, ...answer, timeouts: { ...timeouts, totalMs } };
+    const { outcome, pause } = await streamAnswer(model, request, streamDeps);
+    const whole = usage ? addUsage(outcome, usage) : outcome;
+    if (whole.type !== "finished" || !pause) return whole;
+    if (pauses === MAX_PAUSES) return { ...whole, finishReason: "other" };
+    usage = whole.usage;
+    request = {
+      ...call,
+      prompt: [...call.prompt, toPausedAnswer(assembler.parts)],
+      providerOptions: mergeProviderOptions(call.providerOptions ?? {}, pause),
+    };
+  }
+};
+
+/** Each response of an answer is paid for. */
+const addUsage = (outcome: StepOutcome, before: MessageUsage): StepOutcome =>
+  outcome.type === "aborted"
+    ? outcome
+    : { ...outcome, usage: outcome.usage ? sumUsage(before, outcome.usage) : before };
+
+type Response = { outcome: StepOutcome; pause?: SharedV4ProviderOptions | undefined };
+
+const streamAnswer = (model: ChatModel, request: Call, deps: Deps & Answer): Promise<Response> => {
+  const { signal, now, assembler, limits } = deps;
   const { provider, firstPartMs = DEFAULT_TIMEOUTS.firstPartMs } = model;
   const timeouts = { ...DEFAULT_TIMEOUTS, firstPartMs, ...deps.timeouts };
-  if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
+  const aborted: Response = { outcome: { type: "aborted", parts: assembler.parts } };
+  if (signal.aborted) return Promise.resolve(aborted);
   const stream = createProviderStream(model.client, toCallOptions(model, request), () =>
     idleTimer.touch(performance.now()),
   );
-  const assembler = createStepAssembler({ sink, now, prompt: request.prompt });
-  const limits = createAnswerLimits(provider);
   const progress: StreamProgress = { hasStarted: false, finish: undefined, responseId: null };
 
   const onPart = (part: LanguageModelV4StreamPart, at: number): void => {
@@ -115,7 +171,7 @@ const streamAnswer: StreamAnswer = (model, request, deps) => {
     }
   };
 
-  const { promise, resolve } = Promise.withResolvers<StepOutcome>();
+  const { promise, resolve } = Promise.withResolvers<Response>();
   let isSettled = false;
   const { mustAnswer = false } = request;
   const end = (error?: unknown): void => {
@@ -125,11 +181,12 @@ const streamAnswer: StreamAnswer = (model, request, deps) => {
     clearTimeout(deadline);
     signal.removeEventListener("abort", onAbort);
     stream.close();
-    resolve(
-      signal.aborted
-        ? { type: "aborted", parts: assembler.parts }
-        : toStepOutcome(progress, error, { assembler, provider, now, mustAnswer }),
-    );
+    if (signal.aborted) return resolve(aborted);
+    const { finish } = progress;
+    resolve({
+      outcome: toStepOutcome(progress, error, { assembler, provider, now, mustAnswer }),
+      pause: finish && ALL_PROVIDERS[provider].findPause?.(finish),
+    });
   };
   const onAbort = (): void => end();
   const idleTimer = createIdleTimer(timeouts.firstPartMs, () =>
@@ -142,7 +199,9 @@ const streamAnswer: StreamAnswer = (model, request, deps) => {
 };
 
 const toCallOptions = (model: ChatModel, request: Call): LanguageModelV4CallOptions => {
-  const { tools, parameters, chatId } = request;
+  const { parameters, chatId, providerTools = [] } = request;
+  // A list that is the same object is converted once.
+  const tools = providerTools.length > 0 ? [...providerTools, ...request.tools] : request.tools;
   const { adaptPrompt, takesImagesInResults } = ALL_PROVIDERS[model.provider];
   const complete = ensureUserFirst(request.prompt);
   const prompt = takesImagesInResults?.(model.model) ? complete : moveImages(complete);

@@ -13,6 +13,8 @@ type LimitOptions = {
   provider: ProviderName;
   /** Calls in XML need no tools of the provider. */
   toolProtocol?: ToolProtocol | undefined;
+  /** How many of the provider's own are in the request, too. */
+  reserved?: number;
   /** By the name of a tool. */
   isMcp: (name: string) => boolean;
 };
@@ -22,9 +24,9 @@ type LimitOptions = {
  */
 export const limitTools = (
   tools: LanguageModelV4FunctionTool[],
-  { provider, toolProtocol, isMcp }: LimitOptions,
+  { provider, toolProtocol, reserved = 0, isMcp }: LimitOptions,
 ): LimitedTools => {
-  const { maxTools = Infinity } = ALL_PROVIDERS[provider];
+  const maxTools = (ALL_PROVIDERS[provider].maxTools ?? Infinity) - reserved;
   if (tools.length <= maxTools || toolProtocol === "xml") return { tools };
   const ranked = [
     ...tools.filter(({ name }) => !isMcp(name)),

@@ -3,11 +3,13 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4ProviderTool,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
 import type { Effort } from "@/contract/efforts";
 import type { ModelAbility, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
+import type { ProviderToolName } from "@/contract/provider-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { ResponseFormat } from "@/contract/response-format";
@@ -52,11 +54,15 @@ export type ChatModel = {
   /** How long an answer is waited for until its first part; by default, as for a model without that setting. */
   firstPartMs?: number;
   providerOptions?: SharedV4ProviderOptions;
+  /** Tools that its provider runs, as an administrator has chosen them. */
+  providerTools?: ReadonlyMap<ProviderToolName, LanguageModelV4ProviderTool>;
 };
 
 export type StepRequest = CallParameters & {
   prompt: LanguageModelV4Prompt;
   tools: LanguageModelV4FunctionTool[];
+  /** Tools that the provider runs. */
+  providerTools?: readonly LanguageModelV4ProviderTool[];
   /** Whose word calls in XML have; none for requests without tools. */
   chatId?: string;
   /** Of the last answer; enforced where the provider can do that. */

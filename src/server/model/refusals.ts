@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4ProviderTool,
 } from "@ai-sdk/provider";
 import type { Effort } from "@/contract/efforts";
 import { log } from "@/server/log";
@@ -15,10 +16,11 @@ import {
 
 type Failure = Extract<StepOutcome, { type: "failed" }>;
 
-/** What the server of a client has refused: images, PDFs, parameters, and tools by name with the schema that was refused. */
+/** What the server of a client has refused. */
 type Refusals = {
   images: boolean;
   pdfs: boolean;
+  /** By name, with the schema that was refused; those that it runs itself by their ids, with their arguments. */
   tools: Map<string, string>;
   parameters: Set<RefusableParameter>;
   /** The efforts that it has named instead. */
@@ -33,15 +35,20 @@ export const refusalsByClient = new WeakMap<LanguageModelV4, Refusals>();
 /** Leaves out of a request what its server has refused. */
 export const omitRefused = (
   request: StepRequest,
-  { images, tools: schemas }: Pick<Refusals, "images" | "tools">,
+  { images, tools: refused }: Pick<Refusals, "images" | "tools">,
 ): StepRequest => {
-  const isRefused = ({ name, inputSchema }: LanguageModelV4FunctionTool): boolean =>
-    schemas.has(name) && schemas.get(name) === JSON.stringify(inputSchema);
-  const { prompt, tools } = request;
+  const isRefused = (tool: AnyTool): boolean => {
+    const key = toKey(tool);
+    return refused.has(key) && refused.get(key) === toDefinition(tool);
+  };
+  const { prompt, tools, providerTools } = request;
   return {
     ...request,
     prompt: images ? withoutImages(prompt) : prompt,
     tools: tools.some(isRefused) ? tools.filter((tool) => !isRefused(tool)) : tools,
+    ...(providerTools?.some(isRefused) && {
+      providerTools: providerTools.filter((tool) => !isRefused(tool)),
+    }),
   };
 };
 
@@ -52,14 +59,19 @@ export const omitRefused = (
  */
 export const recordRefusal = (
   { client, label }: ChatModel,
-  { prompt, tools, ...sent }: Pick<StepRequest, "prompt" | "tools"> & SentLimits,
+  {
+    prompt,
+    tools,
+    providerTools = [],
+    ...sent
+  }: Pick<StepRequest, "prompt" | "tools" | "providerTools"> & SentLimits,
   outcome: Failure,
 ): "pdfs" | "others" | undefined => {
   if (outcome.parts.length > 0) return undefined;
   const refusals = refusalsByClient.get(client) ?? createRefusals();
-  const tool = findRefusedTool(outcome, tools);
+  const tool = findRefusedTool(outcome, { tools, providerTools });
   if (tool) {
-    refusals.tools.set(tool.name, JSON.stringify(tool.inputSchema));
+    refusals.tools.set(toKey(tool), toDefinition(tool));
     const { detail } = outcome.failure;
     log().warn({ model: label, tool: tool.name, detail }, "tool left out: its server refuses it");
   } else if (!recordParameter(refusals, outcome, sent)) {
@@ -105,22 +117,46 @@ const findRefusedFile = (
   return images && withImages ? "images" : undefined;
 };
 
+type AnyTool = LanguageModelV4FunctionTool | LanguageModelV4ProviderTool;
+
+const toKey = (tool: AnyTool): string => (tool.type === "provider" ? tool.id : tool.name);
+
+const toDefinition = (tool: AnyTool): string =>
+  JSON.stringify(tool.type === "provider" ? tool.args : tool.inputSchema);
+
 /** How servers name one tool of a request: by its place in the list, or by its name. */
-const PLACES = [/function_?declarations\[(\d+)\]/i, /\btools(?:\.|\[)(\d+)\b/i];
+const FUNCTION_PLACE = /function_?declarations\[(\d+)\]/i;
+const PLACE = /\btools(?:\.|\[)(\d+)\b/i;
 const NAME = /\b(?:function|tool)(?: named)?:? [`'"]([\w-]{1,64})[`'"]/i;
 /** Statuses of a request that can never work as it is. */
 const REFUSED = [400, 422];
 
+type SentTools = {
+  tools: readonly LanguageModelV4FunctionTool[];
+  providerTools: readonly LanguageModelV4ProviderTool[];
+};
+
 const findRefusedTool = (
   { failure }: Failure,
-  tools: readonly LanguageModelV4FunctionTool[],
-): LanguageModelV4FunctionTool | undefined => {
+  { tools, providerTools }: SentTools,
+): AnyTool | undefined => {
   const { kind, status_code: status = 0, detail = "" } = failure;
   if (kind !== "config" || !REFUSED.includes(status)) return undefined;
-  for (const pattern of PLACES) {
-    const place = pattern.exec(detail)?.[1];
-    if (place !== undefined) return tools[Number(place)];
-  }
+  const functionPlace = FUNCTION_PLACE.exec(detail)?.[1];
+  if (functionPlace !== undefined) return tools[Number(functionPlace)];
+  const place = PLACE.exec(detail)?.[1];
+  if (place !== undefined) return [...providerTools, ...tools][Number(place)];
   const name = NAME.exec(detail)?.[1];
-  return tools.find((tool) => tool.name === name);
+  return (
+    tools.find((tool) => tool.name === name) ??
+    providerTools.find((tool) => tool.name === name || isNamed(tool, detail))
+  );
 };
+
+/** Servers name their own tools in their words, such as `web_search_20250305`, "Code Interpreter" or "codeExecution". */
+const isNamed = ({ id }: LanguageModelV4ProviderTool, detail: string): boolean => {
+  const type = id.slice(id.indexOf(".") + 1).replace(/_\d+$/, "");
+  return toLetters(detail).includes(toLetters(type));
+};
+
+const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, "");

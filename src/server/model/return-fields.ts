@@ -8,6 +8,9 @@ import type {
 /** The namespace of what is kept of an answer to be returned, in the metadata of a part. */
 export const RETURNED = "parley-returned";
 
+/** The namespace of the metadata of a provider's result, in that of its call. */
+export const RESULT = "parley-result";
+
 /** Fields that the client adds to a message, or to a call. */
 const CLIENT = "openaiCompatible";
 

@@ -6,7 +6,7 @@ import type {
   ModelRef,
   UpdateModelInput,
 } from "@/contract/model-inputs";
-import { PROVIDERS } from "@/contract/providers";
+import { listProviderTools, PROVIDERS } from "@/contract/providers";
 import type { ServerContext } from "@/server/context";
 import type { Transaction } from "@/server/db/connection/database";
 import { findModel } from "@/server/db/settings/model-reads";
@@ -38,6 +38,7 @@ export const createModel = async (
   const id = newId();
   const access = createAccess(models, { id, provider }, { api_key, base_url });
   checkDefault({ enabled, isDefault: is_default });
+  const tools = replaceTools(NO_TOOLS, input);
   const known = lookUpModel(provider, model);
   return changeModels(db, async (tx) => {
     await requireNewName(tx, { provider, model, baseUrl: access.baseUrl });
@@ -55,6 +56,7 @@ export const createModel = async (
       waitMinutes: input.wait_minutes ?? null,
       ...replaceDefaults(NO_DEFAULTS, input),
       compactAt: input.compact_at ?? null,
+      ...tools,
     });
     if (is_default) await setDefaultModel(tx, id);
     return readModel(tx, id);
@@ -96,6 +98,7 @@ export const updateModel = async (
       waitMinutes: replace(row.waitMinutes, input.wait_minutes),
       ...replaceDefaults(row, input),
       compactAt: replace(row.compactAt, input.compact_at),
+      ...replaceTools(row, { ...input, provider }),
     });
     if (is_default && !row.isDefault) await setDefaultModel(tx, id);
     return readModel(tx, id);
@@ -114,6 +117,35 @@ const replaceDefaults = (
   reasoningEffort: replace(before.reasoningEffort, input.reasoning_effort),
   temperature: replace(before.temperature, input.temperature),
 });
+
+type Tools = Pick<ModelRow, "providerTools" | "fileStores">;
+
+const NO_TOOLS: Tools = { providerTools: [], fileStores: [] };
+
+/** @throws {DomainError} `invalid` for a tool that the provider does not run, or a search of files without a store. */
+const replaceTools = (
+  before: Tools,
+  input: Pick<UpdateModelInput, "provider_tools" | "file_stores"> & Pick<ModelRow, "provider">,
+): Tools => {
+  const {
+    provider,
+    provider_tools = before.providerTools,
+    file_stores = before.fileStores,
+  } = input;
+  const offered = listProviderTools(provider);
+  const place = provider_tools.findIndex((name) => !offered.includes(name));
+  const { title } = PROVIDERS[provider];
+  if (place !== -1) {
+    throw invalidField(
+      `provider_tools/${place}`,
+      `${title} does not run ${provider_tools[place]}.`,
+    );
+  }
+  if (provider_tools.includes("file_search") && file_stores.length === 0) {
+    throw invalidField("file_stores", `Name a store of ${title} that is searched.`);
+  }
+  return { providerTools: provider_tools, fileStores: file_stores };
+};
 
 /**
  * Deletes a model. Its chats go on with the default one.

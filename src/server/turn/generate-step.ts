@@ -11,7 +11,6 @@ import { toFence } from "@/server/db/sql/machine/fence";
 import { addWarnings } from "@/server/db/sql/machine/turn-warnings";
 import { type NextRetry, recordAttempt, recordRetry } from "@/server/db/sql/machine/turn-retries";
 import { calculateCostMicros } from "@/server/model/catalog/model-usage";
-import { limitTools } from "@/server/model/limit-tools";
 import {
   type ChatModel,
   type FinishedStep,
@@ -24,10 +23,11 @@ import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { measurePrompt } from "./prompt/measure-prompt";
 import { createStepPrompt } from "./prompt/step-prompt";
+import { chooseStepTools } from "./step-tools";
 import { createStepFailures, type StepFailures } from "./step-failures";
 import { storeImages } from "./store-images";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
-import { findFormat, findTurnParameters } from "./turn-parameters";
+import { findFormat, findTurnParameters, toCallParameters } from "./turn-parameters";
 import { yieldWhileIdle } from "./yield-while-idle";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
@@ -104,7 +104,8 @@ const callWithRetries = async (
     const answer = await storeImages(deps, chat, await callOnce(deps, chat, step));
     const outcome = withOmittedFiles(answer, step);
     const { refusedTools } = outcome;
-    if (refusedTools) chat = await warnOfRefusedTools(deps, chat, { model, refusedTools });
+    const refusals = (refusedTools ?? []).map((name) => describeRefusal(name, model));
+    chat = await addNewWarnings(deps, chat, [...step.warnings, ...refusals]);
     if (outcome.type === "finished") {
       const { request, size } = step;
       const { prompt } = request;
@@ -158,29 +159,33 @@ const createStep = async (
   /** When the step would have begun if its chat had never been deferred, in milliseconds. */
   const startedAt = deps.now().getTime() - (lastRetry?.spent_ms ?? 0);
   const { toolbox } = tools;
+  const parameters = findTurnParameters(chat, history);
+  const { warnings, limitWarning, ...offered } = chooseStepTools(
+    model,
+    toolbox,
+    parameters.provider_tools,
+  );
+  if (limitWarning !== undefined) {
+    deps.log.warn({ chatId: chat.id, model: model.label }, limitWarning);
+  }
   const { prompt, omittedFiles, withoutPdfs } = await createStepPrompt(
     deps,
     { chat, history },
-    { model, tools },
+    { model, tools, providerTools: offered.providerTools },
   );
   // After tool results a model may have nothing to add; a question without an answer is a failure.
   const mustAnswer = toModelHistory(history).at(-1)?.role === "user";
-  const { tools: definitions, warning } = limitTools(toolbox.definitions, {
-    provider: model.provider,
-    toolProtocol: model.toolProtocol,
-    isMcp: (name) => toolbox.offered.get(name)?.kind === "mcp",
-  });
-  if (warning !== undefined) deps.log.warn({ chatId: chat.id, model: model.label }, warning);
   return {
     model,
     toolbox,
+    warnings,
     request: {
       prompt,
-      tools: definitions,
+      ...offered,
       mustAnswer,
       chatId: chat.id,
       withoutPdfs,
-      ...findTurnParameters(chat, history),
+      ...toCallParameters(parameters),
       responseFormat: findFormat(chat.turnId, history),
     },
     size: measurePrompt(prompt),
@@ -217,17 +222,16 @@ const withOmittedFiles = (outcome: StepOutcome, { omitted }: Step): StepOutcome 
     ? { ...outcome, usage: { ...outcome.usage, ...omitted } }
     : outcome;
 
+const describeRefusal = (name: string, { label }: ChatModel): string =>
+  `The tool "${name}" is not offered: the server of ${label} refuses its definition.`;
+
 /** Tells people which tools the model is not offered, each once. */
-const warnOfRefusedTools = async (
+const addNewWarnings = async (
   deps: TurnDeps,
   chat: ChatRow,
-  { model, refusedTools }: { model: ChatModel; refusedTools: readonly string[] },
+  found: readonly string[],
 ): Promise<ChatRow> => {
-  const warnings = refusedTools
-    .map(
-      (name) =>
-        `The tool "${name}" is not offered: the server of ${model.label} refuses its definition.`,
-    )
+  const warnings = found
     .filter((warning) => !chat.warnings.includes(warning))
     .slice(0, Math.max(MAX_WARNINGS - chat.warnings.length, 0));
   if (warnings.length === 0) return chat;

@@ -107,12 +107,18 @@ const createCallPart = (
 });
 
 const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
-  ...createCallPart(part, { kind: "provider", state: part.isError ? "error" : "completed" }),
+  ...createCallPart(part, { kind: "provider", state: findProviderState(part) }),
   // Parsed from a JSON response, so the cast is safe.
   output: (part.output ?? null) as JsonValue,
   isError: part.isError ?? false,
   completedAt: now,
 });
+
+/** A call without a result was stopped, or goes on in the next answer, which then has it. */
+const findProviderState = ({ output, isError }: StepCall): ToolCallPartRow["state"] => {
+  if (output === undefined) return "cancelled";
+  return isError ? "error" : "completed";
+};
 
 const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow => {
   const tool = toolbox.offered.get(part.toolName);

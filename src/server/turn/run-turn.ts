@@ -8,6 +8,7 @@ import { commitStep } from "@/server/db/sql/machine/turn-commits";
 import { toModelHistory } from "@/server/machine/model-history";
 import { takeTurnReports } from "@/server/tasks/task-reports";
 import type { ChatRow, HistoryMessage } from "@/server/db/chats/rows";
+import { estimateContext } from "./compaction/estimate-tokens";
 import { checkFormat } from "./check-format";
 import { compactDue, compactRequested } from "./compaction/compact-history";
 import { decideNext, toAfterCommit, toNotice, withOutcomes } from "./decide-next";
@@ -202,6 +203,7 @@ const commitAnswer = async (
       finishReason: toNotice(next) ?? outcome.finishReason,
       responseId: outcome.responseId,
       formatCheck,
+      contextTokens: estimateContext(message, promptBytes),
     },
     after: toAfterCommit(next, turn.chat),
   });

@@ -7,11 +7,9 @@ import type { CallParameters } from "@/server/model/model-step";
 export const findTurnParameters = (
   { turnId, parameters }: Pick<ChatRow, "turnId" | "parameters">,
   history: readonly HistoryMessage[],
-): CallParameters => {
+): ChatParameters => {
   const questions = listQuestions(turnId, history);
-  return toCallParameters(
-    questions.reduce((before, message) => ({ ...before, ...message.parameters }), parameters),
-  );
+  return questions.reduce((before, message) => ({ ...before, ...message.parameters }), parameters);
 };
 
 /** @returns the form that the last answer of a turn must have, if a message of the turn asks for one. */
@@ -29,7 +27,8 @@ const listQuestions = (
 ): readonly HistoryMessage[] =>
   history.filter((message) => message.role === "user" && message.turnId === turnId);
 
-const toCallParameters = ({
+/** Converts what a turn sets to what its model calls are asked for. */
+export const toCallParameters = ({
   reasoning_effort: reasoningEffort,
   temperature,
   max_output_tokens: maxOutputTokens,

@@ -10,8 +10,8 @@ import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
 import type * as Drafts from "@/components/answers/draft";
-import { EffortPicker } from "@/components/composer/effort-picker";
 import { ModelPicker } from "@/components/composer/model-picker";
+import { ParameterPickers } from "@/components/composer/parameter-pickers";
 import type { QueueAction } from "@/components/composer/queue-list";
 import { toCancelQuestion } from "@/components/composer/send-questions";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
@@ -104,7 +104,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
-        effortPicker={<ChatEffortPicker {...props} />}
+        parameterPickers={<ChatParameters {...props} />}
         mentions={mentions}
         commands={commands}
         attachments={attachments}
@@ -150,11 +150,11 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
     />
   );
 
-const ChatEffortPicker = ({ chat, models, actions }: ChatComposerProps) => (
-  <EffortPicker
+const ChatParameters = ({ chat, models, actions }: ChatComposerProps) => (
+  <ParameterPickers
     model={findModel(models, chat.model_id)}
-    value={chat.reasoning_effort ?? null}
-    onChange={(reasoning_effort) => actions.update({ reasoning_effort })}
+    chosen={chat}
+    onChange={actions.update}
     disabled={chat.archived}
   />
 );

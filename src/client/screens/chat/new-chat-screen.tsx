@@ -12,13 +12,12 @@ import { useNewChatChoice } from "@/client/use-new-chat-choice";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/composer/composer";
-import { EffortPicker } from "@/components/composer/effort-picker";
+import { ParameterPickers } from "@/components/composer/parameter-pickers";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
 import { StartingTexts } from "@/components/chat/starting-texts";
 import { RecentChats } from "@/components/sidebar/recent-chats";
 import type { ChatSummary } from "@/contract/chat";
-import type { Effort } from "@/contract/efforts";
 import type { Model } from "@/contract/model";
 import type { StartingText } from "@/contract/starting-text";
 import type { SentChoice } from "@/lib/tool-choice";
@@ -156,22 +155,31 @@ const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
   );
 };
 
-/** The model of the new chat, and how much it thinks. */
+/** The model of the new chat, how much it thinks, and what its provider runs. */
 const useNewModel = (models: readonly Model[]) => {
   const [modelId, setModelId] = useState<string | null>(null);
-  const [effort, setEffort] = useState<Effort | null>(null);
+  const [chosen, setChosen] = useState<ChosenParameters>({});
   const model = findModel(models, modelId);
   return {
     modelId,
     chosenModel: {
       ...(modelId !== null && { model_id: modelId }),
-      ...(effort !== null && { reasoning_effort: effort }),
+      ...(chosen.reasoning_effort && { reasoning_effort: chosen.reasoning_effort }),
+      ...(chosen.provider_tools && { provider_tools: chosen.provider_tools }),
     },
     model,
     modelPicker: <NewChatModel models={models} value={modelId} onChange={setModelId} />,
-    effortPicker: <EffortPicker model={model} value={effort} onChange={setEffort} />,
+    parameterPickers: (
+      <ParameterPickers
+        model={model}
+        chosen={chosen}
+        onChange={(changed) => setChosen({ ...chosen, ...changed })}
+      />
+    ),
   };
 };
+
+type ChosenParameters = ComponentProps<typeof ParameterPickers>["chosen"];
 
 const NewChatModel = (props: ComponentProps<typeof ModelPicker>) =>
   props.models.length > 0 && <ModelPicker {...props} />;

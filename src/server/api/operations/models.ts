@@ -121,6 +121,9 @@ const toWireParameters = ({ models }: ModelContext, row: ModelRow): Partial<Mode
   };
 };
 
+const toWireTools = ({ providerTools }: ModelRow): Partial<Model> =>
+  providerTools.length > 0 ? { provider_tools: providerTools } : {};
+
 const toWireModel = (ctx: ModelContext, row: ModelRow): Model => {
   const abilities = ctx.models.listAbilities(row);
   return {
@@ -136,6 +139,8 @@ const toWireModel = (ctx: ModelContext, row: ModelRow): Model => {
     ...(row.waitMinutes !== null && { wait_minutes: row.waitMinutes }),
     ...toWireParameters(ctx, row),
     ...(row.compactAt !== null && { compact_at: row.compactAt }),
+    // One that calls tools in XML has no others.
+    ...(row.toolProtocol === "native" && toWireTools(row)),
     enabled: row.enabled,
     is_default: row.isDefault,
   };
@@ -146,11 +151,13 @@ const toConfiguredModel = (ctx: ModelContext, row: ModelRow): Model => {
   const problem = models.findProblem(row);
   return {
     ...toWireModel(ctx, row),
+    ...toWireTools(row),
     access: {
       source: row.fromEnvironment ? "environment" : "settings",
       from_environment: models.usesEnvironment(row),
       base_url: row.baseUrl,
       key: models.findKeySource(row),
+      ...(row.fileStores.length > 0 && { file_stores: row.fileStores }),
       ...(problem !== undefined && { problem }),
     },
   };

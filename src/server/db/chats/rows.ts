@@ -10,6 +10,7 @@ import type { Artifact, FilePart, SummaryPart, ToolCallState } from "@/contract/
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import type { ModelPrices, ModelReading, ProviderName, ToolProtocol } from "@/contract/model";
 import type { ChatParameters, ReasoningEffort } from "@/contract/parameters";
+import type { ProviderToolName } from "@/contract/provider-tool";
 import type { FieldError } from "@/contract/problem";
 import type { ResponseFormat } from "@/contract/response-format";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
@@ -264,6 +265,8 @@ export type ModelRow = Replace<
     toolProtocol: ToolProtocol;
     reads: ModelReading | null;
     reasoningEffort: ReasoningEffort | null;
+    providerTools: ProviderToolName[];
+    fileStores: string[];
   }
 >;
 

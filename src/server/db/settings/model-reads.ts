@@ -29,6 +29,8 @@ const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
   toolProtocol: model.toolProtocol as ModelRow["toolProtocol"],
   reads: model.reads as ModelRow["reads"],
   reasoningEffort: model.reasoningEffort as ModelRow["reasoningEffort"],
+  providerTools: model.providerTools as ModelRow["providerTools"],
+  fileStores: model.fileStores as ModelRow["fileStores"],
 });
 
 /** The default model, or the first that is enabled when the default one is not. */

@@ -10,6 +10,7 @@ import type {
   ProviderName,
   ToolProtocol,
 } from "@/contract/model";
+import type { ProviderToolName } from "@/contract/provider-tool";
 import { memoizeByObject } from "@/lib/memoize-by-object";
 import { addSecret } from "@/server/mask-secrets";
 import { MODELS_PAGE, ModelCallError } from "@/server/model/classify-failure";
@@ -52,6 +53,10 @@ export type ConfiguredModel = {
   reasoningEffort?: Effort | null;
   temperature?: number | null;
   compactAt?: number | null;
+  /** Tools that the provider runs; none when undefined. */
+  providerTools?: readonly ProviderToolName[];
+  /** What `file_search` searches. */
+  fileStores?: readonly string[];
 } & Partial<StoredAccess>;
 
 /** A key that was encrypted with another secret. */
@@ -216,7 +221,7 @@ const toModelData = (row: ConfiguredModel): Omit<ChatModel, "client"> => {
 
 type Facts = Pick<
   ChatModel,
-  "abilities" | "compactAt" | "toolProtocol" | "efforts" | "outputLimit"
+  "abilities" | "compactAt" | "toolProtocol" | "efforts" | "outputLimit" | "providerTools"
 >;
 
 const toFacts = (row: ConfiguredModel): Facts => {
@@ -224,12 +229,14 @@ const toFacts = (row: ConfiguredModel): Facts => {
   const { efforts = [], output } = known ?? {};
   const abilities = withReading(known?.abilities, row.reads);
   const { toolProtocol, compactAt = null } = row;
+  const providerTools = toClientTools(row);
   return {
     compactAt,
     ...(toolProtocol && { toolProtocol }),
     ...(abilities && { abilities }),
     ...(known && { efforts }),
     ...(output !== undefined && { outputLimit: output }),
+    ...(providerTools.size > 0 && { providerTools }),
   };
 };
 
@@ -241,5 +248,17 @@ const toDefaults = (row: ConfiguredModel): CallParameters => {
     ...(typeof temperature === "number" && { temperature }),
   };
 };
+
+const toClientTools = ({
+  provider,
+  providerTools = [],
+  fileStores = [],
+}: ConfiguredModel): NonNullable<ChatModel["providerTools"]> =>
+  new Map(
+    providerTools.flatMap((name) => {
+      const tool = ALL_PROVIDERS[provider].tools?.[name]?.(fileStores);
+      return tool ? [[name, tool] as const] : [];
+    }),
+  );
 
 export type ModelRegistry = ReturnType<typeof createModelRegistry>;

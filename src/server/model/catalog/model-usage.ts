@@ -25,6 +25,27 @@ export const toMessageUsage = (usage: LanguageModelV4Usage): MessageUsage => {
   };
 };
 
+/** Sums what the responses of one answer have used. */
+export const sumUsage = (first: MessageUsage, second: MessageUsage): MessageUsage => ({
+  ...first,
+  input_tokens: clipTokens(first.input_tokens + second.input_tokens),
+  output_tokens: clipTokens(first.output_tokens + second.output_tokens),
+  ...sumOptional(first, second, "reasoning_tokens"),
+  ...sumOptional(first, second, "cache_read_tokens"),
+  ...sumOptional(first, second, "cache_write_tokens"),
+});
+
+type OptionalCount = "reasoning_tokens" | "cache_read_tokens" | "cache_write_tokens";
+
+const sumOptional = (
+  first: MessageUsage,
+  second: MessageUsage,
+  name: OptionalCount,
+): Partial<Pick<MessageUsage, OptionalCount>> => {
+  const sum = (first[name] ?? 0) + (second[name] ?? 0);
+  return sum > 0 ? { [name]: clipTokens(sum) } : {};
+};
+
 /** @param value a provider's number; its SDK does not check that it is one. */
 const clipTokens = (value: unknown): number => {
   const count = Math.trunc(Number(value ?? 0));

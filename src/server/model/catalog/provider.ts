@@ -1,10 +1,16 @@
 import type {
   LanguageModelV4,
   LanguageModelV4Prompt,
+  LanguageModelV4ProviderTool,
+  LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { Effort } from "@/contract/efforts";
+import type { JsonValue } from "@/contract/json";
+import type { ProviderToolName } from "@/contract/provider-tool";
 import type { SentParameters } from "@/server/model/model-step";
+
+type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 /** API key and base URL of one provider; without a base URL its default is used. */
 export type ProviderAccess = { apiKey?: string | undefined; baseUrl?: string | undefined };
@@ -48,6 +54,21 @@ export type Provider = {
   canEnforceFormat?: (call: { model: string; hasTools: boolean }) => boolean;
   /** Tokens of an answer of a model of which nothing is known, where the API takes no request without a limit. */
   needOutputLimit?: (model: { model: string; contextLimit: number | null }) => number;
+  /** The tools that it runs itself, as its client takes them. */
+  tools?: Partial<
+    Record<ProviderToolName, (stores: readonly string[]) => LanguageModelV4ProviderTool>
+  >;
+  /**
+   * Finds whether an answer was paused in the middle of the provider's own tools: with what options the answer is sent back
+   * to go on.
+   */
+  findPause?: (finish: Finish) => SharedV4ProviderOptions | undefined;
+  /** Whether a request with its tools of these names can have a call that it has run; by default, of a tool with its name. */
+  takesBack?: (call: { toolName: string; output: JsonValue; names: readonly string[] }) => boolean;
+  /** Whether it runs a call after the results of others that were called with it; the call is sent back without a result. */
+  resumesCalls?: boolean;
+  /** Whether one request can have such tools and others; by default, it can. */
+  mixesTools?: (model: string) => boolean;
   /** Most tools of one request. */
   maxTools?: number;
   /** False where reasoning cannot be turned off by the option `reasoning`. */

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4ToolResult,
 } from "@ai-sdk/provider";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
-import { RETURNED } from "@/server/model/return-fields";
+import { RESULT, RETURNED } from "@/server/model/return-fields";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import { restoreNumbers } from "./repairs/google-numbers";
@@ -20,6 +20,8 @@ type InputEvent = Extract<
 
 /** Longest id of a call that all providers accept; OpenAI has the lowest limit. */
 export const MAX_CALL_ID_LENGTH = 64;
+/** Of a random UUID without dashes. */
+const RANDOM_LENGTH = 32;
 /** Longer than the name of any tool, so that a name that is cut never becomes one. */
 const MAX_TOOL_NAME_LENGTH = 128;
 
@@ -44,6 +46,25 @@ const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
     ),
   );
 
+type DeferredCall = { toolName: string; input: string };
+
+/** @returns by their ids, the calls that the provider runs before this answer: those of the last answer without a result. */
+const findDeferredCalls = (prompt: LanguageModelV4Prompt): Map<string, DeferredCall> => {
+  const content = prompt.findLast(({ role }) => role === "assistant")?.content ?? [];
+  const deferred = new Map<string, DeferredCall>();
+  for (const part of typeof content === "string" ? [] : content) {
+    if (part.type === "tool-call" && part.providerExecuted) {
+      const { toolCallId, toolName, input } = part;
+      deferred.set(toolCallId, { toolName, input: JSON.stringify(input) });
+    } else if (part.type === "tool-result") deferred.delete(part.toolCallId);
+  }
+  return deferred;
+};
+
+/** A provider may refuse an id that begins otherwise. */
+const toResumedId = (id: string): string =>
+  `${id.slice(0, MAX_CALL_ID_LENGTH - RANDOM_LENGTH - 1)}_${randomUUID().replaceAll("-", "")}`;
+
 type AssemblerDeps = {
   sink: StepSink;
   now: () => Date;
@@ -51,13 +72,8 @@ type AssemblerDeps = {
   prompt: LanguageModelV4Prompt;
 };
 
-/**
- * Assembles tool calls, which providers send as input deltas, as a whole, or both. A call gets an id of ours
- * when its own one is unusable or repeats that of an earlier call of the chat: local servers repeat `call_0` in
- * each step, and Anthropic refuses a prompt with the same id twice. Other ids are kept, as they help to find a call
- * in the logs of its provider.
- */
-export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: AssemblerDeps) => {
+/** Creates the list of an answer's calls. */
+const createCallList = (list: PartList, { sink, now, prompt }: AssemblerDeps) => {
   /** By the provider's id. */
   const byId = new Map<string, OpenCall>();
   const calls: OpenCall[] = [];
@@ -87,6 +103,29 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
     if (delta !== "") sink.append(index, delta);
   };
 
+  /** Adds a call of the last answer, whose result has come with this one: a provider takes both from one answer only. */
+  const resume = (id: string): OpenCall | undefined => {
+    const call = findDeferredCalls(prompt).get(id);
+    const open = call && start(toResumedId(id), call.toolName, true);
+    if (!open) return undefined;
+    append(open, call.input);
+    open.isComplete = true;
+    list.end(open);
+    return open;
+  };
+
+  return { byId, calls, start, append, resume };
+};
+
+/**
+ * Assembles tool calls, which providers send as input deltas, as a whole, or both. A call gets an id of ours
+ * when its own one is unusable or repeats that of an earlier call of the chat: local servers repeat `call_0` in
+ * each step, and Anthropic refuses a prompt with the same id twice. Other ids are kept, as they help to find a call
+ * in the logs of its provider.
+ */
+export const createToolCallAssembler = (list: PartList, deps: AssemblerDeps) => {
+  const { byId, calls, start, append, resume } = createCallList(list, deps);
+
   return {
     handleInput: (event: InputEvent): void => {
       const open =
@@ -113,10 +152,14 @@ export const createToolCallAssembler = (list: PartList, { sink, now, prompt }: A
       addProblem(open.part, call);
       list.end(open);
     },
-    /** Stores the result of a provider-executed tool; ignores results of another step's calls. */
-    handleResult: ({ toolCallId, result, isError }: LanguageModelV4ToolResult): void => {
-      const call = byId.get(toolCallId)?.part;
-      if (call) Object.assign(call, { output: result, isError: isError === true });
+    /** Stores the result of a provider-executed tool; ignores results of calls that are not known. */
+    handleResult: (event: LanguageModelV4ToolResult): void => {
+      const { toolCallId, result, isError, providerMetadata } = event;
+      const call = (byId.get(toolCallId) ?? resume(toolCallId))?.part;
+      if (!call) return;
+      Object.assign(call, { output: result, isError: isError === true });
+      // The result goes back to its provider with its own, such as a signature.
+      if (providerMetadata) mergeMetadata(call, { [RESULT]: providerMetadata });
     },
     /** Marks the calls that the provider has begun only. */
     markIncomplete: (): void => {

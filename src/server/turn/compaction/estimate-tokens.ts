@@ -47,9 +47,26 @@ const findCountedTokens = (history: readonly HistoryMessage[]): number | undefin
   const step = history
     .slice(findBoundary(history) + 1)
     .findLast(({ role }) => role === "assistant");
-  if (!step?.usage || step.usage.input_tokens === 0) return undefined;
+  if (!step?.usage || step.usage.input_tokens === 0 || hasProviderCalls(step)) return undefined;
   return step.usage.input_tokens + step.usage.output_tokens;
 };
+
+/** A provider counts the prompt again for each round of the tools that it runs. */
+const hasProviderCalls = ({ parts }: Pick<HistoryMessage, "parts">): boolean =>
+  parts.some((part) => part.type === "tool_call" && part.kind === "provider");
+
+/**
+ * Estimates the tokens of the context after an answer whose provider has counted more than that.
+ *
+ * @returns undefined for any other answer.
+ */
+export const estimateContext = (
+  answer: Pick<HistoryMessage, "parts">,
+  promptBytes: number,
+): number | undefined =>
+  hasProviderCalls(answer)
+    ? toTokens(promptBytes + Buffer.byteLength(JSON.stringify(answer.parts)))
+    : undefined;
 
 const countFiles = (prompt: LanguageModelV4Prompt): number =>
   prompt.flatMap(({ content }) =>

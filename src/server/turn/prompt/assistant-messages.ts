@@ -10,6 +10,7 @@ import type {
 import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { getLocalCalls } from "@/server/turn/decide-next";
 import { calculateResultShare } from "@/server/turn/result-share";
+import { canReturnWhole, type OfferedByProvider, toProviderCallParts } from "./provider-calls";
 import { toProviderToolName } from "./provider-name";
 import type { ResultImages } from "./result-images";
 import { findSignedImage, type SignedImages } from "./signed-images";
@@ -25,6 +26,8 @@ type AssistantContent = (
 
 type PromptReader = {
   model: string;
+  offered: OfferedByProvider | undefined;
+  isLast: boolean;
   toCallId: (id: string) => string;
   contextLimit: number | null;
   images: ResultImages;
@@ -37,6 +40,8 @@ type PromptReader = {
  * Converts an assistant message and, if it has tool calls, adds a message with their results.
  *
  * @param reader.model "provider/model" that reads the prompt; other models' metadata is omitted.
+ * @param reader.offered the tools of the request that the provider runs.
+ * @param reader.isLast whether nothing but results follows the message.
  * @param reader.images shown with the results that name them.
  * @param reader.signedImages stand in the place of their addresses.
  * @param reader.isOffered whether the model is offered a tool, which notes on results may name.
@@ -52,23 +57,21 @@ export const toAssistantMessages = (
   const resultReader = { ...reader, maxBytes };
   const content: AssistantContent = [];
   const results: LanguageModelV4ToolResultPart[] = [];
+  const isWhole = isSameModel && canReturnWhole(message, { ...reader, maxBytes });
   for (const part of message.parts) {
     if (part.type !== "tool_call") {
-      const image = isSameModel ? signedImages.get(findSignedImage(part) ?? "") : undefined;
+      const image = isWhole ? signedImages.get(findSignedImage(part) ?? "") : undefined;
       if (image) content.push(toFilePart(image, part));
-      else addTextPart(content, part, isSameModel);
+      else addTextPart(content, part, isWhole);
       continue;
     }
+    if (part.kind === "provider" && !isWhole) continue;
     const call = { ...part, toolCallId: toCallId(part.toolCallId) };
-    if (part.kind !== "provider") {
-      content.push(toToolCallPart(call, isSameModel));
+    const called = toToolCallPart(call, isWhole);
+    if (part.kind === "provider") content.push(...toProviderCallParts(called, part));
+    else {
+      content.push(called);
       results.push(toToolResultPart(call, resultReader));
-    } else if (isSameModel && part.output !== undefined && part.output !== null) {
-      // A provider-executed call is valid only at its provider and only with its result.
-      content.push(
-        { ...toToolCallPart(call, true), providerExecuted: true },
-        toToolResultPart(call, resultReader),
-      );
     }
   }
   if (!content.some(({ type }) => type !== "reasoning")) return [];

@@ -2,6 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import type { Group } from "@/contract/group";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toAssistantMessages } from "./assistant-messages";
+import type { OfferedByProvider } from "./provider-calls";
 import { createCallIds } from "./provider-name";
 import type { MessageFiles } from "./message-files";
 import { getFormatErrors } from "@/server/turn/format-errors";
@@ -31,6 +32,8 @@ type PromptInput = {
   isOffered?: (toolName: string) => boolean;
   /** "provider/model" that reads the prompt; other models' reasoning and metadata are omitted. */
   model: string;
+  /** The tools of the request that its provider runs; none by default. */
+  offeredByProvider?: OfferedByProvider | undefined;
 };
 
 /**
@@ -48,6 +51,7 @@ export const buildPrompt = ({
   onTruncated = ignore,
   isOffered = () => false,
   model,
+  offeredByProvider,
 }: PromptInput): LanguageModelV4Prompt => {
   const prompt: LanguageModelV4Message[] = system
     .filter((content) => content.trim() !== "")
@@ -55,6 +59,8 @@ export const buildPrompt = ({
   const reader = {
     model,
     contextLimit,
+    offered: offeredByProvider,
+    isLast: false,
     isOffered,
     toCallId: createCallIds(),
     images: NO_IMAGES,
@@ -64,7 +70,7 @@ export const buildPrompt = ({
   const last = history.at(-1);
   const given = new Set<string>();
   for (const message of history) {
-    const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
+    const ofMessage = message === last ? { ...reader, images, onTruncated, isLast: true } : reader;
     if (message.role === "assistant") {
       prompt.push(...toAssistantMessages(message, ofMessage));
       appendUserContent(prompt, toRepairContent(message));

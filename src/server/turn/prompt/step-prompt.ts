@@ -1,4 +1,4 @@
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { LanguageModelV4Prompt, LanguageModelV4ProviderTool } from "@ai-sdk/provider";
 import type { OmittedFiles } from "@/contract/usage";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
@@ -22,11 +22,18 @@ type StepPrompt = {
   withoutPdfs: (() => Promise<LanguageModelV4Prompt>) | undefined;
 };
 
+type StepPromptInput = {
+  model: ChatModel;
+  tools: TurnTools;
+  /** Those that the provider runs. */
+  providerTools: readonly LanguageModelV4ProviderTool[];
+};
+
 /** Loads the files that a step's prompt has, and builds the prompt. */
 export const createStepPrompt = async (
   deps: TurnDeps,
   { chat, history: whole }: Pick<Turn, "chat" | "history">,
-  { model, tools }: { model: ChatModel; tools: TurnTools },
+  { model, tools, providerTools }: StepPromptInput,
 ): Promise<StepPrompt> => {
   const { toolbox } = tools;
   const history = toModelHistory(whole);
@@ -64,6 +71,7 @@ export const createStepPrompt = async (
       ...(images && { images }),
       ...(signedImages && { signedImages }),
       model: model.label,
+      offeredByProvider: { provider: model.provider, names: providerTools.map(({ name }) => name) },
     });
     return { prompt, omittedFiles: omitted };
   };

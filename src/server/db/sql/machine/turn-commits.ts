@@ -77,16 +77,19 @@ export type NewStep = {
   responseId: string | null;
   /** Null for an answer that has nothing to be checked. */
   formatCheck?: FormatCheck | null;
+  /** Of the context after it; what the provider has counted by default. */
+  contextTokens?: number | undefined;
 };
 
 type StepValues = Fence &
   TimeoutValue &
-  Omit<NewStep, "parts" | "usage" | "formatCheck"> & {
+  Omit<NewStep, "parts" | "usage" | "formatCheck" | "contextTokens"> & {
     parts: string;
     formatCheck: string | null;
     usage: string;
     inputTokens: number;
     outputTokens: number;
+    contextTokens: number;
   };
 
 /** A turn that rests until a person continues it is not continued by a report. */
@@ -107,7 +110,7 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
         ...assign,
         wakes_left: wakesUnless("$finishReason"),
         usage: "add_usage(usage, 'turn', $inputTokens, $outputTokens, $costMicros)",
-        context_tokens: "$inputTokens + $outputTokens",
+        context_tokens: "$contextTokens",
       },
     },
     with: {
@@ -160,6 +163,8 @@ export const commitStep = async (
   { step, after }: { step: NewStep; after: AfterCommit },
 ): Promise<(CommittedChat & { message: MessageRow }) | undefined> => {
   const parts = toJsonText(step.parts.map(toPartRecord));
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = step.usage;
+  const { contextTokens = inputTokens + outputTokens } = step;
   const [record] = await runNamed<CommitAnswer & { message_created_at: Date }, StepValues>(
     db,
     COMMIT_STEP[after.type],
@@ -170,8 +175,9 @@ export const commitStep = async (
       parts,
       formatCheck: step.formatCheck ? toJsonText(step.formatCheck) : null,
       usage: JSON.stringify(step.usage),
-      inputTokens: step.usage.input_tokens,
-      outputTokens: step.usage.output_tokens,
+      inputTokens,
+      outputTokens,
+      contextTokens,
     },
   );
   if (!record) return undefined;

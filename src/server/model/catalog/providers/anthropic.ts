@@ -1,4 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import type { JSONObject, JSONValue } from "@ai-sdk/provider";
+import { isRecord } from "@/lib/is-record";
 import { toThinking } from "@/server/model/anthropic-thinking";
 import { addCacheBreakpoints } from "@/server/model/add-cache-breakpoints";
 import { isAnthropicAddress } from "@/server/model/catalog/is-own-address";
@@ -61,6 +63,32 @@ export const anthropic: Provider = {
       : Math.min(OTHER_TOKENS, Math.floor((contextLimit ?? Infinity) / SHARE_OF_CONTEXT)),
   // For all others the client would force a call of a tool.
   canEnforceFormat: ({ model }) => SINCE_CLAUDE_4_5.test(model),
+  tools: {
+    web_search: () => ({
+      type: "provider",
+      id: "anthropic.web_search_20250305",
+      name: "web_search",
+      // Its server ends an answer unfinished after ten rounds of its own tools.
+      args: { maxUses: 8 },
+    }),
+    code_execution: () => ({
+      type: "provider",
+      id: "anthropic.code_execution_20250825",
+      name: "code_execution",
+      args: {},
+    }),
+  },
+  findPause: ({ finishReason, providerMetadata }) =>
+    finishReason.raw === "pause_turn"
+      ? { anthropic: toContainer(providerMetadata?.anthropic?.container) }
+      : undefined,
+  resumesCalls: true,
   takesPdfs: true,
   takesImagesInResults: () => true,
 };
+
+/** A run of code that has not ended goes on where it was. */
+const toContainer = (container: JSONValue | undefined): JSONObject =>
+  isRecord(container) && typeof container.id === "string"
+    ? { container: { id: container.id } }
+    : {};

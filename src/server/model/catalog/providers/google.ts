@@ -30,6 +30,30 @@ export const google: Provider = {
     ...(isShown && effort !== "none" && SHOWN_THOUGHTS),
   }),
   canEnforceFormat: ({ model, hasTools }) => !hasTools || SINCE_GEMINI_3.test(model),
+  tools: {
+    web_search: () => ({
+      type: "provider",
+      id: "google.google_search",
+      name: "google_search",
+      args: {},
+    }),
+    code_execution: () => ({
+      type: "provider",
+      id: "google.code_execution",
+      name: "code_execution",
+      args: {},
+    }),
+    file_search: (fileSearchStoreNames) => ({
+      type: "provider",
+      id: "google.file_search",
+      name: "file_search",
+      args: { fileSearchStoreNames },
+    }),
+  },
   takesPdfs: true,
+  // Beside tools of others, its client names calls of some by their type.
+  takesBack: ({ toolName, names }) =>
+    toolName.startsWith("server:") ? names.length > 0 : names.includes(toolName),
+  mixesTools: (model) => SINCE_GEMINI_3.test(model),
   takesImagesInResults: (model) => SINCE_GEMINI_3.test(model),
 };

@@ -1,3 +1,4 @@
+import { isRecord } from "@/lib/is-record";
 import { createOpenAI } from "@ai-sdk/openai";
 import { type Provider, toBearer, toClientOptions } from "@/server/model/catalog/provider";
 import { createProviderFetch } from "@/server/model/stream/provider-fetch";
@@ -27,6 +28,32 @@ export const openai: Provider = {
     },
   }),
   canEnforceFormat: () => true,
+  tools: {
+    web_search: () => ({
+      type: "provider",
+      id: "openai.web_search",
+      name: "web_search",
+      args: {},
+    }),
+    code_execution: () => ({
+      type: "provider",
+      id: "openai.code_interpreter",
+      name: "code_interpreter",
+      args: {},
+    }),
+    file_search: (vectorStoreIds) => ({
+      type: "provider",
+      id: "openai.file_search",
+      name: "file_search",
+      args: { vectorStoreIds },
+    }),
+  },
+  // Its client sends back no other result that the provider has not stored, and no search that has not begun.
+  takesBack: ({ toolName, output, names }) =>
+    toolName === "web_search" &&
+    names.includes(toolName) &&
+    isRecord(output) &&
+    isRecord(output.action),
   takesPdfs: true,
   takesImagesInResults: () => true,
   maxTools: 128,

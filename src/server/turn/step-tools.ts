@@ -1,0 +1,78 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4ProviderTool } from "@ai-sdk/provider";
+import { PROVIDER_TOOLS } from "@/contract/providers";
+import type { ProviderToolName } from "@/contract/provider-tool";
+import { ALL_PROVIDERS } from "@/server/model/catalog/providers/all-providers";
+import { limitTools } from "@/server/model/limit-tools";
+import type { ChatModel } from "@/server/model/model-step";
+import type { Toolbox } from "@/server/tools/toolbox";
+
+export type StepTools = {
+  tools: LanguageModelV4FunctionTool[];
+  /** Those that the provider runs. */
+  providerTools: readonly LanguageModelV4ProviderTool[];
+  /** Why some of these are left out, as sentences for people. */
+  warnings: readonly string[];
+  /** A sentence for the log, if tools of this server are left out. */
+  limitWarning: string | undefined;
+};
+
+type Offered = Pick<Toolbox, "definitions" | "offered">;
+type ChosenTool = { name: ProviderToolName; tool: LanguageModelV4ProviderTool };
+
+/**
+ * Chooses the tools of a model call: those of this server, as many as the provider takes, and its own.
+ *
+ * @param names of the provider's tools that are on; undefined for all that the model has.
+ */
+export const chooseStepTools = (
+  model: ChatModel,
+  toolbox: Offered,
+  names: readonly ProviderToolName[] | undefined,
+): StepTools => {
+  const { offered, definitions } = toolbox;
+  const { provider, toolProtocol } = model;
+  const chosen = listChosen(model, names).filter(({ name }) => !isTaken(offered, name));
+  // One search is enough, and providers refuse two tools of one name.
+  const others = chosen.some(({ name }) => offered.has(name))
+    ? definitions.filter((tool) => !chosen.some(({ name }) => name === tool.name))
+    : definitions;
+  const { tools, warning: limitWarning } = limitTools(others, {
+    provider,
+    toolProtocol,
+    reserved: chosen.length,
+    isMcp: (name) => offered.get(name)?.kind === "mcp",
+  });
+  if (chosen.length > 0 && tools.length > 0 && !canMixTools(model)) {
+    const warnings = [describeConflict(model, chosen)];
+    return { tools: definitions, providerTools: NONE, warnings, limitWarning };
+  }
+  const providerTools = chosen.length > 0 ? chosen.map(({ tool }) => tool) : NONE;
+  return { tools, providerTools, warnings: [], limitWarning };
+};
+
+const NONE: readonly never[] = [];
+
+/** A model that is taught tools in its prompt has no others. */
+const listChosen = (
+  { providerTools, toolProtocol }: ChatModel,
+  names: readonly ProviderToolName[] | undefined,
+): ChosenTool[] => {
+  if (!providerTools || toolProtocol === "xml") return [];
+  return [...providerTools]
+    .map(([name, tool]) => ({ name, tool }))
+    .filter(({ name }) => names?.includes(name) !== false);
+};
+
+/** A tool of this server gives way to the provider's. Any other one is expected to be called. */
+const isTaken = (offered: Toolbox["offered"], name: string): boolean => {
+  const tool = offered.get(name);
+  return tool !== undefined && tool.kind !== "builtin";
+};
+
+const canMixTools = ({ provider, model }: ChatModel): boolean =>
+  ALL_PROVIDERS[provider].mixesTools?.(model) ?? true;
+
+const describeConflict = ({ label }: ChatModel, chosen: readonly ChosenTool[]): string => {
+  const names = chosen.map(({ name }) => PROVIDER_TOOLS[name].toLowerCase()).join(", ");
+  return `${label} takes either the tools of this server or those of its provider: the provider's are not offered (${names}).`;
+};
