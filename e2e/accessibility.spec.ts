@@ -99,6 +99,7 @@ const PAGES = [
   ["/settings/mcp", "MCP servers"],
   ["/settings/agent-types", "Agent types"],
   ["/settings/notifications", "Notifications"],
+  ["/settings/data", "Data"],
   ["/settings/appearance", "Appearance"],
   ["/playground", "Playground"],
   ["/docs", "API reference / Overview"],

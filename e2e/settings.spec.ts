@@ -124,7 +124,14 @@ test.describe("without a session", () => {
     await openSettings(page);
     await expect(page).toHaveURL(`${server.url}/settings/api-keys`);
     const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-    await expect(links).toHaveText(["Tools", "API keys", "Notifications", "Appearance", "Account"]);
+    await expect(links).toHaveText([
+      "Tools",
+      "API keys",
+      "Notifications",
+      "Appearance",
+      "Data",
+      "Account",
+    ]);
     await expect(page.getByRole("button", { name: "Revoke of the test" })).toBeVisible();
     await links.last().click();
     await expect(page.getByText(users.member.email)).toBeVisible();

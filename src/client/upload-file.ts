@@ -1,4 +1,5 @@
 import { toFileUrl } from "@/lib/file-url";
+import type { Import } from "@/contract/import";
 import type { Artifact } from "@/contract/part";
 import { ProblemError, readProblem, toProblem } from "./to-problem";
 
@@ -10,15 +11,25 @@ type Upload = {
 };
 
 /**
- * Sends a file to the server, for no chat yet. By the older API of browsers, as `fetch` does not tell how much is sent.
+ * Sends a file to the server, for no chat yet.
  *
  * @throws {ProblemError}
  */
-export const uploadFile = ({ file, signal, onProgress }: Upload): Promise<Artifact> =>
+export const uploadFile = (upload: Upload): Promise<Artifact> => send("/api/v1/files", upload);
+
+/**
+ * Sends an archive to import.
+ *
+ * @throws {ProblemError}
+ */
+export const uploadArchive = (upload: Upload): Promise<Import> => send("/api/v1/imports", upload);
+
+/** By the older API of browsers, as `fetch` does not tell how much is sent. */
+const send = <Stored>(path: string, { file, signal, onProgress }: Upload): Promise<Stored> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = (): void => reject(new ProblemError(toProblem(undefined)));
-    request.open("POST", `/api/v1/files?${new URLSearchParams({ name: file.name }).toString()}`);
+    request.open("POST", `${path}?${new URLSearchParams({ name: file.name }).toString()}`);
     request.setRequestHeader("content-type", file.type || "application/octet-stream");
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total);
@@ -27,7 +38,7 @@ export const uploadFile = ({ file, signal, onProgress }: Upload): Promise<Artifa
     request.addEventListener("abort", fail);
     request.addEventListener("load", () => {
       const { status, responseText } = request;
-      if (status === 201) return resolve(JSON.parse(responseText) as Artifact);
+      if (status === 201) return resolve(JSON.parse(responseText) as Stored);
       readProblem(new Response(responseText, { status: Math.max(status, 400) })).then(
         (problem) => reject(new ProblemError(problem)),
         fail,

@@ -32,6 +32,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       { href: "/settings/api-keys", label: "API keys" },
       { href: "/settings/notifications", label: "Notifications" },
       { href: "/settings/appearance", label: "Appearance" },
+      { href: "/settings/data", label: "Data" },
       { href: "/settings/account", label: "Account" },
     ],
   },

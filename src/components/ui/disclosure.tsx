@@ -9,10 +9,12 @@ type DisclosureProps = {
   /** Rendered only while open. */
   children: ReactNode;
   defaultOpen?: boolean;
+  /** Called when a person opens it. */
+  onOpen?: (() => void) | undefined;
 };
 
 /** A summary line that shows and hides its content. */
-export const Disclosure = ({ summary, children, defaultOpen = false }: DisclosureProps) => {
+export const Disclosure = ({ summary, children, defaultOpen = false, onOpen }: DisclosureProps) => {
   const [isOpened, setOpened] = useState(defaultOpen);
   const open = useIsPrinting() || isOpened;
   const id = useId();
@@ -22,7 +24,10 @@ export const Disclosure = ({ summary, children, defaultOpen = false }: Disclosur
         type="button"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpened(!open)}
+        onClick={() => {
+          if (!open) onOpen?.();
+          setOpened(!open);
+        }}
         className="flex max-w-full items-center gap-1.5 rounded-sm py-0.5 text-left text-sm text-muted transition-colors hover:text-text pointer-coarse:py-2"
       >
         <ChevronRight

@@ -1,4 +1,5 @@
-import { Eraser, Files, FoldVertical, Search } from "lucide-react";
+import { Download, Eraser, Files, FoldVertical, Search } from "lucide-react";
+import { download } from "@/client/download";
 import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
 import { createChatMenuItems } from "@/components/sidebar/chat-menu-items";
@@ -56,6 +57,7 @@ export const OpenChatMenu = ({
       onSelect: onClear,
       disabled,
     },
+    ...createExportItems(chat.id),
     ...createChatMenuItems(chat, actions, startRenaming),
   ];
   usePageItems(items);
@@ -69,3 +71,11 @@ export const OpenChatMenu = ({
     />
   );
 };
+
+const createExportItems = (chatId: string): MenuItem[] =>
+  ["Markdown", "JSON", "ZIP"].map((name) => ({
+    kind: "item",
+    label: `Export as ${name}`,
+    icon: <Download aria-hidden size={15} />,
+    onSelect: () => download(`/api/v1/chats/${chatId}/export?format=${name.toLowerCase()}`),
+  }));
