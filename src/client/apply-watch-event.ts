@@ -20,7 +20,8 @@ export const applyWatchEvent = (
     data: page.data.filter((chat) => chat.id !== id),
   }));
   if (event.type === "chat.deleted") return others;
-  if (filter.needsYou && !event.chat.needs_you) return others;
+  // Temporary chats are only listed while they wait for the person.
+  if (filter.needsYou ? !event.chat.needs_you : event.chat.expires_at) return others;
   if (filter.q === "") {
     return event.chat.archived === filter.archived ? insertChat(others, event.chat) : others;
   }

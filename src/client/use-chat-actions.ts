@@ -29,6 +29,7 @@ type ChatChanges = Partial<SentChoice> & {
   reasoning_effort?: Effort | null | undefined;
   provider_tools?: ProviderToolName[] | null | undefined;
   archived?: boolean;
+  temporary?: false;
   auto_submit?: Partial<AutoSubmit>;
 };
 

@@ -69,6 +69,8 @@ const CreateChatFields = z.strictObject({
     .max(MAX_ACTION_TIMEOUT_SECONDS)
     .optional(),
   max_steps: z.int().min(1).max(MAX_STEPS_PER_TURN).optional(),
+  /** Whether it is in no list and deleted some time after its last change. */
+  temporary: z.boolean().optional(),
 });
 export const CreateChatInput = CreateChatFields.check(checkBeginning);
 export type CreateChatInput = z.infer<typeof CreateChatInput>;
@@ -100,6 +102,8 @@ export const ListChatsInput = z.strictObject({
   needs_you: QueryBoolean.optional(),
   /** Only the forks of this chat. */
   forked_from: z.uuid().optional(),
+  /** True for temporary chats only. Otherwise they are listed with `needs_you` and `forked_from` only. */
+  temporary: QueryBoolean.default(false),
   cursor: z.string().max(200).optional(),
   limit: Limit,
 });
@@ -117,6 +121,8 @@ export const UpdateChatInput = ChatRef.extend({
   groups: GroupNames.optional(),
   auto_submit: AutoSubmitInput.optional(),
   wake_on_reports: z.boolean().optional(),
+  /** Makes a temporary chat an ordinary one. */
+  temporary: z.literal(false).optional(),
 });
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 

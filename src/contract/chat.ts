@@ -111,6 +111,8 @@ export const Chat = z
     root_chat_id: z.uuid(),
     /** Null for a chat that is no fork. */
     forked_from: ForkOrigin.nullable(),
+    /** When a temporary chat is deleted, if nothing changes until then; absent for all others. */
+    expires_at: z.iso.datetime().optional(),
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
     ...ChatParameters.shape,
@@ -161,6 +163,7 @@ export const ChatSummary = Chat.pick({
   parent_chat_id: true,
   root_chat_id: true,
   forked_from: true,
+  expires_at: true,
   model_id: true,
   version: true,
   queued_count: true,

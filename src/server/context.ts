@@ -41,6 +41,8 @@ export type ServerContext = {
   mcp: McpServers;
   /** Largest archive of an import, and largest size of its documents, unpacked, in bytes. */
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
+  /** How long a temporary chat is kept after its last change. */
+  temporaryChatHours: number;
   /** Notifications of browsers. */
   push: Pick<Push, "readPublicKey" | "sendTest">;
 };

@@ -17,6 +17,7 @@ describe("parseEnv", () => {
       dataDir: path.resolve("data"),
       workspacesMaxMegabytes: 10_240,
       importMaxMegabytes: 1_024,
+      temporaryChatHours: 24,
       port: 3000,
       hostname: "127.0.0.1",
       role: "all",

@@ -27,6 +27,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   mcp: NO_MCP_SERVERS,
   push: testProcess(db).push,
   importLimits: testProcess(db).importLimits,
+  temporaryChatHours: testProcess(db).temporaryChatHours,
 });
 
 /** Converts a text to the content of a user's message. */

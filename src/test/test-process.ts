@@ -19,6 +19,7 @@ const create = (db: Database) => {
     feeds: createViewerFeeds({ db, notifications }),
     activity: {} as WorkerActivity,
     push: createTestPush(db),
+    temporaryChatHours: 24,
     importLimits: { maxBytes: 64 * 1024 * 1024, maxUnpackedBytes: 256 * 1024 * 1024 },
   };
 };

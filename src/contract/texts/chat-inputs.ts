@@ -60,6 +60,10 @@ export const CHAT_INPUTS_TEXTS = {
     labels: SHARED.labels,
     action_timeout_seconds: ["How long a required action stays open.", 3_600],
     max_steps: ["Most model calls of a turn.", 20],
+    temporary: [
+      "Whether the chat is temporary: not in lists and searches, and deleted some time after its last change, which `expires_at` says.",
+      true,
+    ],
   } satisfies FieldTexts<CreateChatInput>,
   "chats.list": {
     archived: ["True for archived chats alone, `any` for these and the others."],
@@ -68,6 +72,10 @@ export const CHAT_INPUTS_TEXTS = {
     status: ["Only chats in this state: see `docs/chat-states.md`."],
     needs_you: ["True for the chats that wait for a person alone, false for all others."],
     forked_from: ["Only the forks of this chat.", "0198c0de-0000-7000-8000-000000000001"],
+    temporary: [
+      "True for temporary chats only. Otherwise they are listed with `needs_you` and `forked_from` only.",
+      true,
+    ],
     cursor: ["`next_cursor` of the page before.", "eyJpZCI6IjEifQ"],
     limit: ["Most chats of the page.", 50],
     data: ["The chats of the page."],
@@ -94,6 +102,7 @@ export const CHAT_INPUTS_TEXTS = {
     groups: SHARED.groups,
     auto_submit: SHARED.auto_submit,
     wake_on_reports: SHARED.wake_on_reports,
+    temporary: ["False makes a temporary chat an ordinary one, which is listed and kept.", false],
   } satisfies FieldTexts<UpdateChatInput>,
   "chats.delete": {
     chat_id: SHARED.chat_id,

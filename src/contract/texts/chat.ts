@@ -23,6 +23,10 @@ const CHAT_IN_ALL_FORMS = {
   labels: SHARED.labels,
   parent_chat_id: ["The chat that started this one; null for a root chat."],
   root_chat_id: ["The root of the tree of chats; the chat itself for a root."],
+  expires_at: [
+    "When a temporary chat is deleted, if nothing changes until then; absent for all others.",
+    "2026-03-13T12:00:00.000Z",
+  ],
   forked_from: ["Where the chat comes from, if it is a fork; else null.", null],
   model_id: [
     "The id of the model of the chat; null for the default one.",

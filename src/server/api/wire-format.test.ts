@@ -43,6 +43,7 @@ const chat: ChatRow = {
   rootChatId: ID,
   forkedFromId: null,
   forkedFromSeq: null,
+  keptHours: null,
   importId: null,
   title: "Hello",
   titled: true,

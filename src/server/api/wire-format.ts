@@ -58,12 +58,18 @@ const toWireRow = (
   parent_chat_id: row.parentChatId,
   root_chat_id: row.rootChatId,
   forked_from: toWireOrigin(row),
+  ...(row.keptHours !== null && { expires_at: toExpiry(row.updatedAt, row.keptHours) }),
   model_id: row.modelId,
   version: row.version,
   queued_count: row.queuedCount,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
+
+const MS_PER_HOUR = 60 * 60_000;
+
+const toExpiry = (changedAt: Date, hours: number): string =>
+  new Date(changedAt.getTime() + hours * MS_PER_HOUR).toISOString();
 
 const toWireOrigin = ({
   forkedFromId,

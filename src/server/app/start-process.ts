@@ -69,6 +69,7 @@ export type StartedApp = {
   activity: WorkerActivity;
   push: Push;
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
+  temporaryChatHours: number;
 };
 
 /**
@@ -159,6 +160,7 @@ const createSharedDeps = (
     models: createAppModels(settings),
     agentLimits: settings.agentLimits,
     importLimits: toImportLimits(settings),
+    temporaryChatHours: settings.temporaryChatHours,
     newId: uuidv7,
     meter: createTurnMeter(appMetrics().record, BUILTIN_TOOL_NAMES),
     log: log(),

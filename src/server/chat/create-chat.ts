@@ -54,6 +54,7 @@ export type CreateChat = {
   labels?: Labels | undefined;
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
+  isTemporary?: boolean | undefined;
 };
 
 /**
@@ -92,6 +93,7 @@ const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWit
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
+    keptHours: input.isTemporary ? ctx.temporaryChatHours : null,
   };
 };
 

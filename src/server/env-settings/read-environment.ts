@@ -22,6 +22,9 @@ import {
   parseOwner,
 } from "./parse-values";
 
+/** A year: what is kept longer is not temporary. */
+const MAX_TEMPORARY_HOURS = 8_760;
+
 const ROLES = ["all", "web", "worker"] as const;
 const EXEC_SANDBOX_MODES = ["auto", "bubblewrap", "unshare", "none", "off"] as const;
 const WEB_SEARCHES = ["auto", ...SearchProviderName.options, "off"] as const;
@@ -122,6 +125,13 @@ const readData = (read: SectionReader) => ({
     fallback: 10_240,
     min: 1,
     max: MAX_MEGABYTES,
+  }),
+  temporaryChatHours: read.int("PARLEY_TEMPORARY_CHAT_HOURS", {
+    about:
+      "After how many hours without a change a [temporary chat](temporary-chats.md) is deleted. It counts for chats that begin after the start.",
+    fallback: 24,
+    min: 1,
+    max: MAX_TEMPORARY_HOURS,
   }),
   importMaxMegabytes: read.int("PARLEY_IMPORT_MAX_MB", {
     about:

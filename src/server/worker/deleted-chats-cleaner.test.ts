@@ -111,6 +111,17 @@ describe("the workspace of a chat", () => {
     await expect.poll(names).toEqual([kept]);
   });
 
+  it("goes with a temporary chat whose time has come, when a worker starts", async () => {
+    const { id } = await createChat(ctx, { content: toTextContent("hello"), isTemporary: true });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+    const kept = await restingChat();
+    await Promise.all([writeTo(id), writeTo(kept)]);
+    await db.prisma.chat.update({ where: { id }, data: { updatedAt: new Date(0) } });
+    await startCleaner();
+    await expect.poll(names).toEqual([kept]);
+    expect(await db.prisma.chat.count({ where: { id } })).toBe(0);
+  });
+
   it("is gone at once, however many are removed, and their files one after the other", async () => {
     const chatIds: string[] = [];
     while (chatIds.length < 8) chatIds.push(await restingChat());

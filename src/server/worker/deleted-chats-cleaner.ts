@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
+import { deleteExpiredChats } from "@/server/chat/delete-expired-chats";
 import { listExistingChats } from "@/server/db/chats/chat-existence-reads";
 import { deleteOldUnsent } from "@/server/db/sql/writes/unsent-files";
 import type { Database } from "@/server/db/connection/database";
@@ -40,7 +41,7 @@ export type Cleaner = {
 /**
  * Removes what deleted chats leave outside the database: their workspaces and cached histories. That
  * begins when the deletion has committed; what a crash leaves is found by the next sweep, which also deletes old files that
- * no message has. A workspace is renamed away at
+ * no message has, and temporary chats whose time has come. A workspace is renamed away at
  * once; files are removed slowly, those of one workspace at a time.
  */
 export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
@@ -73,6 +74,7 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
     deletions.add(deletion);
   };
   const sweep = async (): Promise<void> => {
+    await deleteExpiredChats(db);
     await discardOrphans(deps, controller.signal);
     removals.trigger();
     await deleteOldUnsent(db);

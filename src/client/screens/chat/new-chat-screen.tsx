@@ -15,6 +15,7 @@ import { Composer } from "@/components/composer/composer";
 import { ParameterPickers } from "@/components/composer/parameter-pickers";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
+import { TemporaryToggle } from "@/components/chat/temporary-toggle";
 import { StartingTexts } from "@/components/chat/starting-texts";
 import { RecentChats } from "@/components/sidebar/recent-chats";
 import type { ChatSummary } from "@/contract/chat";
@@ -60,7 +61,7 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
   const navigate = useNavigate();
   const { role } = useShell().user;
   const models = useModels(loaded?.models);
-  const { modelId, chosenModel, ...pickers } = useNewModel(models);
+  const { modelId, chosenModel, temporaryToggle, ...pickers } = useNewModel(models);
   const { draft, setDraft, startText, starts } = useNewDraft();
   const { create, send, isBusy, problem } = useCreateChat((id) => navigate(`/chats/${id}`));
   const [choice, setChoice] = useNewChatChoice();
@@ -94,6 +95,7 @@ export const NewChatScreen = ({ loaded }: NewChatScreenProps) => {
           />
         </div>
         <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
+          {temporaryToggle}
           <Composer
             key={starts}
             value={draft}
@@ -159,6 +161,7 @@ const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
 const useNewModel = (models: readonly Model[]) => {
   const [modelId, setModelId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ChosenParameters>({});
+  const [isTemporary, setTemporary] = useState(false);
   const model = findModel(models, modelId);
   return {
     modelId,
@@ -166,8 +169,10 @@ const useNewModel = (models: readonly Model[]) => {
       ...(modelId !== null && { model_id: modelId }),
       ...(chosen.reasoning_effort && { reasoning_effort: chosen.reasoning_effort }),
       ...(chosen.provider_tools && { provider_tools: chosen.provider_tools }),
+      ...(isTemporary && { temporary: true }),
     },
     model,
+    temporaryToggle: <TemporaryToggle isOn={isTemporary} onChange={setTemporary} />,
     modelPicker: <NewChatModel models={models} value={modelId} onChange={setModelId} />,
     parameterPickers: (
       <ParameterPickers

@@ -22,6 +22,7 @@ import { useFindBar } from "./use-find-bar";
 const ChatFiles = lazyParts(() => import("./chat-files"));
 const ForkMenu = lazyParts(() => import("@/components/chat/fork-menu"));
 const TaskMenu = lazyParts(() => import("@/components/chat/task-menu"));
+const TemporaryMark = lazyParts(() => import("@/components/chat/temporary-mark"));
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
@@ -106,6 +107,12 @@ const ChatTop = ({ view, chat, models, actions }: ChatTopProps) => {
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
+        {chat.expires_at && (
+          <TemporaryMark
+            expiresAt={chat.expires_at}
+            onKeep={() => actions.update({ temporary: false })}
+          />
+        )}
         {view.forks.length > 0 && <ForkMenu forks={view.forks} onNavigate={navigate} />}
         {view.tasks.length > 0 && <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />}
       </ChatHeader>

@@ -52,6 +52,7 @@ export const createChatOperation = defineOperation({
       labels: input.labels,
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
+      isTemporary: input.temporary,
     });
     return loadChatOutput(ctx, chat);
   },
@@ -116,6 +117,7 @@ export const updateChatOperation = defineOperation({
       groupNames: input.groups,
       autoSubmit: input.auto_submit,
       wakeOnReports: input.wake_on_reports,
+      isKept: input.temporary === false || undefined,
     });
     return loadChatOutput(ctx, chat);
   },

@@ -1,6 +1,7 @@
 import type { Labels } from "@/contract/chat";
 import type { ChatParameters } from "@/contract/parameters";
 import { isUuid } from "@/lib/is-uuid";
+import type { Prisma } from "@/server/db/generated/client";
 import type { Queryable } from "@/server/db/connection/database";
 import { type FileRow, toArtifact, WIRE_FIELDS } from "./artifact-reads";
 import type { Artifact } from "@/contract/part";
@@ -48,7 +49,13 @@ export const findChatToExport = async (
   return (chat as ChatToExport | null) ?? undefined;
 };
 
-/** Lists root chats by their ids, archived ones included. @param after the id of the last known one. */
+/** Neither a temporary chat nor an agent of one. */
+const IS_KEPT = {
+  keptHours: null,
+  OR: [{ parentChatId: null }, { parent: { keptHours: null } }],
+} satisfies Prisma.ChatWhereInput;
+
+/** Lists root chats by their ids, archived ones included and temporary ones not. @param after the id of the last known one. */
 export const listChatsToExport = async (
   { prisma }: Queryable,
   { viewer, after, limit }: { viewer: Viewer; after: string | undefined; limit: number },
@@ -57,6 +64,7 @@ export const listChatsToExport = async (
     where: {
       ...readableBy(viewer),
       parentChatId: null,
+      keptHours: null,
       ...(after !== undefined && { id: { gt: after } }),
     },
     select: EXPORTED,
@@ -66,13 +74,16 @@ export const listChatsToExport = async (
   return chats as ChatToExport[];
 };
 
-/** Lists the files of the root chats of a viewer and of their agents by their ids. @param after the last known one. */
+/** Lists the files of these root chats and of their agents by their ids. @param after the last known one. */
 export const listFilesToExport = async (
   { prisma }: Queryable,
   { viewer, after, limit }: { viewer: Viewer; after: string | undefined; limit: number },
 ): Promise<Artifact[]> => {
   const files: FileRow[] = await prisma.artifact.findMany({
-    where: { chat: readableBy(viewer), ...(after !== undefined && { id: { gt: after } }) },
+    where: {
+      chat: { ...readableBy(viewer), ...IS_KEPT },
+      ...(after !== undefined && { id: { gt: after } }),
+    },
     select: WIRE_FIELDS,
     orderBy: { id: "asc" },
     take: limit,

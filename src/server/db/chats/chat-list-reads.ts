@@ -30,6 +30,8 @@ export type ChatFilter = {
   needsYou?: boolean | undefined;
   /** Only the forks of this chat. */
   forkedFrom?: string | undefined;
+  /** Only temporary chats. Others are listed where they are asked for by what they need or come from. */
+  temporary?: boolean | undefined;
   cursor?: string | undefined;
   limit: number;
 };
@@ -54,12 +56,15 @@ const NOT_LISTED = {
  */
 export const listChats = async (
   db: Database,
-  { q, cursor, limit, needsYou, ...filter }: ChatFilter,
+  { q, cursor, limit, needsYou, temporary = false, ...filter }: ChatFilter,
 ): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
   const needs = needsYou === undefined ? {} : await hasNeed(db, filter.viewer, needsYou);
+  // A person must not miss what a turn waits for.
+  const isNamed = q === undefined && (needsYou === true || filter.forkedFrom !== undefined);
+  const kept = temporary || !isNamed ? { keptHours: temporary ? { not: null } : null } : {};
   const load = async (where: Prisma.ChatWhereInput, take?: number): Promise<FoundChat[]> => {
     const found = await db.prisma.chat.findMany({
-      where: { AND: [hasProperties(filter), needs, where] },
+      where: { AND: [hasProperties(filter), kept, needs, where] },
       omit: NOT_LISTED,
       orderBy: NEWEST_FIRST,
       ...(take !== undefined && { take }),

@@ -39,6 +39,8 @@ export type NewChat = {
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
   maxSteps: number;
+  /** Null for a chat that is not temporary. */
+  keptHours?: number | null;
 };
 
 /** A chat whose messages are inserted after it. */
@@ -84,6 +86,7 @@ const CHAT = toColumns({
   labels: "jsonb",
   actionTimeoutSeconds: "int",
   maxSteps: "int",
+  keptHours: "int",
   agentType: "text",
   agentQueued: "boolean",
 });

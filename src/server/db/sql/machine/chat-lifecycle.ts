@@ -47,6 +47,8 @@ export type Metadata = {
   dynamicTools?: readonly ChatDynamicTool[] | undefined;
   autoSubmit?: AutoSubmitInput | undefined;
   wakeOnReports?: boolean | undefined;
+  /** True makes a temporary chat an ordinary one. */
+  isKept?: true | undefined;
 };
 
 type MetadataValues = {
@@ -62,6 +64,7 @@ type MetadataValues = {
   autoSubmitSuccess: boolean | null;
   autoSubmitError: boolean | null;
   wakeOnReports: boolean | null;
+  isKept: boolean;
 };
 
 const SAVE_METADATA = metadataStatement<MetadataValues>({
@@ -80,6 +83,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
     auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
     wake_on_reports: "coalesce($wakeOnReports::boolean, wake_on_reports)",
+    kept_hours: "CASE WHEN $isKept::boolean THEN NULL ELSE kept_hours END",
   },
   where: "id = $chatId::uuid",
 });
@@ -90,7 +94,7 @@ export const saveMetadata = async (
   chatId: string,
   metadata: Metadata,
 ): Promise<ChatRow> => {
-  const { title, pinned, labels, modelId, parameters } = metadata;
+  const { title, pinned, labels, modelId, parameters, isKept = false } = metadata;
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
     title: title ?? null,
@@ -98,6 +102,7 @@ export const saveMetadata = async (
     labels: labels ? toJsonText(labels) : null,
     modelId: modelId ?? null,
     parameters: parameters ? toJsonText(parameters) : null,
+    isKept,
     ...toToolSettings(metadata),
     ...toTurnSettings(metadata),
   });

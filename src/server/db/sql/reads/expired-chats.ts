@@ -1,0 +1,27 @@
+import type { Queryable, Statement } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { toChatRow } from "@/server/db/sql/rows/chat-columns";
+import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/rows/chat-row";
+
+/** Chats that one statement lists. */
+const MAX_LISTED = 100;
+
+/** Raw, as each row has its own time, by the clock of the database. A chat waits for all that works in it. */
+const LIST: Statement = {
+  name: "list-expired-chats",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c
+    WHERE kept_hours IS NOT NULL AND parent_chat_id IS NULL
+      AND updated_at < now() - kept_hours * interval '1 hour' AND ($1::uuid IS NULL OR id = $1::uuid)
+      AND NOT EXISTS (SELECT FROM chat m WHERE (m.id = c.id OR m.parent_chat_id = c.id)
+        AND m.status NOT IN ('waiting', 'error'))
+      AND NOT EXISTS (SELECT FROM task t WHERE t.root_chat_id = c.id AND t.state IN ('queued', 'running'))
+    ORDER BY updated_at LIMIT ${MAX_LISTED}`,
+};
+
+/**
+ * Lists temporary chats that have not changed for as long as they are kept, and in which nothing works or waits.
+ *
+ * @param chatId for this chat only.
+ */
+export const listExpiredChats = async (db: Queryable, chatId?: string): Promise<ChatRow[]> =>
+  (await db.query<ChatAnswer>(LIST, [chatId ?? null])).map(({ chat }) => toChatRow(chat));
