@@ -42,6 +42,12 @@ test("a person brings an archive by keyboard on a phone, reads the report, and e
   await expect(chatPage(page).answers.first()).toContainText("Answer 2");
   const { body } = await api.request("GET /chats?archived=any");
   expect((body as { data: unknown[] }).data).toHaveLength(3);
+  const found = await waitUntil("the search has the messages", HANG_MS, async () => {
+    const { body: results } = await api.request("GET /chats?q=Answer%201");
+    const { data } = results as { data: { title: string }[] };
+    return data.length > 0 ? data : undefined;
+  });
+  expect(found.map(({ title }) => title)).toEqual(["Archive conversation 1"]);
 
   await page.goto("/settings/data");
   const exportAll = page.getByRole("button", { name: "Export all chats" });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Labels } from "./chat";
 import { JsonObject, JsonValue, validateJson } from "./json";
-import { MAX_OUTPUT_DEPTH, MAX_TITLE_LENGTH } from "./limits";
+import { MAX_HISTORY_MESSAGES, MAX_OUTPUT_DEPTH, MAX_TITLE_LENGTH } from "./limits";
 import { FinishReason } from "./message";
 import { ChatParameters } from "./parameters";
 import { SummaryReason } from "./part";
@@ -65,7 +65,7 @@ const ExportedEventPart = z.discriminatedUnion("type", [
     reason: SummaryReason,
     instructions: z.string().optional(),
     /** The places of the messages before it that the model still reads as they are; the first message has the place 1. */
-    kept: z.array(z.int()),
+    kept: z.array(z.int()).max(MAX_HISTORY_MESSAGES),
     tokens_before: z.int(),
     tokens_after: z.int(),
   }),
@@ -95,6 +95,14 @@ const ExportedMessage = z.discriminatedUnion("role", [
 ]);
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
 
+/** Providers refuse a history that an answer begins. */
+const checkBeginning: z.core.CheckFn<ExportedMessage[]> = ({ value, issues }) => {
+  const index = value.findIndex(({ role }) => role === "user" || role === "assistant");
+  if (value[index]?.role !== "assistant") return;
+  const message = "must follow a message of the user";
+  issues.push({ code: "custom", input: value, path: [index, "role"], message });
+};
+
 /** A file of the chat. In a ZIP, its content is the entry `files/<file_id>/<name>`. */
 export const ExportedFile = z.object({
   file_id: Id,
@@ -118,7 +126,7 @@ export const ExportedChat = z.object({
   ...ChatParameters.shape,
   created_at: Time,
   updated_at: Time,
-  messages: z.array(ExportedMessage).min(1),
+  messages: z.array(ExportedMessage).min(1).check(checkBeginning),
   files: z.array(ExportedFile).default([]),
   /** The chat that it was copied from, and how many of its messages that chat has, too. */
   forked_from: z

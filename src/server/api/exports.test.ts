@@ -1,10 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { Readable } from "node:stream";
 import { fromBufferPromise } from "yauzl";
 import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ExportedChat } from "@/contract/exported-chat";
 import type { Artifact } from "@/contract/part";
+import type { Database } from "@/server/db/connection/database";
+import { exportAllZip } from "@/server/exports/export-zip";
 import { createApiFixture, createClient } from "@/test/api-client";
 import { commitAnswer, openCall } from "@/test/park-chat";
 
@@ -149,16 +151,31 @@ describe("GET /export", () => {
     expect([...entries]).toEqual([["chats.json", "[]\n"]]);
   });
 
-  it("stops reading when the client has gone", async () => {
+  it("is read no faster than the client takes it, and no further when it has gone", async () => {
     const person = await createClient(db, api);
-    for (let chat = 0; chat < 5; chat += 1) {
-      await person.startChat({ content: `${chat} `.repeat(50_000) });
+    const count = 30;
+    for (let chat = 0; chat < count; chat += 1) {
+      // Letters that cannot be packed.
+      await person.startChat({ content: randomBytes(60_000).toString("base64") });
     }
-    const { body } = await download("/export", person);
-    const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-    await new Promise((resolve) => stream.once("data", resolve));
-    stream.destroy();
-    expect(stream.destroyed).toBe(true);
-    expect((await person.call("GET /chats")).status).toBe(200);
+    let pages = 0;
+    const query: Database["query"] = (statement, values) => {
+      if (statement.name === "list-next-messages") pages += 1;
+      return db.query(statement, values);
+    };
+    const stream = exportAllZip({ db: { ...db, query }, viewer: { userId: person.userId } });
+    const reader = stream[Symbol.asyncIterator]();
+    await reader.next();
+    // Whatever would be read without waiting for the client is read by then.
+    for (let turn = 0; turn < 20; turn += 1) await person.call("GET /chats");
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThan(count / 2);
+    const before = pages;
+    await reader.return?.();
+    for (let turn = 0; turn < 20; turn += 1) await person.call("GET /chats");
+    expect(pages).toBeLessThan(before + 3);
+    expect(
+      (await readZip(await download("/export", person))).get("chats.json")?.length,
+    ).toBeGreaterThan(count * 60_000);
   });
 });

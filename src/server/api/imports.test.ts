@@ -1,8 +1,12 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { ZipFile } from "yazl";
 import { EXPORT_FORMAT } from "@/contract/exported-chat";
 import type { ChatPage, MessagePage } from "@/contract/chat-outputs";
 import type { Import } from "@/contract/import";
 import type { Artifact } from "@/contract/part";
+import { ownedBy } from "@/server/db/chats/viewer";
 import { createApiFixture, createClient } from "@/test/api-client";
 import {
   createZip,
@@ -136,16 +140,21 @@ describe("POST /imports", () => {
       toDocument("a"),
       { title: "Unknown" },
       toDocument("b", { messages: [{ role: "robot", content: "x" }] }),
+      toDocument("first", { messages: [{ role: "assistant", content: "x" }] }),
       toDocument("c", {
         messages: [{ role: "user", content: [{ type: "file", file_id: "f" }] }],
         files: [{ file_id: "f", name: "lost.png", media_type: "image/png", size: 1 }],
       }),
     );
     const result = await importArchive(db, client, archive);
-    expect(result).toMatchObject({ state: "completed", chats: 2, problems: 3 });
+    expect(result).toMatchObject({ state: "completed", chats: 2, problems: 4 });
     expect(result.report).toMatchObject([
       { title: "Unknown", reason: "It is no conversation of ChatGPT, Claude or Parley." },
       { title: "Chat b", reason: expect.stringContaining("messages/0/role") as string },
+      {
+        title: "Chat first",
+        reason: expect.stringContaining("must follow a message of the user") as string,
+      },
       { title: "Chat c", reason: 'The file "lost.png" is missing: it is not in the archive.' },
     ]);
   });
@@ -180,6 +189,45 @@ describe("POST /imports", () => {
     expect(await readImportReport(client, id)).toMatchObject({ chats: 1, messages: 2_500 });
   });
 
+  it("keeps the links of branches", async () => {
+    const client = await newClient();
+    const chatId = await client.startChat({ content: "Tides" });
+    await commitAnswer(db, chatId, { parts: [{ type: "text", text: "Yes." }], after: "finish" });
+    await client.call(`POST /chats/${chatId}/fork`, { after_seq: 1, title: "Branch" });
+    const zip = await api.api.handleRest(client.request("GET /export"));
+    const other = await newClient();
+    await importArchive(db, other, Buffer.from(await zip.arrayBuffer()));
+    const chats = await listChats(other);
+    const origin = chats.find(({ title }) => title === "Tides");
+    expect(chats.find(({ title }) => title === "Branch")).toMatchObject({
+      forked_from: { chat_id: origin?.id, after_seq: 1 },
+    });
+  });
+
+  it("takes one of two archives that arrive together", async () => {
+    const client = await newClient();
+    const archive = await toArchive(toDocument("a"));
+    const answers = await Promise.all(
+      [archive, archive].map((sent) => client.call("POST /imports", sent, BYTES)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  });
+
+  it("keeps nothing of an archive that breaks off", async () => {
+    const client = await newClient();
+    const archive = await toArchive(toDocument("a"));
+    async function* breakOff() {
+      yield archive.subarray(0, 100);
+      await Promise.resolve();
+      throw new Error("the connection is gone");
+    }
+    const { method, url, headers, signal } = client.request("POST /imports", "x", BYTES);
+    const response = await api.api.handleRest({ method, url, headers, signal, body: breakOff() });
+    expect(response.status).toBe(400);
+    expect((await client.call("GET /imports")).body).toEqual({ data: [] });
+    expect(await db.prisma.importSlice.count({ where: { import: ownedBy(client) } })).toBe(0);
+  });
+
   it("takes one archive of a person at a time", async () => {
     const client = await newClient();
     const { id } = await sendArchive(client, await toArchive(toDocument("a")));
@@ -201,6 +249,40 @@ describe("POST /imports", () => {
     expect((await stranger.fail(`DELETE /imports/${id}`)).status).toBe(404);
     expect((await stranger.call("GET /imports")).body).toEqual({ data: [] });
     expect((await client.call("GET /imports")).body).toMatchObject({ data: [{ id }] });
+  });
+});
+
+describe("a ZIP", () => {
+  it("of the 64-bit form is read", async () => {
+    const zip = new ZipFile();
+    const content = Buffer.from(JSON.stringify([toDocument("a")]));
+    const entry = Readable.from([content], { objectMode: false });
+    zip.addReadStream(entry, "chats.json", { forceZip64Format: true });
+    zip.end({ forceZip64Format: true, comment: "" });
+    const archive = await buffer(zip.outputStream as Readable);
+    expect(await importArchive(db, await newClient(), archive)).toMatchObject({ chats: 1 });
+  });
+
+  it("whose document is longer than it says is read no further", async () => {
+    const client = await newClient();
+    const documents = Array.from({ length: 50 }, (_each, index) => toDocument(String(index)));
+    const archive = await toArchive(...documents);
+    const central = archive.indexOf(Buffer.from("PK\u0001\u0002"));
+    archive.writeUInt32LE(1_000, central + 24);
+    const result = await importArchive(db, client, archive);
+    expect(result).toMatchObject({ state: "completed", problems: 1 });
+    expect(result.chats).toBeLessThan(50);
+    expect(result.report[0]?.reason).toMatch(/^It is broken: .*too many bytes/);
+  });
+
+  it("whose content is damaged is read up to there", async () => {
+    const client = await newClient();
+    const documents = Array.from({ length: 200 }, (_each, index) => toDocument(String(index)));
+    const archive = await toArchive(...documents);
+    archive.fill(0xff, archive.length - 1_200, archive.length - 700);
+    const result = await importArchive(db, client, archive);
+    expect(result).toMatchObject({ state: "completed", problems: 1 });
+    expect(result.report[0]).toMatchObject({ title: "chats.json" });
   });
 });
 
@@ -253,6 +335,25 @@ describe("an archive that cannot be imported is refused, and nothing of it is ke
     const central = archive.indexOf(Buffer.from("PK\u0001\u0002"));
     archive.writeUInt32LE(0xffff_fff0, central + 24);
     expect(await refuse(archive, 400)).toContain("MB, unpacked");
+  });
+
+  it("a form", async () => {
+    const client = await newClient();
+    const type = "multipart/form-data; boundary=x";
+    const refused = await client.fail("POST /imports", "--x--", { "content-type": type });
+    expect(refused.problem.detail).toBe("The body must be the file itself, not a form.");
+  });
+
+  it("zeros without an end", async () => {
+    const size = 300 * 1024 * 1024;
+    const zip = new ZipFile();
+    const zeros = Buffer.alloc(1024 * 1024);
+    const entry = Readable.from(Array.from({ length: size / zeros.length }, () => zeros));
+    zip.addReadStream(entry, "conversations.json", { compressionLevel: 1 });
+    zip.end();
+    const archive = await buffer(zip.outputStream as Readable);
+    expect(archive.length).toBeLessThan(size / 100);
+    expect(await refuse(archive, 400)).toContain("300 MB, unpacked, and at most 256 MB");
   });
 
   it("more bytes than the limit", async () => {

@@ -179,6 +179,18 @@ describe("an archive of ChatGPT", () => {
     expect(await importArchive(db, client, archive)).toMatchObject({ chats: 0, known: 1 });
   });
 
+  it("has 50 of more branches, and says how many are left out", async () => {
+    const client = await newClient();
+    const answers = Array.from({ length: 60 }, (_each, index) => ({
+      ...say(`a${index}`, "assistant", `Answer ${index}`),
+      after: "u1",
+    }));
+    const conversation = toTree("many", [say("u1", "user", "Hello"), ...answers]);
+    const result = await importArchive(db, client, Buffer.from(JSON.stringify([conversation])));
+    expect(result).toMatchObject({ chats: 51, messages: 102, problems: 1 });
+    expect(result.report[0]?.reason).toBe("It has too many or too long branches: 9 are left out.");
+  });
+
   it("brings its files from wherever they are, and lists those that are missing", async () => {
     const client = await newClient();
     const image = (pointer: string) => ({

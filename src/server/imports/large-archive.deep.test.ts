@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { ownedBy } from "@/server/db/chats/viewer";
 import { createApiFixture, createClient } from "@/test/api-client";
-import { collectGarbage, measureReferenceMs } from "@/test/cpu-time";
+import { collectGarbage, measureReferenceMs, readCpuMs } from "@/test/cpu-time";
 import { MAX_BLOCKING, measureBlocking } from "@/test/event-loop";
+import { measureRequests, percentile } from "@/test/others-wait";
 import { createZip, importArchive } from "@/test/import-fixture";
 
 const { db, api } = await createApiFixture();
@@ -13,6 +14,9 @@ const MIN_PER_SECOND = 200;
 const REFERENCE_MS = 10;
 /** The documents have 65 MB, and would take more as objects. */
 const MAX_GROWTH_BYTES = 20_000_000;
+
+/** Of the requests during an import; what is later waits for other programs of a busy machine, too. */
+const LATE_SHARE = 0.95;
 
 const toMegabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
@@ -81,9 +85,10 @@ it("5,000 conversations are imported at 200 a second, in flat memory, and none t
     collectGarbage();
     most = Math.max(most, process.memoryUsage().heapUsed - before);
   }, 1_000);
-  const startedAt = performance.now();
+  // The embedded database runs in this thread. Other programs of the machine do not count.
+  const startedAt = process.threadCpuUsage();
   const first = await importArchive(db, client, archive);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const seconds = readCpuMs(startedAt) / 1_000;
   clearInterval(timer);
   const rate = (CONVERSATIONS / seconds) * (referenceMs / REFERENCE_MS);
   collectGarbage();
@@ -102,10 +107,61 @@ it("5,000 conversations are imported at 200 a second, in flat memory, and none t
   expect(await db.prisma.chat.count({ where: ownedBy(client) })).toBe(CONVERSATIONS);
 }, 600_000);
 
+it("requests of others are answered while an import runs", async () => {
+  const client = await createClient(db, api);
+  const other = await createClient(db, api);
+  const chatId = await other.startChat();
+  const archive = await createArchive(1_000);
+  const referenceMs = await measureReferenceMs();
+  let isOver = false;
+  const importing = importArchive(db, client, archive).finally(() => (isOver = true));
+  const request = () => other.call(`GET /chats/${chatId}`);
+  const times = await measureRequests(request, () => isOver);
+  await importing;
+  let left = times.length;
+  const quiet = percentile(await measureRequests(request, () => (left -= 1) < 0), LATE_SHARE);
+  const late = percentile(times, LATE_SHARE);
+  process.stdout.write(
+    `${times.length} requests during an import: 95 % within ${late.toFixed(1)} ms, without ${quiet.toFixed(1)} ms, the reference takes ${referenceMs.toFixed(1)} ms\n`,
+  );
+  expect((late - quiet) / referenceMs).toBeLessThan(MAX_BLOCKING);
+}, 600_000);
+
 it("an import does not hold up other requests", async () => {
   const client = await createClient(db, api);
   const archive = await createArchive(500);
   const blocking = await measureBlocking(() => importArchive(db, client, archive));
   process.stdout.write(`an import, blocking: ${blocking.toFixed(2)}\n`);
   expect(blocking).toBeLessThan(MAX_BLOCKING);
+}, 600_000);
+
+it("an export does not hold up other requests, in flat memory", async () => {
+  const client = await createClient(db, api);
+  const archive = await createArchive(1_000);
+  await importArchive(db, client, archive);
+  let most = 0;
+  const exportAll = async () => {
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const { body } = await api.api.handleRest(client.request("GET /export"));
+    let pieces = 0;
+    for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+      pieces += piece.length > 0 ? 1 : 0;
+      if (pieces % 50 !== 0) continue;
+      collectGarbage();
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }
+  };
+  await exportAll();
+  const startedAt = performance.now();
+  const blocking = await measureBlocking(async () => {
+    const { body } = await api.api.handleRest(client.request("GET /export"));
+    await body?.pipeTo(new WritableStream());
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  process.stdout.write(
+    `an export of 1,000 chats: ${seconds.toFixed(1)} s, blocking ${blocking.toFixed(2)}, ${toMegabytes(most)} MB at most\n`,
+  );
+  expect(blocking).toBeLessThan(MAX_BLOCKING);
+  expect(most).toBeLessThan(MAX_GROWTH_BYTES);
 }, 600_000);

@@ -5,7 +5,9 @@ export type TreeNode<Value> = { id: string; parent: string | null; value: Value 
 export type TreePath<Value> = { leaf: string; values: Value[] };
 
 /** Most branches of one conversation that become chats. */
-export const MAX_BRANCHES = 50;
+const MAX_BRANCHES = 50;
+/** Most nodes of them together: each branch repeats what it shares with the others. */
+const MAX_BRANCH_NODES = 20_000;
 
 /**
  * Finds the ways from the root of a tree to its leaves.
@@ -25,13 +27,20 @@ export const listPaths = <Value>(
   const main = climb(byId, shown);
   const isShown = new Set(main.map(({ id }) => id));
   const others = leaves.filter(({ id }) => !isShown.has(id));
-  const taken = [shown, ...others.slice(0, MAX_BRANCHES)];
+  const paths = [main];
+  let room = MAX_BRANCH_NODES;
+  for (const leaf of others.slice(0, MAX_BRANCHES)) {
+    const path = climb(byId, leaf);
+    room -= path.length;
+    if (room < 0) break;
+    paths.push(path);
+  }
   return {
-    paths: taken.map((leaf) => ({
-      leaf: leaf.id,
-      values: climb(byId, leaf).map(({ value }) => value),
+    paths: paths.map((path) => ({
+      leaf: path.at(-1)?.id ?? "",
+      values: path.map(({ value }) => value),
     })),
-    leftOut: Math.max(0, others.length - MAX_BRANCHES),
+    leftOut: others.length - (paths.length - 1),
   };
 };
 

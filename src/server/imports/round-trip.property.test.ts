@@ -184,6 +184,6 @@ it("a document that is imported is exported as it was, and so are all together",
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 }, 120_000);

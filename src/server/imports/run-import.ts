@@ -41,9 +41,9 @@ type RunDeps = ImportDeps & {
 };
 
 /** Conversations that are looked up and stored together. */
-const BATCH_CONVERSATIONS = 20;
+const BATCH_CONVERSATIONS = 10;
 /** Bytes of their documents, for which others wait with an embedded database. */
-const BATCH_BYTES = 128 * 1024;
+const BATCH_BYTES = 64 * 1024;
 /** A conversation with more messages, or more bytes of its document, is stored by itself and in pieces. */
 const MAX_WHOLE_MESSAGES = 200;
 const MAX_WHOLE_BYTES = 512 * 1024;

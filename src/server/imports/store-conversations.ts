@@ -108,9 +108,9 @@ const giveFiles = async (
 };
 
 /** Messages of one commit of a long conversation: others wait for it with an embedded database. */
-const PIECE_MESSAGES = 100;
+const PIECE_MESSAGES = 50;
 /** Characters of their texts, for the same reason. */
-const PIECE_CHARS = 128 * 1024;
+const PIECE_CHARS = 64 * 1024;
 
 /**
  * Stores a long conversation in pieces. Nobody sees its chats before the last commit, which has the place after it.

@@ -3,7 +3,6 @@ import type { ImportSource } from "@/contract/import";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { isSameJson } from "@/lib/is-same-json";
 import type { Conversation, ConvertedChat } from "./conversation";
-import { MAX_BRANCHES } from "./paths";
 
 /** A conversation of another program whose ways through the tree of its messages are known. */
 export type ForeignConversation = {
@@ -43,7 +42,7 @@ export const toConversation = (foreign: ForeignConversation): Conversation | und
     });
     return [{ sourceId: `${source}:${id}#${leaf}`, chat }];
   });
-  const tooMany = `It has more than ${MAX_BRANCHES} branches: ${leftOut} are left out.`;
+  const tooMany = `It has too many or too long branches: ${leftOut} are left out.`;
   return {
     source,
     chats: [first, ...others],

@@ -65,7 +65,7 @@ export const hasWaitingImports = async (db: Queryable): Promise<boolean> =>
 
 const DELETE_ABANDONED: Statement = {
   name: "delete-abandoned-uploads",
-  text: `DELETE FROM import WHERE state = 'receiving' AND updated_at < now() - interval '2 minutes'
+  text: `DELETE FROM import WHERE state = 'receiving' AND updated_at < now() - interval '5 minutes'
     AND ($1::text IS NULL OR ${ACCESS_COLUMN} = $1)`,
 };
 
