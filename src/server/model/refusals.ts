@@ -127,6 +127,7 @@ const toDefinition = (tool: AnyTool): string =>
 /** How servers name one tool of a request: by its place in the list, or by its name. */
 const FUNCTION_PLACE = /function_?declarations\[(\d+)\]/i;
 const PLACE = /\btools(?:\.|\[)(\d+)\b/i;
+const PROMPT_PLACE = /\b(?:messages|input|contents)(?:\.|\[)\d/i;
 const NAME = /\b(?:function|tool)(?: named)?:? [`'"]([\w-]{1,64})[`'"]/i;
 /** Statuses of a request that can never work as it is. */
 const REFUSED = [400, 422];
@@ -147,9 +148,11 @@ const findRefusedTool = (
   const place = PLACE.exec(detail)?.[1];
   if (place !== undefined) return [...providerTools, ...tools][Number(place)];
   const name = NAME.exec(detail)?.[1];
+  // What is wrong with a call in the prompt is not mended by leaving out its tool.
+  const isOfPrompt = PROMPT_PLACE.test(detail);
   return (
     tools.find((tool) => tool.name === name) ??
-    providerTools.find((tool) => tool.name === name || isNamed(tool, detail))
+    providerTools.find((tool) => tool.name === name || (!isOfPrompt && isNamed(tool, detail)))
   );
 };
 

@@ -122,6 +122,20 @@ describe.each(OFFERED)("%s", (provider, offered) => {
   });
 });
 
+it("a refusal of a call in the prompt is not taken for one of its tool", async () => {
+  const server = await startServer((response) => {
+    response.writeHead(400, { "content-type": "application/json" });
+    const message = "messages.1.content.2: web_search_tool_result: Invalid `encrypted_content`";
+    response.end(
+      JSON.stringify({ type: "error", error: { message, type: "invalid_request_error" } }),
+    );
+  });
+  const turn = await createTurnFixture({ steps: [], ctx });
+  await run(turn, createToolModel("anthropic", server.url));
+  expect(server.requests).toHaveLength(1);
+  expect(await turn.chat()).toMatchObject({ status: "error", warnings: [] });
+});
+
 const search = defineTool({
   name: "web_search",
   description: "Searches.",
