@@ -11,6 +11,9 @@ export const RETURNED = "parley-returned";
 /** The namespace of the metadata of a provider's result, in that of its call. */
 export const RESULT = "parley-result";
 
+/** The namespace of the id that a call had in the answer before, which has made it and has no result of it. */
+export const RESUMED = "parley-resumed";
+
 /** Fields that the client adds to a message, or to a call. */
 const CLIENT = "openaiCompatible";
 

@@ -447,8 +447,21 @@ describe("a search beside a call of another tool, which Anthropic runs after the
     });
     await say(turn);
     await run(turn, model);
-    expect(server.requests[2]?.text.match(/"type":"server_tool_use"/g)).toHaveLength(1);
-    expect(server.requests[2]?.text).toContain("sealed-content");
+    // Where the provider has sent them: the call before the results of the other tool, and its result after these.
+    const { messages } = server.requests[2]?.body as { messages: { content: object[] }[] };
+    expect(messages[1]?.content).toMatchObject([
+      { type: "thinking", signature: "signed" },
+      { type: "server_tool_use", id: "srvtoolu_1", input: { query: "tides" } },
+      { type: "tool_use", id: "toolu_1" },
+    ]);
+    expect(messages[3]?.content).toMatchObject([
+      { type: "web_search_tool_result", tool_use_id: "srvtoolu_1" },
+      { type: "text", text: "At noon." },
+    ]);
+    const withoutTools = createToolModel("anthropic", server.url, { tools: [] });
+    await say(turn);
+    await run(turn, withoutTools);
+    expect(server.requests[3]?.text).not.toMatch(/server_tool_use|sealed|signed/);
     expectNoProblems("anthropic", server);
     expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
   });

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4ToolResult,
 } from "@ai-sdk/provider";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
-import { RESULT, RETURNED } from "@/server/model/return-fields";
+import { RESULT, RESUMED, RETURNED } from "@/server/model/return-fields";
 import type { StepPart, StepSink } from "@/server/model/model-step";
 import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
 import { restoreNumbers } from "./repairs/google-numbers";
@@ -103,12 +103,13 @@ const createCallList = (list: PartList, { sink, now, prompt }: AssemblerDeps) =>
     if (delta !== "") sink.append(index, delta);
   };
 
-  /** Adds a call of the last answer, whose result has come with this one: a provider takes both from one answer only. */
+  /** Adds a call of the last answer, whose result has come with this one, to show both. */
   const resume = (id: string): OpenCall | undefined => {
     const call = findDeferredCalls(prompt).get(id);
     const open = call && start(toResumedId(id), call.toolName, true);
     if (!open) return undefined;
     append(open, call.input);
+    mergeMetadata(open.part, { [RESUMED]: { call_id: id } });
     open.isComplete = true;
     list.end(open);
     return open;

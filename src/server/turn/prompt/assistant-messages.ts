@@ -10,7 +10,7 @@ import type {
 import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { getLocalCalls } from "@/server/turn/decide-next";
 import { calculateResultShare } from "@/server/turn/result-share";
-import { canReturnWhole, type OfferedByProvider, toProviderCallParts } from "./provider-calls";
+import type { createProviderCalls } from "./provider-calls";
 import { toProviderToolName } from "./provider-name";
 import type { ResultImages } from "./result-images";
 import { findSignedImage, type SignedImages } from "./signed-images";
@@ -25,9 +25,8 @@ type AssistantContent = (
 )[];
 
 type PromptReader = {
-  model: string;
-  offered: OfferedByProvider | undefined;
-  isLast: boolean;
+  whole: ReadonlySet<HistoryMessage>;
+  toProviderCall: ReturnType<typeof createProviderCalls>;
   toCallId: (id: string) => string;
   contextLimit: number | null;
   images: ResultImages;
@@ -39,9 +38,8 @@ type PromptReader = {
 /**
  * Converts an assistant message and, if it has tool calls, adds a message with their results.
  *
- * @param reader.model "provider/model" that reads the prompt; other models' metadata is omitted.
- * @param reader.offered the tools of the request that the provider runs.
- * @param reader.isLast whether nothing but results follows the message.
+ * @param reader.whole answers that go back as they were; the metadata of others is omitted.
+ * @param reader.toProviderCall converts calls that the provider has run, in order.
  * @param reader.images shown with the results that name them.
  * @param reader.signedImages stand in the place of their addresses.
  * @param reader.isOffered whether the model is offered a tool, which notes on results may name.
@@ -50,14 +48,13 @@ type PromptReader = {
  */
 export const toAssistantMessages = (
   message: HistoryMessage,
-  { model, toCallId, contextLimit, signedImages, ...reader }: PromptReader,
+  { whole, toCallId, contextLimit, signedImages, ...reader }: PromptReader,
 ): LanguageModelV4Message[] => {
-  const isSameModel = message.model === model;
   const maxBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
   const resultReader = { ...reader, maxBytes };
   const content: AssistantContent = [];
   const results: LanguageModelV4ToolResultPart[] = [];
-  const isWhole = isSameModel && canReturnWhole(message, { ...reader, maxBytes });
+  const isWhole = whole.has(message);
   for (const part of message.parts) {
     if (part.type !== "tool_call") {
       const image = isWhole ? signedImages.get(findSignedImage(part) ?? "") : undefined;
@@ -68,7 +65,7 @@ export const toAssistantMessages = (
     if (part.kind === "provider" && !isWhole) continue;
     const call = { ...part, toolCallId: toCallId(part.toolCallId) };
     const called = toToolCallPart(call, isWhole);
-    if (part.kind === "provider") content.push(...toProviderCallParts(called, part));
+    if (part.kind === "provider") content.push(...reader.toProviderCall(part, called));
     else {
       content.push(called);
       results.push(toToolResultPart(call, resultReader));

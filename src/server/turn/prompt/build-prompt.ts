@@ -2,7 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import type { Group } from "@/contract/group";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toAssistantMessages } from "./assistant-messages";
-import type { OfferedByProvider } from "./provider-calls";
+import { createProviderCalls, findWholeAnswers, type OfferedByProvider } from "./provider-calls";
 import { createCallIds } from "./provider-name";
 import type { MessageFiles } from "./message-files";
 import { getFormatErrors } from "@/server/turn/format-errors";
@@ -57,10 +57,9 @@ export const buildPrompt = ({
     .filter((content) => content.trim() !== "")
     .map((content) => ({ role: "system", content }));
   const reader = {
-    model,
     contextLimit,
-    offered: offeredByProvider,
-    isLast: false,
+    whole: findWholeAnswers(history, { model, contextLimit, offered: offeredByProvider }),
+    toProviderCall: createProviderCalls(),
     isOffered,
     toCallId: createCallIds(),
     images: NO_IMAGES,
@@ -70,7 +69,7 @@ export const buildPrompt = ({
   const last = history.at(-1);
   const given = new Set<string>();
   for (const message of history) {
-    const ofMessage = message === last ? { ...reader, images, onTruncated, isLast: true } : reader;
+    const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
     if (message.role === "assistant") {
       prompt.push(...toAssistantMessages(message, ofMessage));
       appendUserContent(prompt, toRepairContent(message));
