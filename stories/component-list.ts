@@ -1,6 +1,7 @@
 /** Components without stories of their own, and where a reviewer sees them. A test knows all others have some. */
 export const WITHOUT_STORIES = {
   "chat/context-details": "ContextRing loads it for its details; its stories open them.",
+  "chat/open-regenerate-menu": "RegenerateMenu loads it when it opens, and its stories open it.",
   "composer/attachments": "Composer has it in its states with files; its parts have stories.",
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
   "composer/open-effort-menu": "EffortPicker loads it when it opens, and its stories open it.",

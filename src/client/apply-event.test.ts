@@ -212,6 +212,7 @@ describe("addOlderMessages", () => {
     ...emptyChatView,
     messages: [createMessage(51), createMessage(52)],
     hasOlder: true,
+    loadedFrom: 51,
   };
 
   it("adds the page before the others and keeps the preview", () => {
@@ -229,6 +230,17 @@ describe("addOlderMessages", () => {
     });
     expect(older.messages.map(({ revision }) => revision)).toEqual([50, 60, 52]);
     expect(older.hasOlder).toBe(true);
+  });
+
+  it("loads what an alternative has brought back before a page that it has replaced", () => {
+    const chosen = createMessage(3, { revision: 99 });
+    const deleted = page.messages.map(({ id }) => ({ type: "message-deleted" as const, id }));
+    const replaced = applyAll([messageEvent(chosen), ...deleted], page);
+    expect(replaced).toMatchObject({ messages: [], hasOlder: true, loadedFrom: 51 });
+    const next = applyAll([messageEvent(createMessage(60))], replaced);
+    const loaded = addOlderMessages(next, { data: [createMessage(2), chosen], has_more: true });
+    expect(loaded.messages.map(({ seq }) => seq)).toEqual([2, 3, 60]);
+    expect(loaded.loadedFrom).toBe(2);
   });
 
   it("skips an older message outside its page, so that there is no gap", () => {

@@ -64,15 +64,18 @@ const compare = (one: string, other: string): number => Number(one > other) - Nu
 export const addOlderMessages = (
   view: ChatView,
   { data, has_more }: { data: readonly Message[]; has_more: boolean },
-): ChatView => ({ ...upsertMessages({ ...view, hasOlder: false }, data), hasOlder: has_more });
+): ChatView => ({
+  ...upsertMessages({ ...view, hasOlder: false }, data),
+  hasOlder: has_more,
+  loadedFrom: Math.min(view.loadedFrom, data[0]?.seq ?? view.loadedFrom),
+});
 
 /** Inserts or replaces messages by id; the copy with the higher revision wins. */
 const upsertMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
-  const first = view.messages[0];
   const byId = new Map(view.messages.map((message) => [message.id, message]));
   for (const message of incoming) {
     // Messages of pages not loaded yet are skipped: shown alone, they would hide the gap after them.
-    if (view.hasOlder && first && message.seq < first.seq) continue;
+    if (view.hasOlder && message.seq < view.loadedFrom) continue;
     const existing = byId.get(message.id);
     if (!existing || existing.revision <= message.revision) byId.set(message.id, message);
   }

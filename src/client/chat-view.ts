@@ -13,6 +13,8 @@ export type ChatView = {
   messages: readonly Message[];
   /** Whether there are messages before the first one that are not loaded. */
   hasOlder: boolean;
+  /** The `seq` from which messages are loaded, if older ones are not. An alternative may have replaced all of these. */
+  loadedFrom: number;
   /** The tasks of the chat, the oldest first; of very many the newest. */
   tasks: readonly Task[];
   /** The agents that the chat has started, the oldest first. */
@@ -53,6 +55,7 @@ export const emptyChatView: ChatView = {
   chat: undefined,
   messages: [],
   hasOlder: false,
+  loadedFrom: 0,
   tasks: [],
   agents: [],
   childActions: [],

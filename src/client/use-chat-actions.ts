@@ -7,12 +7,13 @@ import type { ProviderToolName } from "@/contract/provider-tool";
 import type { EditedMessage } from "@/contract/draft-attachment";
 import { listMentionedNames } from "@/lib/mentions";
 import { listNames, type SentChoice } from "@/lib/tool-choice";
+import type { RegenerateChoice } from "@/contract/regenerate-choice";
 import { toContent } from "@/contract/to-content";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
-import { useBoundaryCommands, useBoundaryMutations } from "./use-boundary-commands";
+import { createCommands, useCommand } from "./use-command";
 import { useCommandProblem } from "./use-command-problem";
 import { type Draft, readIgnoredNames, restoreDraft, sendDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
@@ -68,8 +69,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
   const { mutate: interrupt } = mutations.interrupt;
   const fork = useFork(mutations.fork);
   const { mutate: update } = mutations.update;
-  const { mutate: cancelTask } = mutations.cancelTask;
-  const createBoundaryCommands = useBoundaryCommands(mutations);
+  const { mutate: run } = mutations.command;
   const resets = useStableArray(Object.values(mutations).map(({ reset }) => reset));
   return useMemo(() => {
     /** Clears the error of earlier commands before a new one. */
@@ -98,29 +98,17 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
           edited: { text, fileIds, ignoredNames: listMentionedNames(before) },
         }),
       regenerate: (): void => regenerate(startCommand()),
+      /** Answers with another model, or with another effort. */
+      regenerateWith: (choice: RegenerateChoice): void =>
+        regenerate({ ...startCommand(), ...choice }),
       interrupt: (cancelCalls: string[]): void =>
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
       /** Makes a chat that begins with the messages up to this one. */
       fork: (seq: number): void => fork(seq, startCommand),
       update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
-      cancelTask: (taskId: string): void => {
-        startCommand();
-        cancelTask({ task_id: taskId });
-      },
-      ...createBoundaryCommands(startCommand),
+      ...createCommands({ run, startCommand }),
     };
-  }, [
-    chatId,
-    resets,
-    send,
-    edit,
-    regenerate,
-    interrupt,
-    fork,
-    update,
-    cancelTask,
-    createBoundaryCommands,
-  ]);
+  }, [chatId, resets, send, edit, regenerate, interrupt, fork, update, run]);
 };
 
 /** Makes one fork at a time, and opens it unless the person has left the page. */
@@ -223,8 +211,7 @@ const useChatMutations = (chatId: string) => {
     }),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
     fork: useMutation(trpc.chats.fork.mutationOptions({ onSuccess: addFork })),
-    cancelTask: useMutation(trpc.tasks.cancel.mutationOptions()),
-    ...useBoundaryMutations(),
+    command: useCommand(),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
     update: useMutation(
       trpc.chats.update.mutationOptions({

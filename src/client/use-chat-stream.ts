@@ -77,6 +77,7 @@ const toChatView = ({ chat, data, has_more, tasks, agents, ...opened }: OpenedCh
   chat,
   messages: data,
   hasOlder: has_more,
+  loadedFrom: data[0]?.seq ?? 0,
   tasks,
   agents,
   childActions: chat.child_actions,

@@ -13,9 +13,9 @@ export const useOlderMessages = (chatId: string) => {
   const queryClient = useQueryClient();
   const key = toChatViewKey(chatId);
   const loadPage = async (limit: number): Promise<ChatView | undefined> => {
-    const first = queryClient.getQueryData<ChatView>(key)?.messages[0];
-    if (!first) return undefined;
-    const page = await client.messages.list.query({ chat_id: chatId, before: first.seq, limit });
+    const before = queryClient.getQueryData<ChatView>(key)?.loadedFrom;
+    if (before === undefined) return undefined;
+    const page = await client.messages.list.query({ chat_id: chatId, before, limit });
     return queryClient.setQueryData<ChatView>(key, (view) => view && addOlderMessages(view, page));
   };
   /** The `seq` up to which messages are loaded, which may become smaller meanwhile. */
@@ -24,7 +24,7 @@ export const useOlderMessages = (chatId: string) => {
     mutationFn: async (): Promise<void> => {
       let view: ChatView | undefined;
       do view = await loadPage(goal.current === Infinity ? PAGE_SIZE : MAX_PAGE_SIZE);
-      while (view?.hasOlder && view.messages[0] && view.messages[0].seq > goal.current);
+      while (view?.hasOlder && view.loadedFrom > goal.current);
     },
   });
   return {

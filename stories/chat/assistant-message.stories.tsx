@@ -54,7 +54,7 @@ export const States: Story = showStates(meta, {
       },
     },
     play: async ({ canvas }) => {
-      await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
+      await expect(await canvas.findByText(/^Interrupted\./)).toBeVisible();
       await expect(await canvas.findByText("It is")).toBeVisible();
     },
   },

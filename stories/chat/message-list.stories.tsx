@@ -95,7 +95,7 @@ export const States: Story = showStates(meta, {
   Conversation: {},
   "Completed: work of finished turns is folded": {
     play: async ({ canvas }) => {
-      const line = canvas.getByRole("button", { name: /^Worked/ });
+      const line = await canvas.findByRole("button", { name: /^Worked/ });
       await expect(line).toHaveAttribute("aria-expanded", "false");
       await expect(line).toHaveTextContent("2 steps");
       await expect(canvas.getByText(/Leave the pontoon/)).toBeVisible();
@@ -106,14 +106,16 @@ export const States: Story = showStates(meta, {
   "Running, work": {
     args: { messages: CONVERSATION.slice(0, 2), isTurnRunning: true },
     play: async ({ canvas }) => {
-      const line = canvas.getByRole("button", { name: "Working · 2 steps" });
+      const line = await canvas.findByRole("button", { name: "Working · 2 steps" });
       await expect(line).toHaveAttribute("aria-expanded", "true");
     },
   },
   "Delivered files and failures": {
     args: { messages: DELIVERY },
     play: async ({ canvas }) => {
-      await expect(canvas.getByRole("button", { name: /2 steps · 1 failed$/ })).toBeVisible();
+      await expect(
+        await canvas.findByRole("button", { name: /2 steps · 1 failed$/ }),
+      ).toBeVisible();
       await expect(await canvas.findByText("Deliver file")).toBeVisible();
       await expect(canvas.getByText("The table is ready.")).toBeVisible();
       await expect(await canvas.findByText("Web fetch")).not.toBeVisible();
@@ -399,7 +401,7 @@ export const TestWork: Story = {
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log");
     await waitFor(() => expect(isAtEnd(log)).toBe(true));
-    const line = canvas.getByRole("button", { name: /^Worked/ });
+    const line = await canvas.findByRole("button", { name: /^Worked/ });
     const said = await canvas.findByText(/I'll look at your notes/);
     line.scrollIntoView({ block: "start" });
     const before = line.getBoundingClientRect().top;

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { WorkLine } from "@/components/chat/work-line";
+import WorkLine from "@/components/chat/work-line";
 import { showStates } from "../show-states";
 
 const WORK = { isFinished: true, callCount: 6, workedMs: 5_200, outcomes: {} };

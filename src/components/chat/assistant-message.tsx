@@ -1,5 +1,6 @@
 "use client";
 import { clsx } from "clsx";
+import type { ReactNode } from "react";
 import { RotateCcw } from "lucide-react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { lazyParts } from "@/components/ui/lazy-parts";
@@ -13,7 +14,9 @@ import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
 import { ForkButton } from "./fork-button";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
+import type { RegenerateMenuProps } from "./open-regenerate-menu";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
+import { RegenerateMenu } from "./regenerate-menu";
 import { isAlwaysShown, isBeforeAnswer, type TurnWork } from "./turn-work";
 
 /** Most answers end by themselves. */
@@ -26,6 +29,10 @@ type AssistantMessageProps = {
   isTurnEnd: boolean;
   /** Absent if the answer cannot be regenerated. */
   onRegenerate?: (() => void) | undefined;
+  /** What it can be regenerated with. */
+  regenerateMenu?: RegenerateMenuProps | undefined;
+  /** Changes between its versions, if there are several. */
+  versions?: ReactNode;
   /** Absent if the chat cannot be branched. */
   onFork?: (() => void) | undefined;
   /** The work of its turn, if there is some. */
@@ -44,6 +51,8 @@ export const AssistantMessage = ({
   message,
   isTurnEnd,
   onRegenerate,
+  regenerateMenu,
+  versions,
   onFork,
   work,
   isWorkOpen = true,
@@ -80,7 +89,15 @@ export const AssistantMessage = ({
       {hasEndedEarly(message) && <MessageNote message={message} />}
       {isTurnEnd && !isStreaming && (
         <>
-          <Actions message={message} onRegenerate={onRegenerate} onFork={onFork} />
+          <div className="flex items-center gap-1">
+            {versions}
+            <Actions
+              message={message}
+              onRegenerate={onRegenerate}
+              regenerateMenu={regenerateMenu}
+              onFork={onFork}
+            />
+          </div>
           <p className="absolute top-full hidden max-w-full truncate text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 @min-[54rem]/messages:pointer-fine:block">
             {describeModel(message)}
           </p>
@@ -156,12 +173,13 @@ const LoadingCard = ({ label }: { label: string }) => (
 const Actions = ({
   message,
   onRegenerate,
+  regenerateMenu,
   onFork,
-}: Pick<AssistantMessageProps, "message" | "onRegenerate" | "onFork">) => {
+}: Pick<AssistantMessageProps, "message" | "onRegenerate" | "regenerateMenu" | "onFork">) => {
   const text = toMessageText(message);
   return (
     // In the margin where there is one, and in view while a long answer is.
-    <div className="@min-[54rem]/messages:pointer-fine:absolute @min-[54rem]/messages:pointer-fine:inset-y-0 @min-[54rem]/messages:pointer-fine:right-full">
+    <div className="min-w-0 @min-[54rem]/messages:pointer-fine:absolute @min-[54rem]/messages:pointer-fine:inset-y-0 @min-[54rem]/messages:pointer-fine:right-full">
       <div
         className={clsx(
           "-ml-1.5 flex min-h-7 items-center gap-0.5 transition-opacity",
@@ -181,6 +199,7 @@ const Actions = ({
             onClick={onRegenerate}
           />
         )}
+        {regenerateMenu && <RegenerateMenu {...regenerateMenu} />}
         {onFork && <ForkButton onFork={onFork} />}
         <p className="ml-1.5 truncate text-xs text-muted transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0 @min-[54rem]/messages:pointer-fine:hidden">
           {describeModel(message)}

@@ -101,8 +101,9 @@ const joinSteps = (steps: readonly MessageView[]): MessageView[] => {
   if (joined?.steps.length === steps.length && joined.steps.every((step, i) => step === steps[i])) {
     return [joined.message];
   }
-  const { id, seq } = first;
-  const message = { ...last, id, seq, parts: steps.flatMap(({ parts }) => parts), steps };
+  const { id, seq, alternatives } = first;
+  const own = { id, seq, ...(alternatives && { alternatives }) };
+  const message = { ...last, ...own, parts: steps.flatMap(({ parts }) => parts), steps };
   joinedByLastStep.set(last, { steps, message });
   return [message];
 };

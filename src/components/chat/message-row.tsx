@@ -9,16 +9,20 @@ import type { CardContents, QuestionDrafts } from "@/components/tool-cards/tool-
 import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
 import { listFiles, toMessageText } from "./message-parts";
+import type { RegenerateMenuProps } from "./open-regenerate-menu";
 import { findTurnWork, isSameWork, type TurnWork } from "./turn-work";
 import { UserMessage } from "./user-message";
-import { WorkLine } from "./work-line";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 
 /** Most chats have no reports and no boundaries. */
 const ReportMessage = lazyParts(() => import("./report-message"));
 const SummaryMessage = lazyParts(() => import("./summary-message"));
+/** Plain answers need no work. */
+const WorkLine = lazyParts(() => import("./work-line"));
 const MessageEditor = lazyParts(() => import("./message-editor"));
+/** Most messages have one version. */
+const AlternativesSwitch = lazyParts(() => import("./alternatives-switch"));
 
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
@@ -29,6 +33,10 @@ export type MessageActions = {
   onEditCancel: () => void;
   onEditSave: (messageId: string, edited: EditedMessage) => void;
   onRegenerate?: (() => void) | undefined;
+  /** What an answer can be regenerated with. */
+  regenerateMenu?: RegenerateMenuProps | undefined;
+  /** Brings a version back to which a message belongs. */
+  onChoose?: ((messageId: string) => void) | undefined;
   /** Makes a chat that begins with the messages up to this one. */
   onFork?: ((seq: number) => void) | undefined;
   /** Sends the answer to a question of the agent. */
@@ -67,6 +75,8 @@ export type MessageRowData = {
   isReply?: boolean | undefined;
   /** Ids of its files that models no longer get as they are. */
   omittedIds?: readonly string[] | undefined;
+  /** The message whose versions are shown at it: its own, or the first one of its answer. */
+  versioned?: MessageView | undefined;
   /** Whether the model reads the history from here on. */
   isNewestBoundary?: boolean | undefined;
 };
@@ -105,6 +115,7 @@ export const toMessageRows = (
       isReply: messages[index - 1]?.role === "user",
       omittedIds: omitted.size > 0 ? findOmittedIds(message, omitted) : undefined,
       isNewestBoundary: message === newestBoundary,
+      versioned: findVersioned(messages, index),
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -112,6 +123,17 @@ export const toMessageRows = (
     return { ...row, newestTodoCall };
   });
   return rows.reverse();
+};
+
+/** The first message of an answer has its versions, and the end of the answer shows them. */
+const findVersioned = (
+  messages: readonly MessageView[],
+  index: number,
+): MessageView | undefined => {
+  const message = messages[index];
+  if (message?.alternatives ?? message?.former_answers) return message;
+  const isStep = message?.role === "assistant" && messages[index - 1]?.role === "assistant";
+  return isStep ? findVersioned(messages, index - 1) : undefined;
 };
 
 const findOmittedIds = (message: MessageView, omitted: ReadonlySet<string>): string[] =>
@@ -154,6 +176,7 @@ const PlainRow = ({ row, actions, now }: MessageRowProps) => (
         )}
       >
         <WorkLine
+          fallback={<div className="h-7" />}
           work={row.work}
           isOpen={row.isWorkOpen === true}
           onToggle={(isOpen) => actions.onWorkToggle(row.message.seq, isOpen)}
@@ -178,6 +201,7 @@ const COMPARED = [
   "isWorkOpen",
   "isReply",
   "isNewestBoundary",
+  "versioned",
 ] as const satisfies (keyof MessageRowData)[];
 
 /** Memoized, so that each token renders only the row of the preview. */
@@ -192,6 +216,17 @@ export const MessageRow = memo(
     hasSameCalls(before.row.askedBy, after.row.askedBy),
 );
 
+const Versions = ({ row: { versioned, isLast, isTurnEnd }, actions }: MessageRowProps) =>
+  versioned &&
+  isTurnEnd && (
+    <AlternativesSwitch
+      fallback={<div className="h-7 w-20" />}
+      message={versioned}
+      isLast={isLast}
+      onChoose={actions.onChoose}
+    />
+  );
+
 const Body = ({ row, actions, now }: MessageRowProps) => {
   const { message, isLast, isTurnEnd, reply, newestTodoCall } = row;
   const lastSeq = message.steps?.at(-1)?.seq ?? message.seq;
@@ -202,6 +237,8 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           message={message}
           isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
+          regenerateMenu={isLast ? actions.regenerateMenu : undefined}
+          versions={<Versions row={row} actions={actions} />}
           onFork={actions.onFork && (() => actions.onFork?.(lastSeq))}
           work={row.work}
           isWorkOpen={row.isWorkOpen}
@@ -251,7 +288,8 @@ const EventRow = ({ row: { message, askedBy, isNewestBoundary }, actions }: Mess
 };
 
 /** The message keeps its button, and with it the focus, until its editor is loaded. */
-const UserRow = ({ row: { message, isLast, omittedIds }, actions }: MessageRowProps) => {
+const UserRow = ({ row, actions }: MessageRowProps) => {
+  const { message, isLast, omittedIds } = row;
   const isEditing = actions.editingId === message.id;
   const isReady = usePartReady(MessageEditor, isEditing);
   if (!isEditing || !isReady) {
@@ -259,6 +297,7 @@ const UserRow = ({ row: { message, isLast, omittedIds }, actions }: MessageRowPr
       <UserMessage
         message={message}
         omittedIds={omittedIds}
+        versions={<Versions row={row} actions={actions} />}
         onEdit={actions.onEditStart && (() => actions.onEditStart?.(message.id))}
         onFork={actions.onFork && (() => actions.onFork?.(message.seq))}
       />

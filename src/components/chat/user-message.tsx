@@ -1,7 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { BreakableText } from "@/components/ui/breakable-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
@@ -18,6 +18,8 @@ type UserMessageProps = {
   message: MessageView;
   /** Ids of files that models no longer get as they are. */
   omittedIds?: readonly string[] | undefined;
+  /** Changes between its versions, if there are several. */
+  versions?: ReactNode;
   /** Absent if the message cannot be edited. */
   onEdit?: (() => void) | undefined;
   /** Absent if the chat cannot be branched. */
@@ -33,7 +35,13 @@ const FilesPlace = ({ files }: { files: readonly FilePart[] }) => (
   <div className={files.some(({ width }) => width !== undefined) ? "h-40" : "h-9"} />
 );
 
-export const UserMessage = ({ message, omittedIds, onEdit, onFork }: UserMessageProps) => {
+export const UserMessage = ({
+  message,
+  omittedIds,
+  versions,
+  onEdit,
+  onFork,
+}: UserMessageProps) => {
   const text = toMessageText(message);
   const files = listFiles(message);
   const isLong = text.length > MAX_LENGTH || text.split("\n").length > MAX_LINES;
@@ -81,7 +89,10 @@ export const UserMessage = ({ message, omittedIds, onEdit, onFork }: UserMessage
           </button>
         )}
       </div>
-      <Actions text={text} onEdit={onEdit} onFork={onFork} />
+      <div className="flex items-center gap-1">
+        <Actions text={text} onEdit={onEdit} onFork={onFork} />
+        {versions}
+      </div>
     </article>
   );
 };

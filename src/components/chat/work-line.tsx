@@ -1,3 +1,4 @@
+"use client";
 import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import { NAMED_OUTCOMES, type NamedOutcome, type TurnWork } from "./turn-work";
@@ -9,7 +10,7 @@ type WorkLineProps = {
 };
 
 /** Says how long a turn has worked, with how many calls, and opens its work. */
-export const WorkLine = ({ work, isOpen, onToggle }: WorkLineProps) => (
+const WorkLine = ({ work, isOpen, onToggle }: WorkLineProps) => (
   <button
     type="button"
     aria-expanded={isOpen}
@@ -30,6 +31,8 @@ export const WorkLine = ({ work, isOpen, onToggle }: WorkLineProps) => (
     </span>
   </button>
 );
+
+export default WorkLine;
 
 const describeWork = ({ isFinished, workedMs, callCount }: WorkLineProps["work"]): string => {
   const steps = `${callCount} ${callCount === 1 ? "step" : "steps"}`;

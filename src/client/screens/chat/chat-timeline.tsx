@@ -26,6 +26,7 @@ import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
+import type { Model } from "@/contract/model";
 import { useSearchParams } from "next/navigation";
 import { usePrintWhole } from "./use-print-whole";
 
@@ -50,6 +51,7 @@ const TurnEnding = lazyParts(() => import("./turn-ending"));
 type ChatTimelineProps = {
   view: ChatView;
   chat: ChatSnapshot;
+  models: readonly Model[];
   isConnected: boolean;
   actions: ChatActions;
   editingId: string | undefined;
@@ -61,8 +63,7 @@ type ChatTimelineProps = {
 /** The messages with the required action, and the status line below them. */
 export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
-  const older = useOlderMessages(chat.id);
-  usePrintWhole(view.hasOlder, older);
+  const older = useOlder(view, chat.id);
   const messages = toMessageViews(view);
   const { shown, isHeld } = useShownMessages(messages);
   const cards = useCardContents(messages.some(hasCalls));
@@ -188,6 +189,22 @@ const endsWithResults = (messages: readonly MessageView[]): boolean => {
   return parts.some((part) => part.type === "tool_call" && part.kind !== "provider");
 };
 
+/** Loads older messages on demand, for a print, and when an alternative has replaced all that were loaded. */
+const useOlder = (
+  { messages, hasOlder }: ChatView,
+  chatId: string,
+): ReturnType<typeof useOlderMessages> => {
+  const older = useOlderMessages(chatId);
+  usePrintWhole(hasOlder, older);
+  const isReplaced = hasOlder && messages.length === 0;
+  const load = useEffectEvent(() => older.load());
+  // Syncs with the server, from which the page has the messages.
+  useEffect(() => {
+    if (isReplaced) load();
+  }, [isReplaced]);
+  return older;
+};
+
 const TARGET = "message";
 
 /** The message that the address names, and what shows it; older messages are loaded up to it. */
@@ -225,7 +242,7 @@ const LoadingForm = () => (
 
 /** Returns the same object until an action changes, so that only the streaming row renders again. */
 const useRowActions = (
-  { chat, actions, editingId, onEditingChange }: ChatTimelineProps,
+  { chat, models, actions, editingId, onEditingChange }: ChatTimelineProps,
   {
     cards,
     toggleWork,
@@ -236,7 +253,8 @@ const useRowActions = (
     canChange: boolean;
   },
 ): MessageActions => {
-  const { send, edit, regenerate, fork, isSavingEdit, cancelTask, undoBoundary } = actions;
+  const { send, edit, regenerate, regenerateWith, fork, choose, ...others } = actions;
+  const { isSavingEdit, cancelTask, undoBoundary } = others;
   const canFork = canChange && chat.parent_chat_id === null;
   const navigate = useNavigate();
   return useMemo(() => {
@@ -247,6 +265,10 @@ const useRowActions = (
       onEditCancel: () => onEditingChange(undefined),
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
+      regenerateMenu: canChange
+        ? { models, modelId: chat.model_id, onRegenerate: regenerateWith }
+        : undefined,
+      onChoose: canChange ? choose : undefined,
       onFork: canFork ? fork : undefined,
       // Another tab may have answered, so an answer does not wait in the queue.
       onAnswer: canChange ? (text) => send({ text, files: [] }, "reject", []) : undefined,
@@ -259,6 +281,8 @@ const useRowActions = (
     };
   }, [
     chat.id,
+    chat.model_id,
+    models,
     cards,
     toggleWork,
     canChange,
@@ -269,6 +293,8 @@ const useRowActions = (
     editingId,
     onEditingChange,
     regenerate,
+    regenerateWith,
+    choose,
     isSavingEdit,
     cancelTask,
     undoBoundary,

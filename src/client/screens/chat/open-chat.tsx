@@ -46,6 +46,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
       <ChatTimeline
         view={view}
         chat={chat}
+        models={models}
         isConnected={isConnected}
         actions={actions}
         editingId={editingId}
@@ -138,6 +139,11 @@ const toOrigin = ({ origin }: ChatView, { forked_from }: ChatSnapshot) =>
 /** The message that is edited, and how to edit the person's last one if it can be changed. */
 const useEditing = ({ messages }: ChatView, { status, archived }: ChatSnapshot) => {
   const [selectedId, setEditingId] = useState<string>();
+  // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed. The message may come
+  // back as an alternative, and is not edited then.
+  if (selectedId !== undefined && messages.every(({ id }) => id !== selectedId)) {
+    setEditingId(undefined);
+  }
   const own = messages.findLast(({ role }) => role === "user");
   const edit = ({ id, seq }: Message): void => {
     // The rows of a long chat are only there while they are in view.
@@ -145,8 +151,7 @@ const useEditing = ({ messages }: ChatView, { status, archived }: ChatSnapshot) 
     setEditingId(id);
   };
   return {
-    // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
-    editingId: messages.find(({ id }) => id === selectedId)?.id,
+    editingId: selectedId,
     setEditingId,
     editLast: own && !isBusy(status) && !archived ? (): void => edit(own) : undefined,
   };
