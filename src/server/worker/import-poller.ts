@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError, isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
@@ -24,6 +25,8 @@ const RENEW_MS = 10_000;
 const SWEEP_MS = 60_000;
 /** Imports of a process at a time, each of another person. They take turns, commit by commit. */
 const MAX_RUNNING = 2;
+/** How long an import rests after a commit, of the time that this took: requests of others get the embedded database. */
+const REST_SHARE = 0.25;
 /** How long an import goes on while others wait. */
 const SLICE_MS = 20_000;
 
@@ -95,6 +98,7 @@ const serve = async (
   const row = await findClaimed(db, lease.importId);
   if (!row) return;
   const startedAt = performance.now();
+  let committedAt = startedAt;
   const renewals = createPoller({
     intervalMs: RENEW_MS,
     run: async () => void (await renewImport(db, lease)),
@@ -103,6 +107,8 @@ const serve = async (
   });
   const canContinue = async (): Promise<boolean> => {
     if (stopping.aborted) return false;
+    await delay((performance.now() - committedAt) * REST_SHARE);
+    committedAt = performance.now();
     return performance.now() - startedAt < sliceMs || !(await hasWaitingImports(db));
   };
   try {
