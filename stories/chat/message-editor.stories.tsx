@@ -36,7 +36,7 @@ export const TestSave: Story = {
   name: "(Test) Shift+Enter adds a line break and Enter sends",
   play: async ({ args, canvas, userEvent }) => {
     const box = canvas.getByRole("textbox", { name: "Message" });
-    await expect(canvas.getByText("Sending removes all later messages.")).toBeVisible();
+    await expect(canvas.getByText("What follows is kept as another version.")).toBeVisible();
     await userEvent.clear(box);
     await userEvent.type(box, "one{Shift>}{Enter}{/Shift}two{Enter}");
     await expect(args.onSave).toHaveBeenCalledWith({ text: "one\ntwo", fileIds: [] });

@@ -116,7 +116,7 @@ export const TestEdit: Story = {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await expect(box).toHaveFocus();
     await expect(box).toHaveValue("Saturday?");
-    await expect(canvas.getByText("Sending removes all later messages.")).toBeVisible();
+    await expect(canvas.getByText("What follows is kept as another version.")).toBeVisible();
     await userEvent.keyboard("{Escape}");
     await expect(args.actions.onEditCancel).toHaveBeenCalledTimes(1);
     await userEvent.type(box, " Or Sunday?{Enter}");

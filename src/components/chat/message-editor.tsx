@@ -68,7 +68,7 @@ const MessageEditor = ({
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-note text-muted">
           {hasLaterMessages
-            ? "Sending removes all later messages."
+            ? "What follows is kept as another version."
             : "Sending asks for a new answer."}
         </p>
         <EditorButtons isSaving={isSaving} isBlank={isEmpty} onCancel={onCancel} />

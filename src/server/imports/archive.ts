@@ -128,7 +128,8 @@ const listEntries = async (
 export const toReason = (error: unknown): string =>
   (error instanceof Error ? error.message : "it cannot be read")
     .slice(0, 200)
-    .replace(/[.\s]+$/, "");
+    .trimEnd()
+    .replace(/\.$/, "");
 
 /** Reads ranges of an upload from the database. */
 class UploadReader extends RandomAccessReader {
