@@ -1,8 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe";
 import { chatPage } from "./chat-page";
+import { useExec } from "./exec-calls";
+import { createTestServer } from "./server";
 import { expect, test } from "./fixtures";
 import { waitForHydration } from "./hydration";
+
+/** Counts the processes of this machine whose command line contains a text. */
+const countProcesses = (text: string): number =>
+  readdirSync("/proc").filter((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").includes(text);
+    } catch {
+      return false;
+    }
+  }).length;
 
 const group = (page: Page, name: string) => page.getByRole("group", { name });
 
@@ -129,4 +142,45 @@ test("an answer is regenerated with other thinking, and the former comes back wh
   await expect(group(page, "Version 2 of 2 of the answer")).toBeVisible();
   await expect(page.getByRole("log").getByRole("alert")).toHaveCount(0);
   expect((await api.chat(id)).status).toBe("waiting");
+});
+
+test("a background command of a replaced call ends, and a server that dies leaves one whole path", async () => {
+  const server = await createTestServer();
+  const { api } = server;
+  try {
+    await server.start();
+    const seconds = 600_000 + process.pid;
+    const command = `sleep ${seconds}`;
+    const { id } = await api.createChat({
+      content: useExec({ action: "run", command, background: true, timeout: 0 }),
+    });
+    await api.waitForStatus(id);
+    await expect.poll(() => countProcesses(command)).toBeGreaterThan(0);
+    const first = (await api.history(id)).messages[0]?.id ?? "";
+    const edited = await api.request(`PATCH /chats/${id}/messages/${first}`, {
+      content: "write 2 words",
+    });
+    expect(edited.status).toBe(200);
+    await expect.poll(() => countProcesses(command)).toBe(0);
+    await api.waitForStatus(id, ["waiting"]);
+    expect((await api.history(id)).messages).toHaveLength(2);
+
+    const choice = api.request(`POST /chats/${id}/messages/${first}/choose`, {}).catch(() => null);
+    await server.kill();
+    await choice;
+    await server.start();
+    const { messages } = await api.history(id);
+    const isChosen = messages[0]?.id === first;
+    expect(messages.map(({ role }) => role)).toEqual(
+      isChosen ? ["user", "assistant", "assistant"] : ["user", "assistant"],
+    );
+    expect((await api.request(`POST /chats/${id}/messages/${first}/choose`, {})).status).toBe(204);
+    expect((await api.history(id)).messages).toHaveLength(3);
+    const { body } = await api.request(`GET /chats/${id}/tasks`);
+    expect(body).toMatchObject({ data: [{ kind: "command", state: "cancelled" }] });
+    await api.send(id, "write 3 words");
+    await api.waitForStatus(id, ["waiting"]);
+  } finally {
+    await server.remove();
+  }
 });

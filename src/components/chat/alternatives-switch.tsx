@@ -44,7 +44,7 @@ const AlternativesSwitch = ({ onChoose, ...shown }: AlternativesSwitchProps) => 
       ref={(group) => takeFocus(group, ids[index - 1])}
       role="group"
       aria-label={`Version ${index} of ${count} of ${of}`}
-      className="flex shrink-0 items-center text-xs text-muted print:hidden"
+      className="-ml-1.5 flex shrink-0 items-center text-xs text-muted print:hidden"
     >
       {renderButton("previous")}
       <span aria-hidden className="tabular-nums">
