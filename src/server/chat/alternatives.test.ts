@@ -13,6 +13,7 @@ import { testDatabase } from "@/test/database";
 import { claimChat, commitAnswer } from "@/test/park-chat";
 import { beginTestTask } from "@/test/task-fixture";
 import { toolCall } from "@/test/tool-call";
+import { clearContext } from "./change-boundary";
 import { chooseBranch } from "./choose-branch";
 import { createChat } from "./create-chat";
 import { editMessage } from "./edit-message";
@@ -207,4 +208,37 @@ it("a choice that fails in the middle changes nothing", async () => {
     await readChat(db, id),
     await db.prisma.message.findMany({ where: { chatId: id } }),
   ]).toEqual(before);
+});
+
+it("the context is that of the path, from its last answer or boundary", async () => {
+  const { id } = await createChat(ctx, { content: toTextContent("Go.") });
+  await answer(id, text("One."));
+  await clearContext(ctx, { chatId: id });
+  const first = await editFirst(id, "Anew.");
+  await answer(id, text("Two."));
+  const second = (await readWholeHistory(db, id))[0]?.id ?? "";
+  await chooseBranch(ctx, { chatId: id, messageId: first });
+  expect(await toShown(id)).toEqual(["Go.", "One.", "summary"]);
+  expect(await readChat(db, id)).toMatchObject({ contextTokens: 0 });
+  await chooseBranch(ctx, { chatId: id, messageId: second });
+  expect(await readChat(db, id)).toMatchObject({ contextTokens: 12 });
+});
+
+it("a version within one that is replaced cannot be chosen, nor one of another chat", async () => {
+  const { id } = await createChat(ctx, { content: toTextContent("Go.") });
+  await answer(id, text("One."));
+  const inner = (await readWholeHistory(db, id))[1]?.id ?? "";
+  await regenerate(ctx, { chatId: id });
+  await answer(id, text("Two."));
+  await editFirst(id, "Anew.");
+  await answer(id, text("Three."));
+  const before = await readWholeHistory(db, id);
+  const choice = { chatId: id, messageId: inner };
+  await expect(chooseBranch(ctx, choice)).rejects.toMatchObject({ code: "conflict" });
+  const other = await createChat(ctx, { content: toTextContent("Else.") });
+  await answer(other.id, text("No."));
+  await expect(chooseBranch(ctx, { ...choice, chatId: other.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  expect(await readWholeHistory(db, id)).toEqual(before);
 });
