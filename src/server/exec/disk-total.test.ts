@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExecResult } from "@/contract/exec";
 import { createExecFixture, type ExecFixture } from "@/test/exec-fixture";
 import { HANGING } from "@/test/hanging";
+import { MAX_OVERRUN_BYTES } from "@/server/tools/workspace/tracked-disk";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
 import { findSandbox } from "./sandbox/find-sandbox";
 
@@ -126,7 +127,8 @@ describe.each(kinds)("all workspaces together, by commands in %s", (kind) => {
       HANGING,
     );
     const { diskBytes } = await measureUsage(workspaces.directory);
-    expect(diskBytes).toBeLessThan((256 + 200) * MEGABYTE);
+    // A fast disk takes both files before the first look at them.
+    expect(diskBytes).toBeLessThan((256 + 2 * 256) * MEGABYTE + MAX_OVERRUN_BYTES);
     const open = await exec({ action: "run", command: "echo ok" }, { chatId: uuidv7() });
     expect(open.output).toBe("ok\n");
   });
@@ -139,7 +141,7 @@ describe.each(kinds)("all workspaces together, by commands in %s", (kind) => {
       HANGING,
     );
     const { diskBytes } = await measureUsage(workspaces.directory);
-    expect(diskBytes).toBeLessThan((10 + 200) * MEGABYTE);
+    expect(diskBytes).toBeLessThan((10 + 200) * MEGABYTE + MAX_OVERRUN_BYTES);
   });
 
   it("hold what all commands of one chat have together, with a name or without", async () => {
