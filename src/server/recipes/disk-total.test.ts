@@ -44,12 +44,13 @@ it.each<[what: string, kind: Kind, maxMegabytes: number, script: string]>([
   "calls at a time have no more %s in their private directories than all workspaces may, in %s",
   async (_, kind, maxMegabytes, script) => {
     const call = await createCaller(kind, maxMegabytes);
-    const held = `${script}; sync -f .; sleep 2`;
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => call(held)));
+    const hold = (seconds: number) => call(`${script}; sync -f .; sleep ${seconds}`);
+    // So long that all of them hold their files at the same time on a busy machine, too.
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => hold(5)));
     const ended = outcomes.filter(({ output }) => JSON.stringify(output).includes(FULL));
     expect(ended.length).toBeGreaterThan(1);
     // What the calls had is free again.
-    expect(await call(held)).toMatchObject({ state: "completed" });
+    expect(await hold(1)).toMatchObject({ state: "completed" });
   },
 );
 
