@@ -5,8 +5,8 @@ import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 /** Parts of one statement, each of which writes some rows of indexes. */
 const MAX_PARTS = 64;
-/** Bytes of their texts, but at least one part: some 10 ms of the embedded database. */
-const MAX_BYTES = 32 * 1024;
+/** Bytes of their texts, but at least one part: some 5 ms of the embedded database. */
+const MAX_BYTES = 16 * 1024;
 
 type Values = { maxParts: number; maxBytes: number };
 
