@@ -81,6 +81,7 @@ it.each([
   "a\\w+?b",
   "(a|a)*b",
   "(?:ab)*c",
+  "\\uE200[^\\uE201]*\\uE201",
   "sk-(?=[\\w-]*\\d)[\\w-]{20,}",
 ])("an expression that reads a text again and again is found: %s", (source) => {
   expect(findSlow({ place: "", source, flags: "" })).toBeDefined();

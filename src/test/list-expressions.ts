@@ -50,13 +50,18 @@ export const splitAtoms = (source: string): string[] => source.match(ATOM) ?? []
 /** What a class or an escape of an expression may stand for, besides what its own text has. */
 const CANDIDATES = Array.from("a0 _-.,:;/\\\"'`<>()[]{}=+*#@!?&%$|~\n\r\tAzZ9é中\u2028\0");
 
+/** @returns the characters that stand in an atom by their numbers. */
+const listNumbered = (atom: string): string[] =>
+  [...atom.matchAll(/\\(?:u\{?|x)([\da-fA-F]+)/g)].map(([, number = ""]) =>
+    String.fromCodePoint(Number.parseInt(number, 16)),
+  );
+
 /** @returns characters that an atom of an expression matches: what stands in it, and one that is common. */
 const sampleAtom = (atom: string, flags: string): string[] => {
   if (/^(?:[*+?()|^$]|\(\?|\{\d|\\[bBk])/.test(atom)) return [];
   const matcher = new RegExp(`^(?:${atom})$`, flags.replaceAll(/[gymd]/g, ""));
-  const matches = [...Array.from(atom).filter((letter) => letter !== "\\"), ...CANDIDATES].filter(
-    (character) => matcher.test(character),
-  );
+  const inAtom = [...listNumbered(atom), ...Array.from(atom).filter((letter) => letter !== "\\")];
+  const matches = [...inAtom, ...CANDIDATES].filter((character) => matcher.test(character));
   return [...new Set([matches[0], matches.at(-1)].filter((match) => match !== undefined))];
 };
 

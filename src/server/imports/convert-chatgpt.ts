@@ -189,7 +189,7 @@ const readParts = (given: Given, finds: Finds): Part[] => {
 };
 
 /** Marks of citations, which stand in private characters. */
-const MARKS = /\uE200[^\uE201]*\uE201/g;
+const MARKS = /\uE200[^\uE200\uE201]*\uE201/g;
 
 const toTextPart = (text: string): Part[] => {
   const shown = text.replaceAll(MARKS, "");

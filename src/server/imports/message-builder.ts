@@ -12,6 +12,9 @@ export type AnswerFields = Pick<Answer, "created_at" | "model" | "finish_reason"
 
 export type NewCall = { id: string; name: string; args: unknown };
 
+/** Calls that may wait for their outcomes at the same time; no provider makes as many. */
+const MAX_OPEN_CALLS = 128;
+
 const NO_OUTCOME = "The export has no outcome of this call.";
 const NO_QUESTION = "[The conversation began with an answer.]";
 
@@ -25,7 +28,7 @@ export const createMessageBuilder = () => {
   return {
     /** Instructions, which are before all else. */
     addInstructions: (text: string, created_at: string | undefined): void => {
-      if (text.trim() === "" || messages.some(({ role }) => role !== "system")) return;
+      if (text.trim() === "" || hasBegun(messages)) return;
       messages.push({ role: "system", content: text, ...pickTime({ created_at }) });
     },
     addQuestion: (parts: readonly UserPart[], created_at: string | undefined): void => {
@@ -56,40 +59,45 @@ export const createMessageBuilder = () => {
   };
 };
 
-type NewOutcome = Omit<NewCall, "args"> & { output: unknown; isError: boolean };
+/** Instructions are before all other messages. */
+const hasBegun = (messages: readonly ExportedMessage[]): boolean =>
+  (messages.at(-1)?.role ?? "system") !== "system";
 
-const isCall = (part: ExportedAnswerPart): part is Call => part.type === "tool_call";
+type NewOutcome = Omit<NewCall, "args"> & { output: unknown; isError: boolean };
 
 /** The answer that is being written. */
 const createAnswers = (messages: ExportedMessage[]) => {
-  const closed = new Set<Call>();
   let answer: Answer | undefined;
-  const get = (fields: AnswerFields): Answer => {
-    if (answer && !answer.content.some((part) => isCall(part) && closed.has(part))) {
-      return Object.assign(answer, { ...fields, ...pickFirst(answer) });
-    }
-    if (messages.every(({ role }) => role === "system")) {
+  /** Its calls without an outcome, the newest ones. */
+  let open: Call[] = [];
+  let hasOutcome = false;
+  const begin = (fields: AnswerFields): Answer => {
+    if (!hasBegun(messages)) {
       messages.push({ role: "user", content: NO_QUESTION, ...pickTime(fields) });
     }
-    answer = { role: "assistant", content: [], ...fields };
-    messages.push(answer);
-    return answer;
+    const begun: Answer = { role: "assistant", content: [], ...fields };
+    messages.push(begun);
+    [open, hasOutcome] = [[], false];
+    return begun;
   };
   return {
     add: (part: ExportedAnswerPart, fields: AnswerFields): void => {
-      get(fields).content.push(part);
+      if (answer && !hasOutcome) Object.assign(answer, { ...fields, ...pickFirst(answer) });
+      else answer = begin(fields);
+      answer.content.push(part);
+      if (part.type === "tool_call") open = [...open.slice(1 - MAX_OPEN_CALLS), part];
     },
-    findOpen: (id: string, toolName: string): Call | undefined => {
-      const open = (answer?.content ?? []).filter(isCall).filter((call) => !closed.has(call));
-      return (
-        open.find(({ tool_call_id }) => tool_call_id === id) ??
-        open.find(({ tool_name }) => tool_name === toolName) ??
-        open.at(-1)
-      );
+    findOpen: (id: string, toolName: string): Call | undefined =>
+      open.find(({ tool_call_id }) => tool_call_id === id) ??
+      open.find(({ tool_name }) => tool_name === toolName) ??
+      open.at(-1),
+    close: (call: Call): void => {
+      open = open.filter((other) => other !== call);
+      hasOutcome = true;
     },
-    close: (call: Call): void => void closed.add(call),
     end: (): void => {
       answer = undefined;
+      open = [];
     },
   };
 };

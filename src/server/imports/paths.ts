@@ -6,8 +6,10 @@ export type TreePath<Value> = { leaf: string; values: Value[] };
 
 /** Most branches of one conversation that become chats. */
 const MAX_BRANCHES = 50;
-/** Most nodes of them together: each branch repeats what it shares with the others. */
-const MAX_BRANCH_NODES = 20_000;
+/** Most characters of the JSON of them together: each branch repeats what it shares with the others. */
+const MAX_BRANCH_CHARS = 8_000_000;
+/** What each node counts besides, for its rows. */
+const NODE_CHARS = 400;
 
 /**
  * Finds the ways from the root of a tree to its leaves.
@@ -28,10 +30,11 @@ export const listPaths = <Value>(
   const isShown = new Set(main.map(({ id }) => id));
   const others = leaves.filter(({ id }) => !isShown.has(id));
   const paths = [main];
-  let room = MAX_BRANCH_NODES;
+  const countChars = createCounter<Value>();
+  let room = MAX_BRANCH_CHARS;
   for (const leaf of others.slice(0, MAX_BRANCHES)) {
     const path = climb(byId, leaf);
-    room -= path.length;
+    room -= path.reduce((sum, node) => sum + countChars(node), 0);
     if (room < 0) break;
     paths.push(path);
   }
@@ -41,6 +44,16 @@ export const listPaths = <Value>(
       values: path.map(({ value }) => value),
     })),
     leftOut: others.length - (paths.length - 1),
+  };
+};
+
+/** Counts the characters of each node once. */
+const createCounter = <Value>() => {
+  const counts = new Map<string, number>();
+  return ({ id, value }: TreeNode<Value>): number => {
+    const count = counts.get(id) ?? NODE_CHARS + (JSON.stringify(value) ?? "").length;
+    counts.set(id, count);
+    return count;
   };
 };
 

@@ -4,7 +4,7 @@ import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { ChatParameters } from "@/contract/parameters";
 import { type Artifact, toFilePart } from "@/contract/part";
 import { isRasterImage } from "@/contract/file-kind";
-import { toFileUrl } from "@/lib/file-url";
+import { FILE_URLS, toFileUrl } from "@/lib/file-url";
 import type { FilePartRow, GivenPartRow, TextPartRow } from "@/server/db/chats/rows";
 import type { PlacedMessage } from "@/server/db/sql/machine/history-inserts";
 import type { ImportedChatRow } from "@/server/db/sql/machine/import-inserts";
@@ -105,10 +105,14 @@ const toEnding = (message: ExportedMessage, isLast: boolean) => {
 /** Gives each call of a chat an id of its own. */
 const createCallIds = () => {
   const taken = new Set<string>();
+  /** The next number of an id that has been there before. */
+  const numbers = new Map<string, number>();
   return (id: string): string => {
+    let number = numbers.get(id) ?? 2;
     let free = id;
-    for (let number = 2; taken.has(free); number += 1) free = `${id}_${number}`;
+    for (; taken.has(free); number += 1) free = `${id}_${number}`;
     taken.add(free);
+    numbers.set(id, number);
     return free;
   };
 };
@@ -164,11 +168,11 @@ const toAnswerPart = (part: ExportedAnswerPart, reader: PartReader): GivenPartRo
 };
 
 /** Files of answers are links in their texts (ADR 0105), which name them by other ids here. */
-const replaceLinks = (text: string, files: StoredFiles): string => {
-  let replaced = text;
-  for (const [id, file] of files) replaced = replaced.replaceAll(toFileUrl(id), toFileUrl(file.id));
-  return replaced;
-};
+const replaceLinks = (text: string, files: StoredFiles): string =>
+  text.replaceAll(FILE_URLS, (url) => {
+    const file = files.get(url.slice(toFileUrl("").length));
+    return file ? toFileUrl(file.id) : url;
+  });
 
 const toLink = (file: Artifact | undefined): string => {
   if (!file) return MISSING_FILE;
