@@ -31,23 +31,25 @@ export const chooseStepTools = (
 ): StepTools => {
   const { offered, definitions } = toolbox;
   const { provider, toolProtocol } = model;
-  const chosen = listChosen(model, names).filter(({ name }) => !isTaken(offered, name));
+  const listed = listChosen(model, names).filter(({ name }) => !isTaken(offered, name));
   // One search is enough, and providers refuse two tools of one name.
-  const others = chosen.some(({ name }) => offered.has(name))
-    ? definitions.filter((tool) => !chosen.some(({ name }) => name === tool.name))
+  const others = listed.some(({ name }) => offered.has(name))
+    ? definitions.filter((tool) => !listed.some(({ name }) => name === tool.name))
     : definitions;
-  const { tools, warning: limitWarning } = limitTools(others, {
+  const isConflict = listed.length > 0 && others.length > 0 && !canMixTools(model);
+  const chosen = isConflict ? NONE : listed;
+  const { tools, warning: limitWarning } = limitTools(isConflict ? definitions : others, {
     provider,
     toolProtocol,
     reserved: chosen.length,
     isMcp: (name) => offered.get(name)?.kind === "mcp",
   });
-  if (chosen.length > 0 && tools.length > 0 && !canMixTools(model)) {
-    const warnings = [describeConflict(model, chosen)];
-    return { tools: definitions, providerTools: NONE, warnings, limitWarning };
-  }
-  const providerTools = chosen.length > 0 ? chosen.map(({ tool }) => tool) : NONE;
-  return { tools, providerTools, warnings: [], limitWarning };
+  return {
+    tools,
+    providerTools: chosen.length > 0 ? chosen.map(({ tool }) => tool) : NONE,
+    warnings: isConflict ? [describeConflict(model, listed)] : NONE,
+    limitWarning,
+  };
 };
 
 const NONE: readonly never[] = [];
