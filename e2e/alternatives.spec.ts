@@ -1,21 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe";
 import { chatPage } from "./chat-page";
-import { useExec } from "./exec-calls";
+import { countProcesses, useExec } from "./exec-calls";
 import { createTestServer } from "./server";
 import { expect, test } from "./fixtures";
 import { waitForHydration } from "./hydration";
-
-/** Counts the processes of this machine whose command line contains a text. */
-const countProcesses = (text: string): number =>
-  readdirSync("/proc").filter((name) => {
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").includes(text);
-    } catch {
-      return false;
-    }
-  }).length;
 
 const group = (page: Page, name: string) => page.getByRole("group", { name });
 

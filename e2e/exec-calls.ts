@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { ExecResult } from "@/contract/exec";
 import type { Api } from "./api";
 
@@ -10,3 +11,13 @@ export const lastOutput = async (api: Api, chatId: string): Promise<ExecResult |
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   return calls.at(-1)?.output as ExecResult | undefined;
 };
+
+/** Counts the processes of this machine whose command line contains a text. */
+export const countProcesses = (text: string): number =>
+  readdirSync("/proc").filter((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").includes(text);
+    } catch {
+      return false;
+    }
+  }).length;

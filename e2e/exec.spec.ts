@@ -1,20 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { StreamEvent } from "@/contract/stream-event";
 import { chatPage } from "./chat-page";
-import { lastOutput, useExec } from "./exec-calls";
+import { countProcesses, lastOutput, useExec } from "./exec-calls";
 import { expectLittleMemory } from "./exec-memory";
 import { expect, test } from "./fixtures";
 import { createTestServer } from "./server";
-
-/** Counts the processes of this machine whose command line contains a text. */
-const countProcesses = (text: string): number =>
-  readdirSync("/proc").filter((name) => {
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").includes(text);
-    } catch {
-      return false;
-    }
-  }).length;
 
 const MEGABYTE = 1024 * 1024;
 

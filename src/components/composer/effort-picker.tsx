@@ -3,6 +3,7 @@ import { PopupTrigger } from "@/components/ui/popup-trigger";
 import { type Effort, EFFORT_NAMES, EFFORTS, findNearestEffort } from "@/contract/efforts";
 import type { Model } from "@/contract/model";
 import { importPart } from "@/lib/import-part";
+import { PICKER_BUTTON } from "./picker-button";
 
 type EffortPickerProps = {
   model: Pick<Model, "reasoning_effort" | "reasoning_efforts"> | undefined;
@@ -38,7 +39,7 @@ const createTrigger = (name: string | undefined, disabled: boolean) => (
     type="button"
     aria-label={name ? `Thinking: ${name}` : "Thinking"}
     disabled={disabled}
-    className="inline-flex h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 data-popup-open:bg-hover pointer-coarse:h-10"
+    className={PICKER_BUTTON}
   >
     <span>
       <span className={name && "max-sm:hidden"}>Thinking</span>

@@ -4,6 +4,7 @@ import type { ProviderName } from "@/contract/model";
 import type { ProviderToolName } from "@/contract/provider-tool";
 import { PROVIDER_TOOLS, PROVIDERS } from "@/contract/providers";
 import { importPart } from "@/lib/import-part";
+import { PICKER_BUTTON } from "./picker-button";
 
 type ProviderToolsProps = {
   provider: ProviderName;
@@ -60,7 +61,7 @@ const createTrigger = (state: string, disabled = false) => (
     type="button"
     aria-label={`Tools of the provider: ${state}`}
     disabled={disabled}
-    className="inline-flex h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 data-popup-open:bg-hover pointer-coarse:h-10"
+    className={PICKER_BUTTON}
   >
     <Globe aria-hidden size={16} className="shrink-0" />
     <span className="max-sm:hidden">{state}</span>

@@ -7,6 +7,7 @@ import {
   listChatsToExport,
   listFilesToExport,
 } from "@/server/db/chats/chat-export-reads";
+import type { Artifact } from "@/contract/part";
 import type { Viewer } from "@/server/db/chats/viewer";
 import type { Queryable } from "@/server/db/connection/database";
 import { writeChatJson } from "./chat-json";
@@ -57,28 +58,26 @@ async function* writeArray(
   yield separator === "[\n" ? "[]\n" : "]\n";
 }
 
-async function* listAllChats({
-  db,
-  viewer,
-}: Reader): AsyncGenerator<ChatToExport, void, undefined> {
-  let after: string | undefined;
+/** Lists all of something, page by page. */
+async function* listAll<Row>(
+  load: (after: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row, void, undefined> {
+  let last: Row | undefined;
   for (;;) {
-    const page = await listChatsToExport(db, { viewer, after, limit: PAGE_ROWS });
+    const page = await load(last);
     yield* page;
     if (page.length < PAGE_ROWS) return;
-    after = page.at(-1)?.id;
+    last = page.at(-1);
   }
 }
 
-async function* listAllFiles({ db, viewer }: Reader) {
-  let after: string | undefined;
-  for (;;) {
-    const page = await listFilesToExport(db, { viewer, after, limit: PAGE_ROWS });
-    yield* page;
-    if (page.length < PAGE_ROWS) return;
-    after = page.at(-1)?.id;
-  }
-}
+const listAllChats = ({ db, viewer }: Reader) =>
+  listAll<ChatToExport>((last) =>
+    listChatsToExport(db, { viewer, after: last?.id, limit: PAGE_ROWS }),
+  );
+
+const listAllFiles = ({ db, viewer }: Reader) =>
+  listAll<Artifact>((last) => listFilesToExport(db, { viewer, after: last?.id, limit: PAGE_ROWS }));
 
 const toFileEntry = (reader: Reader, file: ExportedFile): Entry => ({
   path: toEntryPath(file),

@@ -3,33 +3,20 @@ import { tryParseJson } from "@/lib/exact-json";
 import { isRecord } from "@/lib/is-record";
 import type { Conversation } from "./conversation";
 import { type AnswerFields, createMessageBuilder, type MessageBuilder } from "./message-builder";
-import { listPaths } from "./paths";
 import { toArray, toRecordOrEmpty, toText, toTextOrUndefined, toTime } from "./read-values";
-import { toConversation } from "./to-conversation";
+import { type Finds, toConversation } from "./to-conversation";
 
 export const isChatgpt = (value: unknown): boolean => isRecord(value) && isRecord(value.mapping);
-
-/** What is found of a conversation besides its messages. */
-type Finds = {
-  files: Map<string, { name: string; content: { prefix: string } }>;
-  notes: Set<string>;
-};
 
 /** @returns undefined when it has no messages. */
 export const convertChatgpt = (value: unknown): Conversation | undefined => {
   const given = toRecordOrEmpty(value);
   const id = toText(given.conversation_id) || toText(given.id);
   if (id === "") throw new Error("it has no id");
-  const finds: Finds = { files: new Map(), notes: new Set() };
   const nodes = Object.entries(toRecordOrEmpty(given.mapping)).map(([nodeId, node]) => {
     const { parent, message } = toRecordOrEmpty(node);
     return { id: nodeId, parent: typeof parent === "string" ? parent : null, value: message };
   });
-  const { paths, leftOut } = listPaths(nodes, toTextOrUndefined(given.current_node));
-  const [main, ...branches] = paths.map(({ leaf, values }) => ({
-    leaf,
-    messages: buildMessages(values, finds),
-  }));
   return toConversation({
     source: "chatgpt",
     id,
@@ -38,11 +25,9 @@ export const convertChatgpt = (value: unknown): Conversation | undefined => {
     pinned: given.is_starred === true,
     created_at: toTime(given.create_time),
     updated_at: toTime(given.update_time),
-    main: main?.messages ?? [],
-    branches,
-    leftOut,
-    files: finds.files,
-    notes: [...finds.notes],
+    nodes,
+    current: toTextOrUndefined(given.current_node),
+    toMessages: buildMessages,
   });
 };
 

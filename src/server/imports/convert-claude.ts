@@ -1,28 +1,19 @@
 import type { ExportedMessage } from "@/contract/exported-chat";
 import { isRecord } from "@/lib/is-record";
-import type { Conversation, FileContent } from "./conversation";
+import type { Conversation } from "./conversation";
 import { type AnswerFields, createMessageBuilder, type MessageBuilder } from "./message-builder";
-import { listPaths } from "./paths";
 import { toArray, toRecordOrEmpty, toText, toTextOrUndefined, toTime } from "./read-values";
-import { toConversation } from "./to-conversation";
+import { type Finds, toConversation } from "./to-conversation";
 
 export const isClaude = (value: unknown): boolean =>
   isRecord(value) && Array.isArray(value.chat_messages);
-
-type Finds = { files: Map<string, { name: string; content: FileContent }>; notes: Set<string> };
 
 /** @returns undefined when it has no messages. */
 export const convertClaude = (value: unknown): Conversation | undefined => {
   const given = toRecordOrEmpty(value);
   const id = toText(given.uuid);
   if (id === "") throw new Error("it has no id");
-  const finds: Finds = { files: new Map(), notes: new Set() };
   const nodes = toNodes(toArray(given.chat_messages));
-  const { paths, leftOut } = listPaths(nodes, toTextOrUndefined(given.current_leaf_message_uuid));
-  const [main, ...branches] = paths.map(({ leaf, values }) => ({
-    leaf,
-    messages: buildMessages(values, finds),
-  }));
   return toConversation({
     source: "claude",
     id,
@@ -31,11 +22,9 @@ export const convertClaude = (value: unknown): Conversation | undefined => {
     pinned: given.is_starred === true,
     created_at: toTime(given.created_at),
     updated_at: toTime(given.updated_at),
-    main: main?.messages ?? [],
-    branches,
-    leftOut,
-    files: finds.files,
-    notes: [...finds.notes],
+    nodes,
+    current: toTextOrUndefined(given.current_leaf_message_uuid),
+    toMessages: buildMessages,
   });
 };
 

@@ -2,10 +2,11 @@ import { EXPORT_FORMAT, type ExportedChat, type ExportedMessage } from "@/contra
 import type { ImportSource } from "@/contract/import";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { isSameJson } from "@/lib/is-same-json";
-import type { Conversation, ConvertedChat } from "./conversation";
+import type { Conversation, ConvertedChat, FileContent } from "./conversation";
+import { listPaths, type TreeNode } from "./paths";
 
 /** A conversation of another program whose ways through the tree of its messages are known. */
-export type ForeignConversation = {
+export type ForeignConversation<Value> = {
   source: ImportSource;
   id: string;
   title: string;
@@ -13,21 +14,34 @@ export type ForeignConversation = {
   pinned: boolean;
   created_at: string | undefined;
   updated_at: string | undefined;
-  /** The messages that are shown, and those of other branches by their last messages. */
-  main: ExportedMessage[];
-  branches: readonly { leaf: string; messages: ExportedMessage[] }[];
-  /** Branches that are too many. */
-  leftOut: number;
-  files: Conversation["files"];
-  notes: readonly string[];
+  /** The tree of its messages, and the one that was shown last. */
+  nodes: readonly TreeNode<Value>[];
+  current: string | undefined;
+  /** Converts the messages of a way through the tree, and adds what it finds in them. */
+  toMessages: (values: readonly Value[], finds: Finds) => ExportedMessage[];
+};
+
+/** What is found of a conversation besides its messages. */
+export type Finds = {
+  files: Map<string, { name: string; content: FileContent }>;
+  notes: Set<string>;
 };
 
 /** @returns undefined when it has no messages. */
-export const toConversation = (foreign: ForeignConversation): Conversation | undefined => {
-  const { source, id, main, branches, leftOut, files, notes } = foreign;
-  if (main.length === 0) return undefined;
+export const toConversation = <Value>(
+  foreign: ForeignConversation<Value>,
+): Conversation | undefined => {
+  const { source, id, nodes, current, toMessages } = foreign;
+  const finds: Finds = { files: new Map(), notes: new Set() };
+  const { paths, leftOut } = listPaths(nodes, current);
+  const [first, ...branches] = paths.map(({ leaf, values }) => ({
+    leaf,
+    messages: toMessages(values, finds),
+  }));
+  if (!first || first.messages.length === 0) return undefined;
+  const main = first.messages;
   const title = foreign.title.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed();
-  const first = {
+  const shown = {
     sourceId: `${source}:${id}`,
     chat: toChat(foreign, { title, messages: main, forked_from: null }),
   };
@@ -42,13 +56,10 @@ export const toConversation = (foreign: ForeignConversation): Conversation | und
     });
     return [{ sourceId: `${source}:${id}#${leaf}`, chat }];
   });
-  const tooMany = `It has too many or too long branches: ${leftOut} are left out.`;
-  return {
-    source,
-    chats: [first, ...others],
-    files,
-    notes: leftOut > 0 ? [...notes, tooMany] : notes,
-  };
+  if (leftOut > 0) {
+    finds.notes.add(`It has too many or too long branches: ${leftOut} are left out.`);
+  }
+  return { source, chats: [shown, ...others], files: finds.files, notes: [...finds.notes] };
 };
 
 const SUFFIX = " (branch)";
@@ -65,7 +76,13 @@ const countShared = (
 };
 
 const toChat = (
-  { id, archived, pinned, created_at, updated_at }: ForeignConversation,
+  {
+    id,
+    archived,
+    pinned,
+    created_at,
+    updated_at,
+  }: Omit<ForeignConversation<unknown>, "nodes" | "current" | "toMessages">,
   { title, messages, forked_from }: Pick<ExportedChat, "title" | "messages" | "forked_from">,
 ): ExportedChat => {
   const times = messages.flatMap((message) => message.created_at ?? []);
