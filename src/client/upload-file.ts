@@ -24,7 +24,7 @@ export const uploadFile = (upload: Upload): Promise<Artifact> => send("/api/v1/f
  */
 export const uploadArchive = (upload: Upload): Promise<Import> => send("/api/v1/imports", upload);
 
-/** By the older API of browsers, as `fetch` does not tell how much is sent. */
+/** Uses XMLHttpRequest, because `fetch` has no upload progress. */
 const send = <Stored>(path: string, { file, signal, onProgress }: Upload): Promise<Stored> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -3,7 +3,7 @@ import { useTRPCClient } from "./trpc";
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** Runs commands of which a page only shows that they have failed. */
+/** Runs commands without a result; the page only shows their failure. */
 export const useCommand = () => {
   const client = useTRPCClient();
   return useMutation({

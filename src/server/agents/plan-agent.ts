@@ -80,7 +80,7 @@ export const planAgent = (
   };
 };
 
-/** Those of the chat were chosen for its model, but for what it allows: no agent searches for a chat that must not. */
+/** Parameters are chosen for one model; `provider_tools` also limits agents with another model. */
 const toParameters = (
   { modelId: rootModelId, parameters }: Pick<ChatRow, "modelId" | "parameters">,
   modelId: string | null,

@@ -37,7 +37,7 @@ type Options = {
  * time or memory. Threads that have requests take turns.
  */
 export const startLimitedThread = <Request, Reply>({ program, limits, onFailure }: Options) => {
-  const requests = createRequests<Reply>();
+  const requests = createRequestQueue<Reply>();
   const work: Work = { replies: 0, period: 0, allowedMs: 0, ...requests };
   let thread: Worker | undefined;
   let hasEnded = false;
@@ -83,15 +83,15 @@ export const startLimitedThread = <Request, Reply>({ program, limits, onFailure 
   };
 };
 
-type Asked<Reply> = { post: () => void; resolve: (reply: Reply | undefined) => void };
+type PendingRequest<Reply> = { post: () => void; resolve: (reply: Reply | undefined) => void };
 
 /** The requests of one thread, in their order. One is posted when it is the turn of the thread. */
-const createRequests = <Reply>() => {
-  const asked: Asked<Reply>[] = [];
+const createRequestQueue = <Reply>() => {
+  const pending: PendingRequest<Reply>[] = [];
   let endTurn: (() => void) | undefined;
   const takeTurn = (): void => {
     const turn = working(() => {
-      const [first] = asked;
+      const [first] = pending;
       if (!first) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       endTurn = resolve;
@@ -105,28 +105,28 @@ const createRequests = <Reply>() => {
     endTurn = undefined;
   };
   return {
-    isBusy: (): boolean => asked.length > 0,
+    isBusy: (): boolean => pending.length > 0,
     isPosted: (): boolean => endTurn !== undefined,
     /** @returns undefined if the thread ends before its reply. */
     add: (post: () => void): Promise<Reply | undefined> => {
       const { promise, resolve } = Promise.withResolvers<Reply | undefined>();
-      asked.push({ post, resolve });
-      if (asked.length === 1) takeTurn();
+      pending.push({ post, resolve });
+      if (pending.length === 1) takeTurn();
       return promise;
     },
     handleReply: (reply: Reply): void => {
-      asked.shift()?.resolve(reply);
-      if (asked.length > 0) takeTurn();
+      pending.shift()?.resolve(reply);
+      if (pending.length > 0) takeTurn();
       handleEnd();
     },
     end: (): void => {
-      for (const { resolve } of asked.splice(0)) resolve(undefined);
+      for (const { resolve } of pending.splice(0)) resolve(undefined);
       handleEnd();
     },
   };
 };
 
-type Work = Pick<ReturnType<typeof createRequests>, "isBusy" | "isPosted"> & {
+type Work = Pick<ReturnType<typeof createRequestQueue>, "isBusy" | "isPosted"> & {
   replies: number;
   /** Counts the times in which the thread has worked without a pause. */
   period: number;

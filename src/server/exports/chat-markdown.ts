@@ -15,7 +15,7 @@ type Reader = { db: Queryable; viewer: Viewer };
 /**
  * The Markdown document of a chat in pieces.
  *
- * @param hasFiles whether its files are beside it, so that they are links.
+ * @param hasFiles whether its files are in the same ZIP; then they are links.
  */
 export async function* writeChatMarkdown(
   reader: Reader,

@@ -14,7 +14,7 @@ type MessageReader = {
   findPlace: (seq: number) => number | undefined;
 };
 
-/** Converts a message to its document; undefined for one of which nothing is left. */
+/** Converts a message to its document; undefined for an empty message. */
 export const toExportedMessage = (
   row: MessageRow,
   reader: MessageReader,

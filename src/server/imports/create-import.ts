@@ -127,7 +127,7 @@ export const deleteImport = async (ctx: ServerContext, id: string): Promise<void
 
 const discard = async ({ db, actor: viewer }: ServerContext, id: string): Promise<void> => {
   await cancelImportRow(db, { id, viewer });
-  // Step by step, as an embedded database holds up all else while it deletes a large upload.
+  // In steps: one deletion of a large upload would block the embedded database.
   await deleteUsedSlices(db);
   await deleteImportRow(db, { id, viewer });
 };

@@ -43,7 +43,7 @@ export const createMessageBuilder = () => {
       answers.add(part, fields);
     },
     addCall: (call: NewCall, fields: AnswerFields): void => answers.add(toCall(call), fields),
-    /** The outcome of the call with an id, or of the last one that is open; else of a call of which no more is known. */
+    /** The outcome of the call with an id, or of the last open one; otherwise a new call without arguments. */
     addOutcome: ({ id, name, output, isError }: NewOutcome, fields: AnswerFields): void => {
       let call = answers.findOpen(id, toToolName(name));
       if (!call) {

@@ -8,7 +8,7 @@ export type TreePath<Value> = { leaf: string; values: Value[] };
 const MAX_BRANCHES = 50;
 /** Most characters of the JSON of them together: each branch repeats what it shares with the others. */
 const MAX_BRANCH_CHARS = 8_000_000;
-/** What each node counts besides, for its rows. */
+/** Added for each node, as its rows take space, too. */
 const NODE_CHARS = 400;
 
 /**

@@ -21,7 +21,7 @@ export type ForeignConversation<Value> = {
   toMessages: (values: readonly Value[], finds: Finds) => ExportedMessage[];
 };
 
-/** What is found of a conversation besides its messages. */
+/** What is found in a conversation in addition to its messages. */
 export type Finds = {
   files: Map<string, { name: string; content: FileContent }>;
   notes: Set<string>;

@@ -413,7 +413,7 @@ describe("an answer that Anthropic pauses", () => {
   });
 });
 
-describe("a search beside a call of another tool, which Anthropic runs after the results of that", () => {
+describe("a search in a step with another tool, after whose results Anthropic runs it", () => {
   const asked = anthropicAnswer(
     [
       THOUGHT,

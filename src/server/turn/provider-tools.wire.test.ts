@@ -61,7 +61,7 @@ const OFFERED: [provider: ToolProvider, tools: Partial<Record<ProviderToolName, 
 describe.each(OFFERED)("%s", (provider, offered) => {
   const answer = (response: ServerResponse) => endAnswer(response, PLAIN_ANSWERS[provider]);
 
-  it("gets the tools that its model has, besides those of the server", async () => {
+  it("gets the tools that its model has, in addition to those of the server", async () => {
     const server = await startServer(answer);
     const turn = await createTurnFixture({ steps: [], ctx, dynamicTools: [{ name: "deploy" }] });
     await run(turn, createToolModel(provider, server.url));
@@ -95,7 +95,7 @@ describe.each(OFFERED)("%s", (provider, offered) => {
     );
   });
 
-  it("goes without one that its server refuses, and people are told once", async () => {
+  it("goes without one that its server refuses, and people see one warning", async () => {
     const [type] = Object.values(offered.web_search ?? {}) as string[];
     const refused = provider === "google" ? "google_search" : (type ?? "");
     const wanted = provider === "google" ? "googleSearch" : refused;
@@ -147,7 +147,7 @@ describe("a tool of the same name", () => {
   const startAnthropic = () =>
     startServer((response) => endAnswer(response, PLAIN_ANSWERS.anthropic));
 
-  it("of the server gives way", async () => {
+  it("of the server is replaced", async () => {
     const server = await startAnthropic();
     const turn = await createTurnFixture({ steps: [], ctx, tools: [search] });
     await run(turn, createToolModel("anthropic", server.url));

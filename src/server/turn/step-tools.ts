@@ -65,7 +65,7 @@ const listChosen = (
     .filter(({ name }) => names?.includes(name) !== false);
 };
 
-/** A tool of this server gives way to the provider's. Any other one is expected to be called. */
+/** The provider's tool replaces a built-in one of the same name, but not a tool of the chat or of MCP. */
 const isTaken = (offered: Toolbox["offered"], name: string): boolean => {
   const tool = offered.get(name);
   return tool !== undefined && tool.kind !== "builtin";

@@ -7,7 +7,7 @@ import { type FileRow, toArtifact, WIRE_FIELDS } from "./artifact-reads";
 import type { Artifact } from "@/contract/part";
 import { readableBy, type Viewer } from "./viewer";
 
-/** What an export has of a chat besides its messages. */
+/** The fields of a chat that an export has in addition to its messages. */
 export type ChatToExport = {
   id: string;
   title: string;

@@ -27,7 +27,7 @@ export const ownedBySql = (placeholder: string): Record<keyof ChatAccess, string
 /** @returns the user for whom a worker acts in the chat. */
 export const toViewer = ({ ownerId }: ChatAccess): Viewer => ({ userId: ownerId });
 
-/** What of a chat decides whether it is shown at all: nobody sees one that an import is still writing. */
+/** What decides whether a chat is shown: one that an import is still writing is hidden. */
 type WholeChat = ChatAccess & { importId: string | null };
 
 /** Whether the viewer may read a chat that is loaded already. */

@@ -36,19 +36,19 @@ export const findWholeAnswers = (
   const last = history.at(-1);
   for (const message of history.toReversed()) {
     if (message.role !== "assistant" || message.model !== reader.model) continue;
-    const goesOn = (id: string): boolean => message === last || resumed.has(id);
-    if (!canReturn(message, reader, goesOn)) continue;
+    const continues = (id: string): boolean => message === last || resumed.has(id);
+    if (!canReturn(message, reader, continues)) continue;
     whole.add(message);
     for (const id of message.parts.flatMap((part) => findResumedId(part) ?? [])) resumed.add(id);
   }
   return whole;
 };
 
-/** @param goesOn whether a call without a result has it later, or gets it with the next answer. */
+/** @param continues whether a call without a result has it later, or gets it with the next answer. */
 const canReturn = (
   message: HistoryMessage,
   { offered, contextLimit }: Reader,
-  goesOn: (toolCallId: string) => boolean,
+  continues: (toolCallId: string) => boolean,
 ): boolean => {
   const calls = message.parts.filter(isProviderCall);
   if (calls.length === 0) return true;
@@ -57,7 +57,7 @@ const canReturn = (
   const { takesBack, resumesCalls = false } = ALL_PROVIDERS[provider];
   const maxBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
   return calls.every(({ toolName, toolCallId, output = null }) => {
-    if (output === null) return resumesCalls && names.includes(toolName) && goesOn(toolCallId);
+    if (output === null) return resumesCalls && names.includes(toolName) && continues(toolCallId);
     const isTaken = takesBack?.({ toolName, output, names }) ?? names.includes(toolName);
     return isTaken && Buffer.byteLength(JSON.stringify(output)) <= maxBytes;
   });

@@ -212,7 +212,7 @@ export const readContextTokens = async (tx: Transaction, chatId: string): Promis
   return read?.tokens ?? 0;
 };
 
-/** The newest are kept. The rows of the others stay, by which streams tell that they are gone. */
+/** The newest are kept. The rows of others stay as deleted, so that streams report their removal. */
 const LIMIT = nameValues<{ chatId: string }>({
   name: "limit-branches",
   text: `WITH head AS MATERIALIZED (

@@ -3,9 +3,9 @@ import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 // Raw: Prisma cannot skip locked rows. The embedded database runs a statement on the main thread, so each has few parts.
 
-/** Parts of one statement, each of which writes some rows of indexes. */
+/** Maximum number of parts per statement; each updates several indexes. */
 const MAX_PARTS = 64;
-/** Bytes of their texts, but at least one part: some 5 ms of the embedded database. */
+/** Maximum bytes of text per statement, but at least one part: some 5 ms of the embedded database. */
 const MAX_BYTES = 16 * 1024;
 
 type Values = { maxParts: number; maxBytes: number };
