@@ -52,8 +52,9 @@ export default defineConfig({
           ...inNode,
           name: "deep",
           include: [DEEP_TESTS],
-          // Another test at the same time would add its work to what these measure.
+          // Another test at the same time would add its work to what these measure, and one before them its heap.
           fileParallelism: false,
+          isolate: true,
           testTimeout: 600_000,
         },
       },
