@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { startLimitedThread, type ThreadFailure, type ThreadLimits } from "./limited-thread";
 import type { TerminalReply, TerminalRequest } from "./terminal-messages";
 
-const LIMITS: ThreadLimits = { cpuMs: 30_000, heapMb: 96, externalBytes: 64 * 1024 * 1024 };
+const LIMITS: ThreadLimits = { cpuMs: 30_000, heapMb: 96, externalBytes: 96 * 1024 * 1024 };
 const SIZE = { columns: 80, rows: 24 };
 
-const start = async () => {
+const start = async (limits: Partial<ThreadLimits> = {}) => {
   const failures: ThreadFailure[] = [];
   const thread = startLimitedThread<TerminalRequest, TerminalReply>({
     program: "terminal-thread",
-    limits: LIMITS,
+    limits: { ...LIMITS, ...limits },
     onFailure: (failure) => failures.push(failure),
   });
   expect(await thread.ask({ type: "open", size: SIZE })).toBeDefined();
@@ -36,7 +36,7 @@ it("threads take turns, whatever one is asked for", async () => {
 });
 
 it("threads that end give their turns to others, and reply to what was asked", async () => {
-  const threads = await Promise.all(Array.from({ length: availableParallelism() }, start));
+  const threads = await Promise.all(Array.from({ length: availableParallelism() }, () => start()));
   const other = await start();
   const slow = threads.flatMap(({ draw }) => [draw(SLOW), draw("x")]);
   const here = other.draw("here");
@@ -44,4 +44,10 @@ it("threads that end give their turns to others, and reply to what was asked", a
   expect(await here).toBeDefined();
   expect(await Promise.all(slow)).toEqual(slow.map(() => undefined));
   other.end();
+});
+
+it("ends a thread whose buffers stay too large", async () => {
+  const { draw, failures } = await start({ externalBytes: 256 * 1024 });
+  expect(await draw(SLOW.repeat(10))).toBeUndefined();
+  expect(failures).toEqual(["memory"]);
 });

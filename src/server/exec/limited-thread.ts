@@ -155,6 +155,7 @@ const createWatch = (getThread: () => Worker | undefined, { limits, fail, work }
   const watch = async (): Promise<void> => {
     let begin = { period: -1, cpuMs: 0 };
     let startedMs = 0;
+    let hadExceeded = false;
     while (work.isBusy()) {
       await sleep(CHECK_MS, undefined, { ref: false });
       // What it needs to load its program does not count.
@@ -167,7 +168,10 @@ const createWatch = (getThread: () => Worker | undefined, { limits, fail, work }
       const thread = getThread();
       const usage = thread && (await readUsage(thread));
       if (!usage) return fail("time");
-      if (usage.externalBytes > limits.externalBytes) return fail("memory");
+      // Memory that nothing uses any more counts until it is collected, so one check says too little.
+      const exceeds = usage.externalBytes > limits.externalBytes;
+      if (exceeds && hadExceeded) return fail("memory");
+      hadExceeded = exceeds;
       if (period !== begin.period) begin = { period, cpuMs: usage.cpuMs };
       else if (work.isBusy() && usage.cpuMs - begin.cpuMs > allowedMs) return fail("time");
     }

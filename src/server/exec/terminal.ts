@@ -4,7 +4,7 @@ import type { ScreenText, TerminalReply, TerminalRequest, TerminalSize } from ".
 
 /** Output that waits to be drawn, in bytes, above which the program is paused. */
 const MAX_PENDING_BYTES = 256 * 1024;
-const LIMITS: ThreadLimits = { cpuMs: 2_000, heapMb: 96, externalBytes: 64 * 1024 * 1024 };
+const LIMITS: ThreadLimits = { cpuMs: 2_000, heapMb: 96, externalBytes: 96 * 1024 * 1024 };
 /** Time to draw a byte: forty times of what ordinary output takes. */
 const MS_PER_BYTE = 0.005;
 /** Bytes of one request: threads take turns after each. */
