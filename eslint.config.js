@@ -182,7 +182,7 @@ export default tseslint.config(
       "src/components/approvals/approval-request.tsx",
       "src/components/chat/{assistant-message,context-ring,message-list,message-row,user-message}.tsx",
       "src/components/chat/regenerate-menu.tsx",
-      "src/components/composer/{attachments,composer,effort-picker,model-picker,parameter-pickers,provider-tools}.tsx",
+      "src/components/composer/{answer-settings,attachments,composer,model-picker}.tsx",
       "src/components/mcp/mcp-servers-settings.tsx",
       "src/components/models/models-settings.tsx",
       "src/components/settings/recipes-settings.tsx",

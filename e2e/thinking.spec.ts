@@ -5,7 +5,7 @@ import { waitForHydration } from "./hydration";
 import { createTabTo } from "./tab-to";
 
 for (const width of [1280, 390]) {
-  test(`how much the model thinks is chosen by keyboard, for a new chat and in it, at ${width} px`, async ({
+  test(`how the model answers is chosen by keyboard, for a new chat and in it, at ${width} px`, async ({
     page,
     api,
   }) => {
@@ -16,23 +16,36 @@ for (const width of [1280, 390]) {
     await message.fill("Is it late?");
     const button = page.getByRole("button", { name: /^Thinking/ });
     await createTabTo(page)(button);
-    await page.keyboard.press("ArrowDown");
-    const menu = page.getByRole("menu");
-    await expect(menu.getByRole("menuitemradio", { name: /by itself/ })).toBeFocused();
-    // To the last one.
-    await page.keyboard.press("End");
     await page.keyboard.press("Enter");
+    const settings = page.getByRole("dialog", { name: "Answers in this chat" });
+    await expect(settings.getByRole("radio", { name: /by itself/ })).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await expect(settings.getByRole("radio", { name: "High" })).toBeChecked();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("2,000");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("0,5");
+    await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Thinking: high" })).toBeFocused();
     await message.press("Enter");
     await page.waitForURL(/\/chats\//);
     await expect(answers.first()).toContainText("You said");
     await expect(log.getByRole("button", { name: /^Reason/ })).toHaveCount(1);
     const id = page.url().split("/").at(-1) ?? "";
-    expect(await api.chat(id)).toMatchObject({ reasoning_effort: "high" });
+    expect(await api.chat(id)).toMatchObject({
+      reasoning_effort: "high",
+      max_output_tokens: 2_000,
+      temperature: 0.5,
+    });
 
     await page.getByRole("button", { name: "Thinking: high" }).press("Enter");
-    await page.getByRole("menuitemradio", { name: "Off" }).press("Enter");
+    await expect(settings.getByRole("textbox", { name: "Temperature" })).toHaveValue("0.5");
+    await settings.getByRole("textbox", { name: "Temperature" }).fill("");
+    await settings.getByRole("radio", { name: "Off" }).press("Space");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Thinking: off" })).toBeFocused();
+    await expect.poll(async () => (await api.chat(id)).temperature).toBeUndefined();
     await message.fill("And now?");
     await message.press("Enter");
     await expect(answers).toHaveCount(2);

@@ -4,7 +4,8 @@ export const WITHOUT_STORIES = {
   "chat/open-regenerate-menu": "RegenerateMenu loads it when it opens, and its stories open it.",
   "composer/attachments": "Composer has it in its states with files; its parts have stories.",
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
-  "composer/open-effort-menu": "EffortPicker loads it when it opens, and its stories open it.",
+  "composer/open-answer-settings":
+    "AnswerSettings loads it when it opens, and its stories open it.",
   "composer/parameter-pickers": "Composer has it; EffortPicker and ProviderTools have stories.",
   "models/model-facts": "ModelNameField has it for a chosen model.",
   "models/provider-tool-fields": "ModelForm has them for the providers that run tools.",

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/composer/composer";
-import { ParameterPickers } from "@/components/composer/parameter-pickers";
+import { AnswerSettings } from "@/components/composer/answer-settings";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { Controlled } from "../schema-form/controlled";
 import { showRules } from "../show-rules";
@@ -66,8 +66,8 @@ const meta = {
     modelPicker: (
       <ModelPicker models={models} value={models[0]?.id ?? null} onChange={() => undefined} />
     ),
-    parameterPickers: (
-      <ParameterPickers
+    answerSettings: (
+      <AnswerSettings
         model={models[0]}
         chosen={{ reasoning_effort: "high" }}
         onChange={() => undefined}
@@ -112,8 +112,8 @@ export const States: Story = showStates(meta, {
   "With tools of the provider": {
     args: {
       ...withDraft.args,
-      parameterPickers: (
-        <ParameterPickers
+      answerSettings: (
+        <AnswerSettings
           model={models[0] && { ...models[0], provider_tools: ["web_search", "code_execution"] }}
           chosen={{ provider_tools: ["web_search"] }}
           onChange={() => undefined}

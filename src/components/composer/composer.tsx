@@ -50,9 +50,8 @@ type ComposerProps = {
   /** Why the server rejected the last message. */
   error?: string | undefined;
   modelPicker?: ReactNode;
-  /** Beside it: how much the model thinks. */
-  /** How much the model thinks, and which tools its provider runs. */
-  parameterPickers?: ReactNode;
+  /** Beside it: how the model is called. */
+  answerSettings?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;
   /** Absent where a message can have no files. */
@@ -172,7 +171,7 @@ const Actions = (props: FrameProps) => (
         />
       )}
       <div className="max-w-52 min-w-0 max-sm:max-w-36">{props.modelPicker}</div>
-      {props.parameterPickers}
+      {props.answerSettings}
     </ComposerActions>
   </div>
 );

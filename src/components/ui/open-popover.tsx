@@ -8,13 +8,18 @@ export type PopoverProps = {
   trigger: ReactElement;
   title: string;
   children: ReactNode;
+  onOpenChange?: (open: boolean) => void;
 };
 
 /** Details that are open at first, and their button. */
 const OpenPopover = (props: PopoverProps & OpenedPopup) => {
-  const { trigger, title, children, buttonRef, popupRef, findFinalFocus } = props;
+  const { trigger, title, children, onOpenChange } = props;
+  const { buttonRef, popupRef, findFinalFocus } = props;
   return (
-    <Base.Root defaultOpen>
+    <Base.Root
+      defaultOpen
+      {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
+    >
       <Base.Trigger ref={buttonRef} render={trigger} />
       <Base.Portal>
         <Base.Positioner align="end" sideOffset={6} className="z-50">

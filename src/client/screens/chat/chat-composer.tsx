@@ -11,7 +11,7 @@ import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
 import type * as Drafts from "@/components/answers/draft";
 import { ModelPicker } from "@/components/composer/model-picker";
-import { ParameterPickers } from "@/components/composer/parameter-pickers";
+import { AnswerSettings } from "@/components/composer/answer-settings";
 import type { QueueAction } from "@/components/composer/queue-list";
 import { toCancelQuestion } from "@/components/composer/send-questions";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
@@ -104,7 +104,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
-        parameterPickers={<ChatParameters {...props} />}
+        answerSettings={<ChatAnswerSettings {...props} />}
         mentions={mentions}
         commands={commands}
         attachments={attachments}
@@ -150,8 +150,8 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
     />
   );
 
-const ChatParameters = ({ chat, models, actions }: ChatComposerProps) => (
-  <ParameterPickers
+const ChatAnswerSettings = ({ chat, models, actions }: ChatComposerProps) => (
+  <AnswerSettings
     model={findModel(models, chat.model_id)}
     chosen={chat}
     onChange={actions.update}

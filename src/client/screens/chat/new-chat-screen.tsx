@@ -11,8 +11,8 @@ import { useSlashCommands } from "@/client/use-slash-commands";
 import { useNewChatChoice } from "@/client/use-new-chat-choice";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
+import { AnswerSettings } from "@/components/composer/answer-settings";
 import { Composer } from "@/components/composer/composer";
-import { ParameterPickers } from "@/components/composer/parameter-pickers";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-header";
 import { TemporaryToggle } from "@/components/chat/temporary-toggle";
@@ -20,6 +20,7 @@ import { StartingTexts } from "@/components/chat/starting-texts";
 import { RecentChats } from "@/components/sidebar/recent-chats";
 import type { ChatSummary } from "@/contract/chat";
 import type { Model } from "@/contract/model";
+import type { ChatParameters, ParametersChange } from "@/contract/parameters";
 import type { StartingText } from "@/contract/starting-text";
 import type { SentChoice } from "@/lib/tool-choice";
 import { useNewestChats, useWaitingChats } from "@/client/use-chat-list";
@@ -157,34 +158,37 @@ const Home = ({ loaded, draft, onFill, ...props }: HomeProps) => {
   );
 };
 
-/** The model of the new chat, how much it thinks, and what its provider runs. */
+/** The model of the new chat, and how it is called. */
 const useNewModel = (models: readonly Model[]) => {
   const [modelId, setModelId] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<ChosenParameters>({});
+  const [chosen, setChosen] = useState<ChatParameters>({});
   const [isTemporary, setTemporary] = useState(false);
   const model = findModel(models, modelId);
   return {
     modelId,
     chosenModel: {
       ...(modelId !== null && { model_id: modelId }),
-      ...(chosen.reasoning_effort && { reasoning_effort: chosen.reasoning_effort }),
-      ...(chosen.provider_tools && { provider_tools: chosen.provider_tools }),
+      ...chosen,
       ...(isTemporary && { temporary: true }),
     },
     model,
     temporaryToggle: <TemporaryToggle isOn={isTemporary} onChange={setTemporary} />,
     modelPicker: <NewChatModel models={models} value={modelId} onChange={setModelId} />,
-    parameterPickers: (
-      <ParameterPickers
+    answerSettings: (
+      <AnswerSettings
         model={model}
         chosen={chosen}
-        onChange={(changed) => setChosen({ ...chosen, ...changed })}
+        onChange={(changed) => setChosen((before) => mergeParameters(before, changed))}
       />
     ),
   };
 };
 
-type ChosenParameters = ComponentProps<typeof ParameterPickers>["chosen"];
+/** @returns what the new chat sets; what was taken back is absent. */
+const mergeParameters = (before: ChatParameters, changed: ParametersChange): ChatParameters =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...changed }).filter(([, value]) => value !== null),
+  );
 
 const NewChatModel = (props: ComponentProps<typeof ModelPicker>) =>
   props.models.length > 0 && <ModelPicker {...props} />;
