@@ -1,8 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { PopupTrigger } from "@/components/ui/popup-trigger";
 import { EFFORTS } from "@/contract/efforts";
-import type { Model } from "@/contract/model";
-import type { ParametersChange } from "@/contract/parameters";
 import type { ProviderToolName } from "@/contract/provider-tool";
 import { importPart } from "@/lib/import-part";
 import { type AnswerSettingsProps, findChosenEffort, listTools } from "./answer-choice";
