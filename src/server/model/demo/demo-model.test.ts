@@ -75,6 +75,17 @@ const getCalls = ({ parts }: { parts: StepPart[] }): [string, unknown][] =>
     part.type === "tool_call" ? [[part.toolName, JSON.parse(part.input) as unknown]] : [],
   );
 
+it("counts the words of a prompt with files, and not their bytes", async () => {
+  const data = { type: "data" as const, data: Buffer.alloc(1_000_000, 7) };
+  const file = { type: "file" as const, mediaType: "image/png", data };
+  const prompt: LanguageModelV4Prompt = [
+    { role: "user", content: [file, { type: "text", text: "What does it show?" }] },
+    ...toolResult("photo", { type: "content", value: [file] }),
+  ];
+  const outcome = await callDemo(prompt);
+  expect(outcome.type === "finished" && outcome.usage?.input_tokens).toBeLessThan(100);
+});
+
 describe("demo model: conversation", () => {
   it("explains what it is and how to configure a real model", async () => {
     const outcome = await callDemo("Hello there", [tool("current_time")]);

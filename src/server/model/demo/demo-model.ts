@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
+import { isRecord } from "@/lib/is-record";
 import { generateFromStream } from "@/server/model/generate-from-stream";
 import { type DemoReply, planReply } from "./plan-reply";
 
@@ -33,7 +34,7 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
   };
 
   const doStream: LanguageModelV4["doStream"] = (options) => {
-    const promptJson = JSON.stringify(options.prompt);
+    const promptJson = JSON.stringify(options.prompt, omitFile);
     const id = hash("sha256", promptJson).slice(0, 16);
     const reply = planReply(options, wordMs);
     const { error, isOnce, isMidway } = reply.failure ?? {};
@@ -53,6 +54,13 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     doStream,
     doGenerate: generateFromStream(doStream),
   };
+};
+
+/** The bytes of a file are no words, and slow to serialize. */
+const omitFile = (_key: string, value: unknown): unknown => {
+  if (!isRecord(value) || value.type !== "file") return value;
+  const { mediaType, filename } = value;
+  return { type: "file", mediaType, filename };
 };
 
 async function* delayWords(parts: readonly Part[], wordMs: number, signal?: AbortSignal) {
