@@ -10,7 +10,7 @@ import { JsonObject, validateJson } from "./json";
 import { ParametersChange, ParametersInput } from "./parameters";
 import { QueryBoolean } from "./query-values";
 import { ResponseFormat } from "./response-format";
-import { ToolOutput } from "./tool-output";
+import { SubmittedOutput } from "./tool-output";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_TEXT_LENGTH,
@@ -244,13 +244,17 @@ const AnsweredChatId = z
   )
   .optional();
 
-export const SubmittedToolResult = z.strictObject({
-  chat_id: AnsweredChatId,
-  tool_call_id: Text.min(1).max(256),
-  output: ToolOutput,
+const RESULT = {
+  output: SubmittedOutput,
   is_error: z.boolean().default(false),
   /** The number of the elicitation that it answers. */
   question: z.int().min(1).optional(),
+};
+
+export const SubmittedToolResult = z.strictObject({
+  chat_id: AnsweredChatId,
+  tool_call_id: Text.min(1).max(256),
+  ...RESULT,
 });
 export type SubmittedToolResult = z.infer<typeof SubmittedToolResult>;
 
@@ -258,6 +262,15 @@ export const SubmitToolResultsInput = ChatRef.extend({
   results: z.array(SubmittedToolResult).min(1, "must have at least one result"),
 });
 export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
+
+const ToolCallRef = ChatRef.extend({ tool_call_id: PathId });
+
+export const SubmitToolResultInput = ToolCallRef.extend({
+  /** The message of the call, as another message of the chat may have one with the same id. */
+  message_id: z.uuid().optional(),
+  ...RESULT,
+});
+export type SubmitToolResultInput = z.infer<typeof SubmitToolResultInput>;
 
 const ApprovedArgs = JsonObject.superRefine((value, context) => {
   const error =

@@ -1,6 +1,13 @@
-import type { ErrorCode, FieldError } from "./problem";
+import type { ErrorCode, FieldError, ProblemCall } from "./problem";
+
+/** Why a request conflicts with what is there. */
+export type ConflictReason =
+  "call_answered" | "call_closed" | "call_not_awaited" | "chat_archived" | "chat_busy";
 
 type DomainErrorOptions = ErrorOptions & {
+  reason?: ConflictReason;
+  /** The call that the request would have answered. */
+  call?: ProblemCall;
   /** Invalid fields of the request. */
   errors?: FieldError[];
   /** False if the same request can never succeed. */
@@ -23,16 +30,21 @@ export class DomainError extends Error {
   readonly errors: FieldError[];
   readonly shouldRetry: boolean;
   readonly retryAfterSeconds: number | undefined;
+  readonly reason: ConflictReason | undefined;
+  readonly call: ProblemCall | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { errors = [], shouldRetry = true, retryAfterSeconds, ...options }: DomainErrorOptions = {},
+    options: DomainErrorOptions = {},
   ) {
-    super(message, options);
+    const { errors = [], shouldRetry = true, retryAfterSeconds, reason, call, ...rest } = options;
+    super(message, rest);
     this.errors = errors;
     this.shouldRetry = shouldRetry;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = reason;
+    this.call = call;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ToolCallState } from "./part";
 
 export const ErrorCode = z.enum([
   "invalid",
@@ -24,6 +25,17 @@ export const FieldError = z
   .meta({ id: "FieldError" });
 export type FieldError = z.infer<typeof FieldError>;
 
+/** How the call that a request answers stands. */
+export const ProblemCall = z
+  .object({
+    state: ToolCallState,
+    /** A user's id, `api_key:<id>`, or `worker`; null for an open call. */
+    resolved_by: z.string().nullable(),
+    resolved_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ProblemCall" });
+export type ProblemCall = z.infer<typeof ProblemCall>;
+
 /** RFC 9457 `application/problem+json`. */
 export const Problem = z
   .object({
@@ -32,6 +44,9 @@ export const Problem = z
     status: z.int(),
     detail: z.string(),
     code: ErrorCode,
+    /** Why, more exactly than `code`; more reasons may come. */
+    reason: z.string().optional(),
+    call: ProblemCall.optional(),
     request_id: z.string(),
     errors: z.array(FieldError).optional(),
   })

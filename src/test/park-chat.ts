@@ -3,14 +3,14 @@ import type { FinishReason } from "@/contract/message";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { claimChats } from "@/server/db/sql/machine/claim";
-import { commitStep } from "@/server/db/sql/machine/turn-commits";
+import { type AfterCommit, commitStep } from "@/server/db/sql/machine/turn-commits";
 import { toolCall } from "./tool-call";
 
 /** An open dynamic call. */
 export const openCall = (
   toolCallId: string,
   toolName: string,
-  fields: Partial<Pick<ToolCallPartRow, "args" | "approvalScope" | "state">> = {},
+  fields: Partial<Pick<ToolCallPartRow, "args" | "approvalScope" | "kind" | "state">> = {},
 ): ToolCallPartRow => toolCall({ toolCallId, toolName, ...fields });
 
 /** Claims a pending chat, and with it every other pending chat of the database. */
@@ -21,13 +21,13 @@ export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> 
   return chat;
 };
 
-/** Commits an answer to a pending chat, which then finishes its turn or parks. */
+/** Commits an answer to a pending chat, which then finishes its turn, parks, or has a worker run its calls. */
 export const commitAnswer = async (
   db: Database,
   chatId: string,
-  answer: { parts: PartRow[]; after: "park" | "finish"; finishReason?: FinishReason },
+  answer: { parts: PartRow[]; after: AfterCommit["type"]; finishReason?: FinishReason },
 ): Promise<void> => {
-  const { parts, after, finishReason = after === "park" ? "tool-calls" : "stop" } = answer;
+  const { parts, after, finishReason = after === "finish" ? "stop" : "tool-calls" } = answer;
   const chat = await claimChat(db, chatId);
   const fence = {
     chatId,

@@ -20,6 +20,7 @@ import type {
   RegenerateInput,
   SendMessageInput,
   StreamInput,
+  SubmitToolResultInput,
   SubmitToolResultsInput,
   TaskRef,
   UpdateChatInput,
@@ -231,6 +232,20 @@ export const CHAT_INPUTS_TEXTS = {
       1,
     ],
   } satisfies FieldTexts<SubmitToolResultsInput>,
+  "toolCalls.submitResult": {
+    chat_id: ["The chat or the agent that the call is of.", "0198c0de-0000-7000-8000-000000000001"],
+    tool_call_id: SHARED.tool_call_id,
+    message_id: [
+      "The message of the call. If the newest call with this id is of another message, the answer is a `409`.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+    output: ["What the tool returned: any JSON of up to 1,048,576 characters.", { version: "v12" }],
+    is_error: ["True if the call failed; the model sees it."],
+    question: [
+      "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
+      1,
+    ],
+  } satisfies FieldTexts<SubmitToolResultInput>,
   "chats.decideApprovals": {
     chat_id: SHARED.chat_id,
     decisions: ["A decision on each call."],

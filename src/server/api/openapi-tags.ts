@@ -2,6 +2,7 @@
 export const TAGS: Record<string, string> = {
   chats: "Chats, their turns, and the results and approvals that they wait for.",
   messages: "The history of a chat.",
+  toolCalls: "Calls that clients answer.",
   queue: "Messages that wait for the end of a turn.",
   tasks: "Work that goes on after its call, and the reports that it ends with.",
   files: "Files of chats.",

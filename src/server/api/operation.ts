@@ -27,8 +27,6 @@ export type Operation<
   bodyType?: "file" | "stream";
   /** Largest body in bytes; `MAX_BODY_BYTES` by default. */
   maxBodyBytes?: number;
-  /** Error code for a body over the size limit; `payload_too_large` by default. */
-  oversized?: "invalid";
   /**
    * Nothing is stored for idempotent retries: the request or the response contains a secret, or the operation
    * changes nothing and waits for another server, which the transaction of a key must not do.

@@ -11,6 +11,7 @@ import {
   type TestClient,
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { writeMessage } from "@/test/chat-rows";
 import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
 import {
@@ -79,6 +80,7 @@ const BODIES: Record<string, object> = {
   "chats.markRead": { version: 1 },
   "chats.markAllRead": {},
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
+  "toolCalls.submitResult": { output: 1 },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
   "startingTexts.create": { text: "x" },
@@ -100,6 +102,8 @@ const BODIES: Record<string, object> = {
   },
 };
 
+const OWNERS_CALL = "call_of_the_owner";
+
 /** Creates a resource of the owner for each path parameter, with a pending chat. */
 const createPending = async (): Promise<Ids> => {
   const chat_id = await owner.startChat({ dynamic_tools: [{ name: "deploy" }] });
@@ -107,6 +111,9 @@ const createPending = async (): Promise<Ids> => {
   const { body: sent } = await owner.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
   await db.prisma.startingText.deleteMany();
   await db.prisma.import.deleteMany();
+  // Edited, so that the chat does not wait for it.
+  const parts = [openCall(OWNERS_CALL, "deploy")];
+  await writeMessage(db, chat_id, { seq: 999, role: "assistant", deleted: true, parts });
   const { body: key } = await owner.call("POST /api-keys", { name: "x" });
   const { body: file } = await owner.call(`POST /files?chat_id=${chat_id}`, "a file");
   return {
@@ -121,6 +128,7 @@ const createPending = async (): Promise<Ids> => {
     import_id: await createImport(db, owner.userId),
     subscription_id: await createPushSubscription(db, owner.userId),
     file_id: (file as { id: string }).id,
+    tool_call_id: OWNERS_CALL,
   };
 };
 

@@ -4,6 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
 import { closing } from "@/server/stream/shutdown";
 import { toFieldErrors } from "@/contract/field-errors";
+import { isOversized } from "@/contract/tool-output";
 
 /** HTTP status, title and tRPC code of each error code. */
 export const TRANSPORT_BY_CODE = {
@@ -35,7 +36,8 @@ export const toDomainError = (
   if (error instanceof DomainError) return error;
   if (error instanceof z.ZodError) {
     const errors = toFieldErrors(error.issues);
-    return new DomainError("invalid", summarizeErrors(errors), { errors, cause: error });
+    const code = error.issues.some(isOversized) ? "payload_too_large" : "invalid";
+    return new DomainError(code, summarizeErrors(errors), { errors, cause: error });
   }
   if (closeSignal.aborted) return createRestartError(error);
   return new DomainError(
@@ -68,6 +70,8 @@ export const toProblem = (error: DomainError, requestId: string): Problem => {
     status,
     detail: error.message,
     code: error.code,
+    ...(error.reason && { reason: error.reason }),
+    ...(error.call && { call: error.call }),
     request_id: requestId,
     ...(error.errors.length > 0 && { errors: error.errors }),
   };

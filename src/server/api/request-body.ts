@@ -14,31 +14,24 @@ export const getRequestId = (headers: Headers): string => {
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 };
 
-type BodyLimit = {
-  maxBodyBytes?: number;
-  /** Error code for a longer body; `payload_too_large` by default. */
-  oversized?: "invalid";
-};
-
 /**
  * Reads the body, never buffering more than the limit.
  *
- * @throws {DomainError} `oversized`; `invalid` for a body that breaks off, whose client is gone.
+ * @throws {DomainError} `payload_too_large`; `invalid` for a body that breaks off, whose client is gone.
  */
 export const readBody = async (
   request: Pick<ApiRequest, "headers" | "body">,
-  limit: BodyLimit = {},
+  { maxBodyBytes = MAX_BODY_BYTES }: { maxBodyBytes?: number } = {},
 ): Promise<Uint8Array> => {
-  const { maxBodyBytes = MAX_BODY_BYTES } = limit;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes)
-    throw createTooLargeError(limit, maxBodyBytes);
+    throw createTooLargeError(maxBodyBytes);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
-      if (size > maxBodyBytes) throw createTooLargeError(limit, maxBodyBytes);
+      if (size > maxBodyBytes) throw createTooLargeError(maxBodyBytes);
       chunks.push(chunk);
     }
   } catch (cause) {
@@ -74,8 +67,7 @@ export const isJsonRequest = (headers: Headers): boolean => {
 
 const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
-const createTooLargeError = (
-  { oversized = "payload_too_large" }: { oversized?: "payload_too_large" | "invalid" },
-  maxBytes: number,
-): DomainError =>
-  new DomainError(oversized, `The body is over ${maxBytes} bytes.`, { shouldRetry: false });
+const createTooLargeError = (maxBytes: number): DomainError =>
+  new DomainError("payload_too_large", `The body is over ${maxBytes} bytes.`, {
+    shouldRetry: false,
+  });

@@ -19,8 +19,8 @@ export type SubmittedResult = {
   question?: number | undefined;
 };
 
-/** @param index its place in the request. */
-type PlacedResult = SubmittedResult & { index: number };
+/** A result with the JSON pointer to it in the request. */
+export type PlacedResult = SubmittedResult & { place: string };
 
 /** A result with its output as it is stored: without secrets. */
 export type MaskedResult = SubmittedResult & { masked: JsonValue };
@@ -73,7 +73,7 @@ export const checkIds = (
   const awaited = new Set(
     open.filter(({ state }) => state === "awaiting_result").map(({ toolCallId }) => toolCallId),
   );
-  const pointer = (id: string) => `/results/${last.get(id)?.index}/tool_call_id`;
+  const pointer = (id: string) => `${last.get(id)?.place}/tool_call_id`;
   refuse([...new Set(ids.filter((id, at) => last.get(id) !== results[at]))], {
     what: "Duplicate tool call ids",
     message: "is given twice",
@@ -143,7 +143,7 @@ export const validateOutputs = async (
   expected: readonly ExpectedValue[],
 ): Promise<OutputError[]> => {
   const found = await validateValues(expected, ctx.actor.userId);
-  return results.flatMap(({ toolCallId, index }, position) => {
+  return results.flatMap(({ toolCallId, place }, position) => {
     const { at = "", errors = [] } = expected[position] ?? {};
     const inValue = (found[position] ?? []).map((error) => ({
       ...error,
@@ -152,7 +152,7 @@ export const validateOutputs = async (
     return [...errors, ...inValue].map(({ pointer, message }) => ({
       toolCallId,
       message,
-      pointer: `/results/${index}${pointer}`,
+      pointer: `${place}${pointer}`,
     }));
   });
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import type { RecentChange } from "@/server/db/chats/recent-changes";
+import type { OpenCallRow } from "@/server/db/chats/rows";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { completeAction } from "@/server/db/sql/machine/complete-action";
 import { canWrite } from "@/server/db/chats/viewer";
@@ -22,6 +23,7 @@ import {
   type MaskedResult,
   maskResults,
   type OutputError,
+  type PlacedResult,
   refuseOutputs,
   type SubmittedResult,
   toCallOutcome,
@@ -30,21 +32,22 @@ import {
 } from "./check-results";
 
 type ChatResult = SubmittedResult & Answer;
-type Submitted = AnsweredChat<ChatResult & MaskedResult>;
+type Entry = Answer & PlacedResult & MaskedResult;
+export type Submitted = AnsweredChat<Entry>;
 /** A chat with its results, as it was read. */
-type Parked = Submitted & ChatWithCalls & { hadCalls: boolean };
+export type Parked = Submitted & ChatWithCalls & { hadCalls: boolean };
 
-type Submission = {
-  chats: Submitted[];
+export type Submission = {
+  chats: readonly Submitted[];
+  /** @throws {DomainError} for a chat that does not take its results. */
+  check: (chat: Parked) => void;
   /** Undefined until validated. Once is enough, unless a call asks something else meanwhile. */
-  validated: { expected: ExpectedValue[]; errors: OutputError[] } | undefined;
+  validated?: { expected: ExpectedValue[]; errors: OutputError[] };
 };
 
 /**
  * Answers all open dynamic tool calls of a parked chat at once: the first caller wins, every later
- * one gets a conflict. Chat and calls are read together, and written only if no transition has
- * come between, which is what a row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
- * Results for several chats of a family are taken together, or none of them
+ * one gets a conflict. Results for several chats of a family are taken together, or none of them
  * (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, another status,
@@ -55,13 +58,28 @@ export const submitToolResults = async (
   ctx: ServerContext,
   { chatId, results }: { chatId: string; results: ChatResult[] },
 ): Promise<void> => {
-  const entries = await maskResults(results);
+  const placed = results.map((result, index) => ({ ...result, place: `/results/${index}` }));
+  const entries = await maskResults(placed);
   const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries });
-  const submission: Submission = { chats, validated: undefined };
+  await submit(ctx, { chats, check: checkStep });
+};
+
+/** All calls of the step must have a result, and only these. */
+const checkStep = ({ chat, openCalls, entries, hadCalls }: Parked): void => {
+  requireOutcome({ ...chat, hadCalls }, "complete_action");
+  checkQuestions(entries, openCalls);
+  checkIds(entries, openCalls);
+};
+
+/**
+ * Stores results. Chats and calls are read together, and written only if no transition has come between, which is what a
+ * row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
+ */
+export const submit = async (ctx: ServerContext, submission: Submission): Promise<void> => {
   if (await submitRemembered(ctx, submission)) return;
   for (;;) {
     // Another transition may have changed a chat, so all are read and checked again.
-    if (await tryToSubmit(ctx, await readParked(ctx, chats), submission)) return;
+    if (await tryToSubmit(ctx, await readParked(ctx, submission.chats), submission)) return;
   }
 };
 
@@ -102,11 +120,7 @@ const tryToSubmit = async (
   parked: readonly Parked[],
   submission: Submission,
 ): Promise<boolean> => {
-  checkEach(parked, ({ chat, openCalls, entries, hadCalls }) => {
-    requireOutcome({ ...chat, hadCalls }, "complete_action");
-    checkQuestions(entries, openCalls);
-    checkIds(entries, openCalls);
-  });
+  checkEach(parked, submission.check);
   const expected = parked.flatMap((chat) => toExpected(chat.entries, chat));
   if (!isDeepStrictEqual(submission.validated?.expected, expected)) {
     const results = parked.flatMap(({ entries }) => entries);
@@ -129,11 +143,13 @@ type Action = Parameters<typeof completeAction>[1];
 
 const toAction = ({ chat, openCalls, entries }: Parked, by: string): Action => ({
   chat,
-  event: openCalls.some(({ state }) => state === "awaiting_approval")
-    ? "decide_some"
-    : "complete_action",
+  event: isLast(openCalls, entries) ? "complete_action" : "decide_some",
   outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by })),
 });
+
+/** Whether no other call of the step is open: for a result, or for an approval. */
+const isLast = (open: readonly OpenCallRow[], entries: readonly Entry[]): boolean =>
+  open.every(({ toolCallId }) => entries.some((entry) => entry.toolCallId === toolCallId));
 
 /** @returns undefined when a chat has changed since it was read, and nothing was written. */
 const completeActions = async (

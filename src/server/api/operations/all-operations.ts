@@ -84,6 +84,7 @@ import {
   decideApprovalsOperation,
   interruptChatOperation,
   regenerateOperation,
+  submitToolResultOperation,
   submitToolResultsOperation,
 } from "./turn";
 import { watchAllOperation } from "./watch-all";
@@ -114,6 +115,7 @@ export const operations = [
   promoteQueuedOperation,
   interruptChatOperation,
   submitToolResultsOperation,
+  submitToolResultOperation,
   decideApprovalsOperation,
   listChildrenOperation,
   listTasksOperation,

@@ -6,6 +6,7 @@ import {
   DecideApprovalsInput,
   InterruptInput,
   RegenerateInput,
+  SubmitToolResultInput,
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
@@ -15,6 +16,7 @@ import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
+import { submitToolResult } from "@/server/chat/submit-tool-result";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { loadChatOutput } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
@@ -83,7 +85,6 @@ export const submitToolResultsOperation = defineOperation({
   input: SubmitToolResultsInput,
   output: z.void(),
   status: 204,
-  oversized: "invalid",
   maxBodyBytes: MAX_RESULTS_BODY_BYTES,
   run: (ctx, { chat_id, results }) =>
     submitToolResults(ctx, {
@@ -94,6 +95,24 @@ export const submitToolResultsOperation = defineOperation({
         toolCallId: tool_call_id,
         isError: is_error,
       })),
+    }),
+});
+
+export const submitToolResultOperation = defineOperation({
+  name: "toolCalls.submitResult",
+  method: "POST",
+  path: "/chats/{chat_id}/tool-calls/{tool_call_id}/result",
+  summary: "Answer one open dynamic tool call, or the question of an MCP server",
+  scope: "chat",
+  input: SubmitToolResultInput,
+  output: z.void(),
+  status: 204,
+  maxBodyBytes: MAX_RESULTS_BODY_BYTES,
+  run: (ctx, { chat_id, message_id, tool_call_id, is_error, ...result }) =>
+    submitToolResult(ctx, {
+      chatId: chat_id,
+      messageId: message_id,
+      result: { ...result, toolCallId: tool_call_id, isError: is_error },
     }),
 });
 

@@ -61,6 +61,7 @@ const RECIPE = {
   steps: [["true"]],
 };
 const BODIES: Record<string, object> = {
+  "toolCalls.submitResult": { output: 1 },
   "config.setGroups": {
     groups: [
       {

@@ -293,7 +293,7 @@ describe("tool results", () => {
     const id = await park();
     const results = [result("call_a", "x".repeat(MAX_OUTPUT_LENGTH)), result("call_b")];
     const { status, problem } = await client.fail(`POST /chats/${id}/tool-results`, { results });
-    expect(status).toBe(400);
+    expect(status).toBe(413);
     expect(problem.errors).toMatchObject([
       { pointer: "/results/0/output", message: expect.stringMatching(/longer than/) as string },
     ]);
@@ -303,14 +303,16 @@ describe("tool results", () => {
     ["invalid JSON", "nonsense"],
     ["missing results", {}],
     ["empty results", { results: [] }],
-    [
-      "a body over the size limit",
-      { results: [result("call_a", "x".repeat(MAX_RESULTS_BODY_BYTES))] },
-    ],
     ["a missing output", { results: [{ tool_call_id: "call_a" }] }],
     ["a lone surrogate", '{"results":[{"tool_call_id":"call_a","output":["\\ud800"]}]}'],
   ])("rejects %s with 400 before reading the chat", async (_, body) => {
     expect((await client.fail(`POST /chats/${newId()}/tool-results`, body)).status).toBe(400);
+  });
+
+  it("rejects a body over the size limit with 413", async () => {
+    const results = [result("call_a", "x".repeat(MAX_RESULTS_BODY_BYTES))];
+    const route = `POST /chats/${newId()}/tool-results`;
+    expect((await client.fail(route, { results })).status).toBe(413);
   });
 
   it("rejects a content type other than JSON", async () => {

@@ -74,7 +74,7 @@ export class DatabaseFailure extends DomainError {
   }
 
   /** For the operator: what the database or the system said. */
-  get reason(): string {
+  get causeMessage(): string {
     return getErrorMessage(this.cause);
   }
 }

@@ -30,7 +30,7 @@ export const createOutages = (database: string) => {
   let count = 0;
 
   return {
-    recordFailure: ({ kind, reason }: DatabaseFailure): void => {
+    recordFailure: ({ kind, causeMessage: reason }: DatabaseFailure): void => {
       // A single slow statement is no outage.
       if (kind === "busy") return;
       const now = performance.now();
