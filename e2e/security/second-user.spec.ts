@@ -79,6 +79,7 @@ const BODIES: Record<string, object> = {
   "patch messages/{message_id}": { content: "Eve's" },
   "post {chat_id}/tool-results": { results: [{ tool_call_id: "any", output: 1 }] },
   "post {tool_call_id}/result": { output: 1 },
+  "post {tool_call_id}/extend": { deadline_at: new Date(Date.now() + 60_000).toISOString() },
   "put tools/{name}": { mode: "off" },
   "put recipes/{name}": { description: "Eve's", parameters: {}, example: {}, steps: [["true"]] },
   "put {chat_id}/read": { version: 1 },

@@ -265,6 +265,9 @@ export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
 
 const ToolCallRef = ChatRef.extend({ tool_call_id: PathId });
 
+export const ExtendToolCallInput = ToolCallRef.extend({ deadline_at: z.iso.datetime() });
+export type ExtendToolCallInput = z.infer<typeof ExtendToolCallInput>;
+
 export const SubmitToolResultInput = ToolCallRef.extend({
   /** The message of the call, as another message of the chat may have one with the same id. */
   message_id: z.uuid().optional(),

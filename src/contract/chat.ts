@@ -33,6 +33,8 @@ export const PendingToolCall = z
     tool_call_id: z.string(),
     tool_name: z.string(),
     args: JsonValue,
+    /** Absent for a call of an older version, whose deadline is that of its chat. */
+    deadline_at: z.iso.datetime().optional(),
     description: z.string().optional(),
     output_schema: JsonValue.optional(),
     /** What the server of an MCP tool asks; the output is then an `ElicitationAnswer`. */
@@ -41,12 +43,19 @@ export const PendingToolCall = z
   .meta({ id: "PendingToolCall" });
 export type PendingToolCall = z.infer<typeof PendingToolCall>;
 
+/** Until when a call is open. */
+export const ToolCallDeadline = z
+  .object({ deadline_at: z.iso.datetime() })
+  .meta({ id: "ToolCallDeadline" });
+export type ToolCallDeadline = z.infer<typeof ToolCallDeadline>;
+
 /** A tool call that waits for a person to approve or reject it. */
 export const PendingApproval = z
   .object({
     tool_call_id: z.string(),
     tool_name: z.string(),
     args: JsonValue,
+    deadline_at: z.iso.datetime().optional(),
     /** What approving "always for this chat" covers: calls with the same scope; null for every call of the tool. */
     approval_scope: JsonValue,
   })
@@ -56,6 +65,7 @@ export type PendingApproval = z.infer<typeof PendingApproval>;
 /** What a parked chat waits for. */
 export const RequiredAction = z
   .object({
+    /** The earliest of its calls. */
     deadline_at: z.iso.datetime(),
     /** The answer that made the calls. */
     message_id: z.uuid(),

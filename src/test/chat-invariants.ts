@@ -4,7 +4,7 @@ import { getLocalCalls } from "@/server/turn/decide-next";
 import { buildPrompt } from "@/server/turn/prompt/build-prompt";
 import type { Database } from "@/server/db/connection/database";
 import { toModelHistory } from "@/server/machine/model-history";
-import type { ChatRow } from "@/server/db/chats/rows";
+import { type ChatRow, waitsForClient } from "@/server/db/chats/rows";
 import { classify } from "@/server/machine/table/chat-state";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { OPEN } from "./chat-world";
@@ -49,7 +49,11 @@ export const expectInvariants = async (
   if (chat.status === "requires_action") {
     expect(awaits).toBe(true);
     expect(chat.leaseToken).toBeNull();
-    expect(chat.actionDeadlineAt).not.toBeNull();
+    // That of the call that expires first.
+    const deadlines = (open.at(-1) ?? [])
+      .filter(waitsForClient)
+      .map(({ deadlineAt }) => deadlineAt?.getTime() ?? Number.NaN);
+    expect(chat.actionDeadlineAt?.getTime()).toBe(Math.min(...deadlines));
   } else if (chat.status === "awaiting_agents") {
     expect(new Set((open.at(-1) ?? []).map(({ state }) => state))).toEqual(
       new Set(["awaiting_agents"]),

@@ -11,9 +11,11 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { continueChat } from "@/server/chat/continue-chat";
 import { regenerate } from "@/server/chat/regenerate";
 import { sendMessage } from "@/server/chat/send-message";
+import { submitToolResult } from "@/server/chat/submit-tool-result";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { updateChat } from "@/server/chat/update-chat";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import type { CallTimeout } from "@/server/db/sql/rows/part-columns";
 import { claimChats, releaseChat } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { commitStep, settleCalls } from "@/server/db/sql/machine/turn-commits";
@@ -26,11 +28,28 @@ import { failTurn, finishInterruption, finishTurn } from "@/server/turn/end-turn
 import { expectChoice, listAlternatives } from "./alternatives";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
+import { passDeadlines } from "./park-chat";
+
+const pickOf = <Item>(items: readonly Item[], pick: number): Item | undefined =>
+  items[pick % Math.max(items.length, 1)];
+
+const toTestResult = ({ toolCallId, kind }: ToolCallPartRow) => ({
+  toolCallId,
+  isError: false,
+  output: kind === "mcp" ? { action: "decline" } : null,
+});
+
+/** Each call has another deadline. */
+const toTestTimeouts = (calls: readonly ToolCallPartRow[]): CallTimeout[] =>
+  calls.map(({ toolCallId }, index) => ({ toolCallId, timeoutSeconds: 60 + index }));
 
 /** What clients and workers do to a chat, by what they know of it. */
 export type Op =
   | { op: "send"; busy: "queue" | "interrupt" | "reject" | "steer" }
-  | { op: "edit" | "promote" | "steer" | "deleteQueued" | "choose"; pick: number }
+  | {
+      op: "edit" | "promote" | "steer" | "deleteQueued" | "choose" | "answerOne" | "expireOne";
+      pick: number;
+    }
   | {
       op:
         | "regenerate"
@@ -175,7 +194,7 @@ export const createWorld = async (
       },
       after:
         next.type === "park"
-          ? { type: "park", timeoutSeconds: 60 }
+          ? { type: "park", timeouts: toTestTimeouts(next.calls) }
           : { type: next.type === "finish" ? "finish" : "continue" },
     });
     if (!committed) return void (held[at] = undefined);
@@ -192,16 +211,33 @@ export const createWorld = async (
     if (!chat || last?.role !== "assistant") return;
     const running = getLocalCalls(last).filter(({ state }) => state === "running");
     if (running.length === 0) return;
-    const parks = getLocalCalls(last).some(({ state }) => state === "awaiting_result");
+    const waiting = getLocalCalls(last).filter(({ state }) => state === "awaiting_result");
     const settled = await settleCalls(db, toFence(chat), {
       messageId: last.id,
       calls: await Promise.all(
         running.map(async (part) => ({ ...part, ...(await getOutcome(part)) })),
       ),
       uses: [],
-      after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
+      after:
+        waiting.length > 0
+          ? { type: "park", timeouts: toTestTimeouts(waiting) }
+          : { type: "continue" },
     });
     held[at] = settled?.chat.leaseToken === chat.leaseToken ? settled.chat : undefined;
+  };
+
+  const listAwaited = async () => {
+    const last = (await readWholeHistory(db, id)).at(-1);
+    return last ? getLocalCalls(last).filter(({ state }) => state === "awaiting_result") : [];
+  };
+
+  const expire = async (calls: readonly ToolCallPartRow[]): Promise<void> => {
+    await passDeadlines(
+      db,
+      id,
+      calls.map(({ toolCallId }) => toolCallId),
+    );
+    await expireAction(db, id, ctx.newId);
   };
 
   /** Writes a summary before a step, or because a person has asked for it. */
@@ -314,17 +350,16 @@ export const createWorld = async (
         return summarizeAs(op.worker);
       case "interrupt":
         return void (await interruptChat(ctx, { chatId: id }));
-      case "answer": {
-        const last = (await readWholeHistory(db, id)).at(-1);
-        const open = last ? getLocalCalls(last).filter((p) => p.state === "awaiting_result") : [];
+      case "answer":
         return submitToolResults(ctx, {
           chatId: id,
-          results: open.map(({ toolCallId, kind }) => ({
-            toolCallId,
-            isError: false,
-            output: kind === "mcp" ? { action: "decline" } : null,
-          })),
+          results: (await listAwaited()).map(toTestResult),
         });
+      case "answerOne": {
+        const call = pickOf(await listAwaited(), op.pick);
+        if (!call) return;
+        const result = toTestResult(call);
+        return submitToolResult(ctx, { chatId: id, messageId: undefined, result });
       }
       case "abandon":
         return endAbandonedCalls({ db, newId: ctx.newId, owner: "another" });
@@ -340,11 +375,9 @@ export const createWorld = async (
       case "unarchive":
         return void (await updateChat(ctx, { chatId: id, archived: op.op === "archive" }));
       case "expire":
-        await db.prisma.chat.updateMany({
-          where: { id, status: { in: ["requires_action", "awaiting_agents"] } },
-          data: { actionDeadlineAt: new Date(0) },
-        });
-        return void (await expireAction(db, id, ctx.newId));
+        return expire(await listAwaited());
+      case "expireOne":
+        return expire([pickOf(await listAwaited(), op.pick)].filter((call) => call !== undefined));
       case "crash":
         return void (await db.prisma.chat.updateMany({
           where: { id, leaseToken: { not: null } },

@@ -3,7 +3,8 @@ import type { FinishReason } from "@/contract/message";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { claimChats } from "@/server/db/sql/machine/claim";
-import { type AfterCommit, commitStep } from "@/server/db/sql/machine/turn-commits";
+import type { AfterCommit } from "@/server/db/sql/machine/after-commit";
+import { commitStep } from "@/server/db/sql/machine/turn-commits";
 import { toolCall } from "./tool-call";
 
 /** An open dynamic call. */
@@ -25,9 +26,19 @@ export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> 
 export const commitAnswer = async (
   db: Database,
   chatId: string,
-  answer: { parts: PartRow[]; after: AfterCommit["type"]; finishReason?: FinishReason },
+  answer: {
+    parts: PartRow[];
+    after: AfterCommit["type"];
+    finishReason?: FinishReason;
+    timeouts?: Record<string, number>;
+  },
 ): Promise<void> => {
-  const { parts, after, finishReason = after === "finish" ? "stop" : "tool-calls" } = answer;
+  const {
+    parts,
+    after,
+    timeouts: seconds = {},
+    finishReason = after === "finish" ? "stop" : "tool-calls",
+  } = answer;
   const chat = await claimChat(db, chatId);
   const fence = {
     chatId,
@@ -44,8 +55,33 @@ export const commitAnswer = async (
     finishReason,
     responseId: null,
   };
-  const next =
-    after === "park" ? { type: after, timeoutSeconds: 3_600 } : ({ type: after } as const);
+  const timeouts = parts.flatMap((part) =>
+    part.type === "tool_call"
+      ? [{ toolCallId: part.toolCallId, timeoutSeconds: seconds[part.toolCallId] ?? 3_600 }]
+      : [],
+  );
+  const next = after === "park" ? { type: after, timeouts } : ({ type: after } as const);
   const committed = await commitStep(db, fence, { step, after: next });
   if (!committed) throw new Error(`the answer to chat ${chatId} was refused`);
+};
+
+/** Lets the deadlines of calls that a parked chat waits for pass, of all or of some, and so that of the chat. */
+export const passDeadlines = async (
+  { prisma }: Database,
+  chatId: string,
+  toolCallIds?: readonly string[],
+): Promise<void> => {
+  const past = new Date(0);
+  await prisma.part.updateMany({
+    where: {
+      message: { chatId, deleted: false },
+      deadlineAt: { not: null },
+      ...(toolCallIds && { toolCallId: { in: [...toolCallIds] } }),
+    },
+    data: { deadlineAt: past },
+  });
+  await prisma.chat.updateMany({
+    where: { id: chatId, actionDeadlineAt: { not: null } },
+    data: { actionDeadlineAt: past },
+  });
 };

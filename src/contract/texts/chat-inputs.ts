@@ -7,6 +7,7 @@ import type {
   CreateChatInput,
   DecideApprovalsInput,
   EditMessageInput,
+  ExtendToolCallInput,
   FindMessagesInput,
   ForkChatInput,
   InterruptInput,
@@ -232,6 +233,11 @@ export const CHAT_INPUTS_TEXTS = {
       1,
     ],
   } satisfies FieldTexts<SubmitToolResultsInput>,
+  "toolCalls.extend": {
+    chat_id: ["The chat or the agent that the call is of.", "0198c0de-0000-7000-8000-000000000001"],
+    tool_call_id: SHARED.tool_call_id,
+    deadline_at: ["Until when the call is open: at most 30 days from now.", "2026-12-24T18:00:00Z"],
+  } satisfies FieldTexts<ExtendToolCallInput>,
   "toolCalls.submitResult": {
     chat_id: ["The chat or the agent that the call is of.", "0198c0de-0000-7000-8000-000000000001"],
     tool_call_id: SHARED.tool_call_id,

@@ -10,6 +10,7 @@ import type {
   PendingApproval,
   PendingToolCall,
   RequiredAction,
+  ToolCallDeadline,
 } from "@/contract/chat";
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { PARAMETER_TEXTS, SHARED } from "./shared";
@@ -68,7 +69,7 @@ const CHAT_WITH_SETTINGS = {
 } as const satisfies Record<string, FieldText>;
 
 const REQUIRED_ACTION = {
-  deadline_at: ["When the calls time out."],
+  deadline_at: ["When the first of the calls times out."],
   message_id: ["The id of the message that has the calls.", "0198c0de-0000-7000-8000-000000000002"],
   tool_calls: ["Calls that a client answers."],
   approvals: ["Calls that a person approves or rejects."],
@@ -77,6 +78,7 @@ const REQUIRED_ACTION = {
 const PENDING_CALL = {
   tool_call_id: SHARED.tool_call_id,
   tool_name: SHARED.tool_name,
+  deadline_at: ["When the call times out."],
   args: ["The arguments from the model; a string if they are not valid JSON.", { version: "v12" }],
 } as const satisfies Record<string, FieldText>;
 
@@ -121,6 +123,9 @@ export const CHAT_TEXTS = {
       null,
     ],
   } satisfies FieldTexts<PendingApproval>,
+  ToolCallDeadline: {
+    deadline_at: ["When the call times out."],
+  } satisfies FieldTexts<ToolCallDeadline>,
   ChildAction: {
     ...REQUIRED_ACTION,
     chat_id: [

@@ -349,6 +349,10 @@ describe("every operation that takes a key", () => {
       await park(id);
       return { results: [{ tool_call_id: "call", output: 1 }] };
     },
+    "toolCalls.extend": async (id) => {
+      await park(id);
+      return { deadline_at: new Date(Date.now() + 60_000).toISOString() };
+    },
     "toolCalls.submitResult": async (id) => {
       await park(id);
       return { output: 1 };

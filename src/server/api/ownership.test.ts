@@ -81,6 +81,7 @@ const BODIES: Record<string, object> = {
   "chats.markAllRead": {},
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
   "toolCalls.submitResult": { output: 1 },
+  "toolCalls.extend": { deadline_at: new Date(Date.now() + 60_000).toISOString() },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
   "startingTexts.create": { text: "x" },

@@ -114,10 +114,11 @@ export const toWireRequiredAction = (
 ): RequiredAction | null => {
   const [first] = openCalls;
   if (row.status !== "requires_action" || row.actionDeadlineAt === null || !first) return null;
-  const identity = ({ toolCallId, toolName, args }: ToolCallPartRow) => ({
+  const identity = ({ toolCallId, toolName, args, deadlineAt }: ToolCallPartRow) => ({
     tool_call_id: toolCallId,
     tool_name: toolName,
     args,
+    ...(deadlineAt && { deadline_at: deadlineAt.toISOString() }),
   });
   return {
     deadline_at: row.actionDeadlineAt.toISOString(),

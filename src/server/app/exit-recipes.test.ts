@@ -9,7 +9,7 @@ import { createToolSources } from "@/server/tools/tool-source";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { commitAnswer, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall, passDeadlines } from "@/test/park-chat";
 import { recipe, requireRecipe } from "@/test/recipe-fixture";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
@@ -82,7 +82,7 @@ const ENDS: Record<string, (chatId: string) => Promise<unknown>> = {
     await editMessage(ctx, { chatId, messageId, content: toTextContent("other") });
   },
   "its deadline": async (chatId) => {
-    await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
+    await passDeadlines(db, chatId);
     await expireAction(db, chatId, ctx.newId);
   },
 };

@@ -8,7 +8,7 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
-import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
+import { commitAnswer, claimChat, openCall, passDeadlines } from "@/test/park-chat";
 import { createChat } from "./create-chat";
 import { deleteChat } from "./delete-chat";
 import { deleteQueued, promoteQueued } from "./change-queue";
@@ -452,7 +452,7 @@ describe("a deadline", () => {
     const chatId = await parkedChat();
     await expireAction(db, chatId, ctx.newId);
     expect(await readChat(db, chatId)).toMatchObject({ status: "requires_action" });
-    await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
+    await passDeadlines(db, chatId);
     await expireAction(db, chatId, ctx.newId);
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", actionDeadlineAt: null });
     expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([

@@ -1,27 +1,28 @@
-import type { ChatStatus } from "@/contract/chat";
-import type { Database } from "@/server/db/connection/database";
-import { lockExpiredChat } from "@/server/db/sql/machine/expired-actions";
-import type { LockedEvent } from "@/server/db/sql/machine/locked-transition";
+import type { Database, Transaction } from "@/server/db/connection/database";
+import type { ChatRow } from "@/server/db/chats/rows";
+import { listWaitingCalls, lockExpiredChat } from "@/server/db/sql/machine/expired-actions";
 import { applyTransition } from "@/server/machine/transition";
 
-const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
-  requires_action: "expire_action",
-  awaiting_agents: "end_wait",
-};
-
 /**
- * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. A chat that
- * waits for agents becomes `pending`, and its worker ends the wait.
+ * Closes the calls of a parked chat whose deadlines have passed; the model reads that they timed out. The turn goes on when
+ * no other call is open. A chat that waits for agents becomes `pending`, and its worker ends the wait.
  */
 export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockExpiredChat(tx, chatId);
-    const event = chat && EXPIRY[chat.status];
-    if (!event) return;
-    await applyTransition(tx, chat, {
-      event,
-      newId,
-      by: "worker",
-      closeReason: "timed_out",
-    });
+    const ending = chat && (await findEnding(tx, chat));
+    if (!ending) return;
+    await applyTransition(tx, chat, { ...ending, newId, by: "worker", closeReason: "timed_out" });
   });
+
+const findEnding = async (tx: Transaction, chat: ChatRow) => {
+  if (chat.status === "awaiting_agents") return { event: "end_wait" } as const;
+  if (chat.status !== "requires_action") return undefined;
+  const calls = await listWaitingCalls(tx, chat.id);
+  const due = calls.filter(({ isDue }) => isDue);
+  if (due.length === calls.length) return { event: "expire_action" } as const;
+  return {
+    event: "expire_some",
+    dueCalls: new Set(due.map(({ toolCallId }) => toolCallId)),
+  } as const;
+};

@@ -9,13 +9,14 @@ import type { ChatRow, PartRow } from "@/server/db/chats/rows";
 import { claimChats } from "@/server/db/sql/machine/claim";
 import { toFence } from "@/server/db/sql/machine/fence";
 import { finishInterruption, finishTurn } from "@/server/turn/end-turn";
-import { type AfterCommit, commitStep, type NewStep } from "@/server/db/sql/machine/turn-commits";
+import type { AfterCommit } from "@/server/db/sql/machine/after-commit";
+import { commitStep, type NewStep } from "@/server/db/sql/machine/turn-commits";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { textStep, toolCallParts, finishPart, textParts } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
-import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
+import { commitAnswer, claimChat, openCall, passDeadlines } from "@/test/park-chat";
 import { findPromptProblems } from "@/test/prompt-problems";
 import { createChat } from "./create-chat";
 import { getLocalCalls } from "@/server/turn/decide-next";
@@ -193,7 +194,10 @@ describe("an interrupting message and the commit of the step that opens a call",
       });
       const held = await claimChat(db, chatId);
       const callId = `call_${ctx.newId()}`;
-      const park: AfterCommit = { type: "park", timeoutSeconds: 3_600 };
+      const park: AfterCommit = {
+        type: "park",
+        timeouts: [{ toolCallId: callId, timeoutSeconds: 3_600 }],
+      };
       const endings = await start<unknown>([
         () =>
           sendMessage(ctx, {
@@ -251,10 +255,7 @@ describe("a parked chat that is answered, stopped, written to and expired at onc
   it("has one outcome for its call, the winner's", async () => {
     await races(4, async (start) => {
       const { chatId, callId } = await parkedChat();
-      await db.prisma.chat.update({
-        where: { id: chatId },
-        data: { actionDeadlineAt: new Date(0) },
-      });
+      await passDeadlines(db, chatId);
       const [answered] = await start<unknown>([
         answer(chatId, callId, 7),
         () => interruptChat(ctx, { chatId }),
@@ -308,7 +309,8 @@ describe("an interrupt against a commit", () => {
       const chatId = await startChat();
       const held = await claimChat(db, chatId);
       const callId = `call_${ctx.newId()}`;
-      const parked = { type: "park", timeoutSeconds: 60 } as const;
+      const timeouts = [{ toolCallId: callId, timeoutSeconds: 60 }];
+      const parked = { type: "park", timeouts } as const;
       const [stopped, committed] = await start<unknown>([
         () => interruptChat(ctx, { chatId }),
         () => commitTestStep(held, [openCall(callId, "ask")], parked),

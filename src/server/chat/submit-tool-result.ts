@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
-import type { ProblemCall } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
 import { OPEN_CALL_STATES, type OpenCallRow } from "@/server/db/chats/rows";
 import { type FoundCall, findCall } from "@/server/db/sql/reads/call-reads";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
+import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
 import {
   checkQuestions,
   type MaskedResult,
@@ -49,36 +49,23 @@ export const submitToolResult = async (
     });
     if (!found) throw unknownCall(entry.toolCallId);
     if (isRepetition(found.call, entry, actorId(ctx.actor))) return;
-    throw isAwaited(found, messageId) ? error : toConflict(found, messageId);
+    throw isAwaited(found, messageId) ? error : refuseCall(found, messageId);
   }
 };
 
 type Answering = SubmittedResult & { messageId: string | undefined };
 
 const checkCall = ({ chat, openCalls, entries }: Parked, answering: Answering): void => {
-  if (chat.archivedAt !== null) {
-    throw new DomainError("conflict", "The chat is archived. Restore it to answer its calls.", {
-      reason: "chat_archived",
-      shouldRetry: false,
-    });
-  }
+  requireRestored(chat);
   if (!openCalls.some((call) => isAnswerable(call, answering))) {
-    throw new DomainError("conflict", BUSY, { reason: "chat_busy", retryAfterSeconds: 1 });
+    throw refuseBusy();
   }
   requireOutcome(chat, "complete_action");
   checkQuestions(entries, openCalls);
 };
 
-/** Of a call that is open: a chat takes results once all that the server runs in its step has ended. */
-const BUSY = "The chat still runs other calls of this step. Send the result again in a moment.";
-
 const isAnswerable = (call: OpenCallRow, { toolCallId, messageId }: Answering): boolean =>
   call.toolCallId === toolCallId &&
-  call.state === "awaiting_result" &&
-  (messageId === undefined || call.messageId === messageId);
-
-const isAwaited = ({ call, isReplaced }: FoundCall, messageId: string | undefined): boolean =>
-  !isReplaced &&
   call.state === "awaiting_result" &&
   (messageId === undefined || call.messageId === messageId);
 
@@ -95,52 +82,3 @@ const isRepetition = (
   const answer = elicitations?.at(-1)?.answer;
   return answer !== undefined && isDeepStrictEqual(answer, result.output);
 };
-
-const unknownCall = (toolCallId: string): DomainError =>
-  new DomainError("not_found", `The chat has no call "${toolCallId}".`, {
-    errors: [{ pointer: "/tool_call_id", message: "is no call of the chat" }],
-  });
-
-/** @returns why a call that is not awaited takes no result. */
-const toConflict = (
-  { call, isReplaced }: FoundCall,
-  messageId: string | undefined,
-): DomainError => {
-  const about = { call: toProblemCall(call), shouldRetry: false };
-  if (isReplaced || (messageId !== undefined && call.messageId !== messageId)) {
-    const detail =
-      "The call is not open any more: its message was replaced, or the chat has gone on.";
-    return new DomainError("conflict", detail, { ...about, reason: "call_closed" });
-  }
-  if (OPEN_CALL_STATES.has(call.state)) {
-    const waitsFor =
-      call.state === "awaiting_approval" ? "waits for an approval" : "is run by the server";
-    return new DomainError("conflict", `The call takes no result: it ${waitsFor}.`, {
-      ...about,
-      reason: "call_not_awaited",
-    });
-  }
-  if (call.resolvedBy === null || call.resolvedBy === "worker" || call.state === "cancelled") {
-    const detail = `The call is closed: it was ${CLOSED[call.state] ?? "ended"} before this result came.`;
-    return new DomainError("conflict", detail, { ...about, reason: "call_closed" });
-  }
-  return new DomainError(
-    "conflict",
-    "The call has been answered already, by somebody else or in another way.",
-    {
-      ...about,
-      reason: "call_answered",
-    },
-  );
-};
-
-const CLOSED: Partial<Record<FoundCall["call"]["state"], string>> = {
-  cancelled: "cancelled",
-  timed_out: "timed out",
-};
-
-const toProblemCall = ({ state, resolvedBy, completedAt }: FoundCall["call"]): ProblemCall => ({
-  state,
-  resolved_by: resolvedBy,
-  resolved_at: completedAt?.toISOString() ?? null,
-});

@@ -30,6 +30,8 @@ export type TransitionPayload = {
   /** Recorded as the author of the outcomes that this transition writes. */
   by: string;
   closeReason: ClosedReason;
+  /** The ids of the calls that `close_due_calls` closes. */
+  dueCalls?: ReadonlySet<string>;
   message?: EnteringMessage;
   /** What the message that is answered anew sets from now on for its turn. */
   parameters?: ChatParameters | undefined;

@@ -50,6 +50,8 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
         "steer" as const,
         "deleteQueued" as const,
         "choose" as const,
+        "answerOne" as const,
+        "expireOne" as const,
       ),
       pick,
     }),

@@ -16,13 +16,21 @@ type ClosedCalls = {
   hasChanged: boolean;
 };
 
+type Ending = {
+  reason: ClosedReason;
+  by: string;
+  /** The ids of those that end; undefined for all. */
+  only?: ReadonlySet<string> | undefined;
+};
+
 /** Ends the open calls of a locked chat. Those that wait for agents keep their own deadline, and a message ends them with the reports so far. */
 export const closeChatCalls = async (
   tx: Queryable,
   chat: ChatRow,
-  { reason, by }: { reason: ClosedReason; by: string },
+  { reason, by, only }: Ending,
 ): Promise<ClosedCalls> => {
-  const open = await listOpenCalls(tx, chat.id);
+  const all = await listOpenCalls(tx, chat.id);
+  const open = only ? all.filter(({ toolCallId }) => only.has(toolCallId)) : all;
   // Nearly always there is none.
   if (open.length === 0) return { closed: [], waits: [], delivered: 0, hasChanged: false };
   const waiting = LEAVES_WAITS.has(reason) ? open.filter(isWaiting) : [];

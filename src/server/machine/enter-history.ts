@@ -7,10 +7,10 @@ import { toReportPart } from "./report-part";
 import { takeMentions } from "./take-mentions";
 
 /** Ends the open calls of the chat. */
-export const closeCalls = async (change: Change): Promise<void> => {
+export const closeCalls = async (change: Change, only?: ReadonlySet<string>): Promise<void> => {
   const { tx, chat, payload } = change;
-  const { closeReason: reason, by } = payload;
-  const { closed, waits, delivered, hasChanged } = await closeChatCalls(tx, chat, { reason, by });
+  const ending = { reason: payload.closeReason, by: payload.by, only };
+  const { closed, waits, delivered, hasChanged } = await closeChatCalls(tx, chat, ending);
   change.closed.push(...closed);
   change.waits.push(...waits);
   change.reportGrowth -= delivered;

@@ -154,6 +154,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
   },
   close_calls: (change) => closeCalls(change),
+  close_due_calls: (change) => closeCalls(change, change.payload.dueCalls),
   // They begin a turn only in a chat that rests.
   reports_enter: (change) =>
     enterReports(change, change.chat.status === "waiting" ? beginTurn(change) : change.chat.turnId),

@@ -6,7 +6,8 @@ import {
   type ToolCallPartRow,
   waitsForClient,
 } from "@/server/db/chats/rows";
-import type { AfterCommit } from "@/server/db/sql/machine/turn-commits";
+import type { AfterCommit } from "@/server/db/sql/machine/after-commit";
+import type { CallTimeout } from "@/server/db/sql/rows/part-columns";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { canRepair, getFormatErrors } from "./format-errors";
 
@@ -112,23 +113,17 @@ const isSubmitted = (
   return ofChat && ofTools;
 };
 
-/**
- * Computes the time until open calls expire, the shortest of the chat's and the tools' timeouts.
- *
- * @returns seconds.
- */
-const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
-  const names = new Set(open.map(({ toolName }) => toolName));
-  const own = chat.dynamicTools
-    .filter(({ name }) => names.has(name))
-    .flatMap(({ timeout_seconds }) => timeout_seconds ?? []);
-  return Math.min(chat.actionTimeoutSeconds, ...own);
-};
+/** How long each call waits for its client: the time of its tool, or of the chat. */
+const getTimeouts = (chat: ChatRow, open: readonly ToolCallPartRow[]): CallTimeout[] =>
+  open.map(({ toolCallId, toolName }) => {
+    const tool = chat.dynamicTools.find(({ name }) => name === toolName);
+    return { toolCallId, timeoutSeconds: tool?.timeout_seconds ?? chat.actionTimeoutSeconds };
+  });
 
 /** What follows the commit of a step: another step, a parked chat or the end of the turn. */
 export const toAfterCommit = (next: NextStep, chat: ChatRow): AfterCommit => {
   if (next.type === "park") {
-    return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };
+    return { type: "park", timeouts: getTimeouts(chat, next.calls) };
   }
   return { type: next.type === "finish" ? "finish" : "continue" };
 };

@@ -19,6 +19,7 @@ import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { createRecentHistories } from "@/server/db/chats/recent-histories";
+import { passDeadlines } from "@/test/park-chat";
 
 beforeAll(() => testDatabase());
 
@@ -326,13 +327,7 @@ describe("a question that nobody answers", () => {
       "expired",
       "timed_out",
       async ({ ctx, chatId }: TurnFixture) => {
-        await ctx.db.query(
-          {
-            name: "test-expire",
-            text: "UPDATE chat SET action_deadline_at = now() - interval '1 second' WHERE id = $1::uuid",
-          },
-          [chatId],
-        );
+        await passDeadlines(ctx.db, chatId);
         await expireAction(ctx.db, chatId, ctx.newId);
       },
     ],
@@ -396,10 +391,7 @@ describe("a question that nobody answers", () => {
     if (!first) throw new Error("no chat");
     const { db, newId } = first.ctx;
     // The first of them in the order of the deadlines.
-    await db.prisma.chat.update({
-      where: { id: first.chatId },
-      data: { actionDeadlineAt: new Date(0) },
-    });
+    await passDeadlines(db, first.chatId);
     let isFirst = true;
     const transaction: typeof db.transaction = (body) => {
       if (!isFirst) return db.transaction(body);

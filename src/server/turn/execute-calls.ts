@@ -1,7 +1,8 @@
 import type { ChatRow, MessageRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toFence } from "@/server/db/sql/machine/fence";
+import type { AfterCommit } from "@/server/db/sql/machine/after-commit";
 import { restChat, settleCalls, startApprovedCalls } from "@/server/db/sql/machine/turn-commits";
-import { settledParts } from "@/server/db/sql/rows/part-columns";
+import { settledParts, withDeadlines } from "@/server/db/sql/rows/part-columns";
 import {
   continues,
   decideNext,
@@ -55,16 +56,14 @@ const commitSettled = async (
   const { toolbox } = batch.tools;
   const next = decideNext({ chat: turn.chat, history }, toolbox);
   const isOn = continues(next);
-  const committed = await settleCalls(deps.db, toFence(turn.chat), {
-    ...settled,
-    after: isOn ? { type: "continue" } : toAfterCommit(next, turn.chat),
-  });
+  const after: AfterCommit = isOn ? { type: "continue" } : toAfterCommit(next, turn.chat);
+  const committed = await settleCalls(deps.db, toFence(turn.chat), { ...settled, after });
   if (!committed) return abandonTurn(deps, turn.chat, { settled, ran: batch.calls });
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
   const { chat, toolModes = turn.toolModes } = committed;
   deps.db.reportEnded({ chatId: chat.id, calls: batch.calls });
-  const answer = settleAnswer(turn.answer, { chat, ...settled });
+  const answer = settleAnswer(turn.answer, { chat, ...settled, after });
   if (answer) deps.recent.add({ chat, messages: [answer] });
   if (!isOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.
@@ -72,14 +71,22 @@ const commitSettled = async (
   return toNotice(then) === null ? { chat, history, toolModes, answer } : rest(deps, chat, then);
 };
 
+type SettledStep = Pick<RanCalls, "calls"> & {
+  chat: ChatRow;
+  messageId: string;
+  after: AfterCommit;
+};
+
 /** Returns the answer that a turn has committed as it would be read after these calls of it have settled. */
 const settleAnswer = (
   answer: MessageRow | undefined,
-  { chat, messageId, calls }: { chat: ChatRow; messageId: string } & Pick<RanCalls, "calls">,
-): MessageRow | undefined =>
-  answer?.id === messageId
-    ? { ...answer, revision: chat.version, parts: settledParts(answer.parts, calls) }
-    : undefined;
+  { chat, messageId, calls, after }: SettledStep,
+): MessageRow | undefined => {
+  if (answer?.id !== messageId) return undefined;
+  const timeouts = after.type === "park" ? after.timeouts : [];
+  const parts = withDeadlines(settledParts(answer.parts, calls), timeouts, chat.updatedAt);
+  return { ...answer, revision: chat.version, parts };
+};
 
 /**
  * Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on, and

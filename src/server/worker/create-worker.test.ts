@@ -60,6 +60,7 @@ import { testProcess } from "@/test/test-process";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { YIELD_AFTER_MS } from "@/server/turn/yield-while-idle";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
+import { passDeadlines } from "@/test/park-chat";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
 const NEVER_MS = 3_600_000;
@@ -692,7 +693,7 @@ describe("an action whose deadline has passed", () => {
     await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat({ dynamicTools: [ask] });
     await expect.poll(getStatus(chatId), OFTEN).toBe("requires_action");
-    await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
+    await passDeadlines(db, chatId);
     await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
     const [, step] = await readWholeHistory(db, chatId);
     expect(step?.parts).toMatchObject([{ state: "timed_out", isError: true }]);

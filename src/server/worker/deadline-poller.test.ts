@@ -6,7 +6,7 @@ import type { Database } from "@/server/db/connection/database";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { commitAnswer, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall, passDeadlines } from "@/test/park-chat";
 import { createDeadlinePoller } from "./deadline-poller";
 
 let db: Database;
@@ -24,6 +24,7 @@ const expiredChat = async (minutesAgo: number, data: object = {}): Promise<strin
     dynamicTools: [{ name: "ask" }],
   });
   await commitAnswer(db, id, { parts: [openCall("a", "ask")], after: "park" });
+  await passDeadlines(db, id);
   const actionDeadlineAt = new Date(Date.now() - minutesAgo * 60_000);
   await db.prisma.chat.update({ where: { id }, data: { actionDeadlineAt, ...data } });
   return id;

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { Chat } from "@/contract/chat";
+import { Chat, ToolCallDeadline } from "@/contract/chat";
 import {
   AlternativeRef,
   ChatRef,
   DecideApprovalsInput,
+  ExtendToolCallInput,
   InterruptInput,
   RegenerateInput,
   SubmitToolResultInput,
@@ -14,6 +15,7 @@ import { pickParameters } from "@/contract/parameters";
 import { chooseBranch } from "@/server/chat/choose-branch";
 import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
+import { extendCall } from "@/server/chat/extend-call";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
 import { submitToolResult } from "@/server/chat/submit-tool-result";
@@ -114,6 +116,22 @@ export const submitToolResultOperation = defineOperation({
       messageId: message_id,
       result: { ...result, toolCallId: tool_call_id, isError: is_error },
     }),
+});
+
+export const extendToolCallOperation = defineOperation({
+  name: "toolCalls.extend",
+  method: "POST",
+  path: "/chats/{chat_id}/tool-calls/{tool_call_id}/extend",
+  summary: "Give a call that waits for its result more time, or less",
+  scope: "chat",
+  input: ExtendToolCallInput,
+  output: ToolCallDeadline,
+  status: 200,
+  run: async (ctx, { chat_id, tool_call_id, deadline_at }) => {
+    const deadlineAt = new Date(deadline_at);
+    await extendCall(ctx, { chatId: chat_id, toolCallId: tool_call_id, deadlineAt });
+    return { deadline_at: deadlineAt.toISOString() };
+  },
 });
 
 export const decideApprovalsOperation = defineOperation({

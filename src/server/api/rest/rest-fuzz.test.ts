@@ -62,6 +62,7 @@ const RECIPE = {
 };
 const BODIES: Record<string, object> = {
   "toolCalls.submitResult": { output: 1 },
+  "toolCalls.extend": { deadline_at: new Date(Date.now() + 60_000).toISOString() },
   "config.setGroups": {
     groups: [
       {

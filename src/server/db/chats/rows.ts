@@ -186,7 +186,7 @@ export type PartRow =
   | ReportPartRow
   | SummaryPartRow;
 
-type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt">;
+type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt" | "deadlineAt">;
 
 /** A part of a message that is given as a whole. Its times are that of its message, or of when it is stored. */
 export type GivenPartRow =

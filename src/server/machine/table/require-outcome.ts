@@ -42,6 +42,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   finish_interruption: "finish an interruption",
   fail_turn: "fail its turn",
   expire_action: "expire",
+  expire_some: "have calls expire",
   release: "be released",
   defer: "be deferred",
 };

@@ -47,6 +47,7 @@ export const CHAT_EVENTS = [
   "finish_interruption",
   "fail_turn",
   "expire_action",
+  "expire_some",
   "release",
   "defer",
 ] as const;
@@ -59,7 +60,7 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
  * it moves to the head instead, `chosen_steers` it is to enter the turn that runs, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are replaced, `drop_answer` all after the last user message
- * are, `choose` a branch that was replaced comes back for what follows its split, `drop_partial` an answer that the model has not ended is deleted, `close_calls` open tool calls end without a result,
+ * are, `choose` a branch that was replaced comes back for what follows its split, `drop_partial` an answer that the model has not ended is deleted, `close_calls` open tool calls end without a result, `close_due_calls` those whose deadline has passed,
  * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history, `head_steers` the queue's head
  * enters the history within the turn, `set_boundary` the model reads the history from here on, `drop_boundary` from the
  * boundary before.
@@ -79,6 +80,7 @@ export type Effect =
   | "choose"
   | "drop_partial"
   | "close_calls"
+  | "close_due_calls"
   | "resume_turn"
   | "reports_enter"
   | "head_steers"
@@ -154,6 +156,7 @@ const parked = {
   decide_some: to("requires_action"),
   decide_last: to("pending"),
   expire_action: to("pending", "close_calls"),
+  expire_some: to("requires_action", "close_due_calls"),
   note_task: to("requires_action"),
 };
 /** A worker sums up the history; then a chat that rested rests again, and a turn that has failed goes on. */

@@ -71,7 +71,7 @@ it("any history that is accepted becomes a prompt that every provider accepts", 
         usage: null,
         parts: parts.map((part) =>
           part.type === "reasoning" || part.type === "tool_call"
-            ? { ...part, startedAt: new Date(0), completedAt: new Date(0) }
+            ? { ...part, startedAt: new Date(0), completedAt: new Date(0), deadlineAt: null }
             : part,
         ),
       }));

@@ -28,7 +28,7 @@ const createStatement = (event: ActionEvent) =>
     name: `answer-and-${event}`,
     event,
     where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard}`,
-    change: { historyChanged: "true" },
+    change: { historyChanged: "true", outcomes: "$outcomes" },
     with: {
       p: `${writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes", from: ["c"] })}
         RETURNING part.*`,

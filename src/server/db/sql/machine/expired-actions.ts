@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/rows/chat-row";
+import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 // Raw, because deadlines pass by the clock of the database.
@@ -36,3 +37,15 @@ export const lockExpiredChat = async (
   const [record] = await runNamed<ChatAnswer, { chatId: string }>(tx, LOCK, { chatId });
   return record && toChatRow(record.chat);
 };
+
+const WAITING = nameValues<{ chatId: string }>({
+  name: "waiting-calls",
+  text: `SELECT tool_call_id AS "toolCallId", coalesce(deadline_at <= now(), true) AS "isDue" FROM part
+    WHERE message_id = ${lastAssistant("$chatId")} AND state IN ('awaiting_result', 'awaiting_approval')`,
+});
+
+/** Lists the calls that a locked chat waits for, and whether their deadlines have passed. */
+export const listWaitingCalls = (
+  tx: Transaction,
+  chatId: string,
+): Promise<{ toolCallId: string; isDue: boolean }[]> => runNamed(tx, WAITING, { chatId });

@@ -16,7 +16,8 @@ import { claimChats, releaseChat } from "./claim";
 import { completeAction } from "./complete-action";
 import { endTransition, type LockedChange, LOCKED_EVENTS } from "./locked-transition";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
-import { type AfterCommit, commitStep, restChat, settleCalls } from "./turn-commits";
+import type { AfterCommit } from "./after-commit";
+import { commitStep, restChat, settleCalls } from "./turn-commits";
 import { type AfterSummary, commitSummary, noteFailedSummary } from "./summary-commits";
 import { deferChat, recordAttempt, recordRetry } from "./turn-retries";
 
@@ -131,7 +132,10 @@ const newRetry = {
 
 const ENDS: [AfterCommit, ChatEvent | undefined][] = [
   [{ type: "continue" }, undefined],
-  [{ type: "park", timeoutSeconds: PARK_SECONDS }, "enter_action"],
+  [
+    { type: "park", timeouts: [{ toolCallId: "call", timeoutSeconds: PARK_SECONDS }] },
+    "enter_action",
+  ],
   [{ type: "finish" }, "finish_turn"],
 ];
 const ended = (

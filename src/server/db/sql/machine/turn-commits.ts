@@ -12,58 +12,33 @@ import type {
   PartRow,
 } from "@/server/db/chats/rows";
 import { toToolModes } from "@/server/db/settings/setting-reads";
-import type { ChatEvent } from "@/server/machine/table/transition-table";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { changeChat, type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
-import { TOOL_MODES_COLUMN, type ToolModesAnswer } from "./claim";
+import type { ToolModesAnswer } from "./claim";
+import {
+  type AfterCommit,
+  findTimeout,
+  forEachEnd,
+  type ParkValues,
+  THEN,
+  toParkValues,
+} from "./after-commit";
 import { FENCE, type Fence, fenced } from "./fence";
 import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
-import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import {
   insertParts,
   type PartRecord,
   RUNNING_CALL,
   toOutcomesJson,
-  toPartRecord,
   toPartRow,
+  toWaitingRecords,
+  withDeadlines,
   writeOutcomes,
 } from "@/server/db/sql/rows/part-columns";
 import { listCells, stateCondition } from "@/server/db/sql/rows/transition-sql";
 import { deliverReports, REPORTED_TASKS } from "@/server/db/sql/rows/task-columns";
 import { addUses, type UseValues, useValues } from "@/server/db/sql/writes/usage";
-
-/** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
-export type AfterCommit =
-  | { type: "continue" }
-  | { type: "park"; timeoutSeconds: number }
-  /** A queue that is not empty keeps the chat running, so that its head can enter. */
-  | { type: "finish" };
-
-/** The second event of a commit, by what comes after it. */
-const THEN = {
-  continue: undefined,
-  park: "enter_action",
-  finish: "finish_turn",
-} as const satisfies Record<AfterCommit["type"], ChatEvent | undefined>;
-
-type TimeoutValue = { timeoutSeconds?: number };
-
-const DEADLINE = "now() + make_interval(secs => $timeoutSeconds::float8)";
-
-type End = {
-  assign: Record<string, string>;
-  /** Columns of the result: the modes of tools, which the next step of the turn goes by. */
-  columns: string[];
-};
-
-/** One statement for each thing that may come after the commit. */
-const forEachEnd = <Values extends object>(
-  create: (end: AfterCommit["type"], parts: End) => NamedStatement<Values>,
-): Record<AfterCommit["type"], NamedStatement<Values>> => ({
-  continue: create("continue", { assign: {}, columns: [TOOL_MODES_COLUMN] }),
-  park: create("park", { assign: { action_deadline_at: DEADLINE }, columns: [] }),
-  finish: create("finish", { assign: {}, columns: [] }),
-});
 
 export type NewStep = {
   messageId: string;
@@ -82,7 +57,7 @@ export type NewStep = {
 };
 
 type StepValues = Fence &
-  TimeoutValue &
+  ParkValues &
   Omit<NewStep, "parts" | "usage" | "formatCheck" | "contextTokens"> & {
     parts: string;
     formatCheck: string | null;
@@ -162,7 +137,8 @@ export const commitStep = async (
   fence: Fence,
   { step, after }: { step: NewStep; after: AfterCommit },
 ): Promise<(CommittedChat & { message: MessageRow }) | undefined> => {
-  const parts = toJsonText(step.parts.map(toPartRecord));
+  const timeouts = after.type === "park" ? after.timeouts : [];
+  const parts = toJsonText(toWaitingRecords(step.parts, timeouts));
   const { input_tokens: inputTokens, output_tokens: outputTokens } = step.usage;
   const { contextTokens = inputTokens + outputTokens } = step;
   const [record] = await runNamed<CommitAnswer & { message_created_at: Date }, StepValues>(
@@ -170,7 +146,7 @@ export const commitStep = async (
     COMMIT_STEP[after.type],
     {
       ...fence,
-      ...after,
+      ...toParkValues(after),
       ...step,
       parts,
       formatCheck: step.formatCheck ? toJsonText(step.formatCheck) : null,
@@ -190,7 +166,11 @@ export const commitStep = async (
     revision: chat.version,
     role: "assistant",
     turnId: chat.turnId,
-    parts: (fromJsonText(parts) as PartRecord[]).map(toPartRow),
+    parts: withDeadlines(
+      (fromJsonText(parts) as PartRecord[]).map(toPartRow),
+      timeouts,
+      record.message_created_at,
+    ),
     model: step.model,
     usage: step.usage,
     finishReason: step.finishReason,
@@ -214,7 +194,7 @@ export type SettledCalls = {
 };
 
 type SettleValues = Fence &
-  TimeoutValue &
+  ParkValues &
   UseValues & { messageId: string; outcomes: string; reportedTasks?: readonly string[] };
 
 const USES = addUses("$messageId::uuid");
@@ -228,7 +208,7 @@ const REPORTING = {
 };
 
 const createSettle = (name: string, { change, with: more }: Partial<typeof REPORTING>) =>
-  forEachEnd<SettleValues>((end, { assign, columns }) =>
+  forEachEnd<SettleValues>((end, { assign, columns, deadlines }) =>
     transitionStatement({
       name: `${name}-and-${end}`,
       event: "commit_step",
@@ -244,6 +224,7 @@ const createSettle = (name: string, { change, with: more }: Partial<typeof REPOR
           where: RUNNING_CALL,
         }),
         u: USES.records,
+        ...deadlines,
         ...more,
       },
       select: columns.join(", "),
@@ -267,19 +248,19 @@ export const settleCalls = async (
   const statements = reportedTasks.length > 0 ? SETTLE_REPORTING : SETTLE;
   const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
     ...fence,
-    ...after,
+    ...toParkValues(after, calls),
     ...useValues(uses),
     messageId,
-    outcomes: toOutcomesJson(calls),
+    outcomes: toOutcomesJson(calls.map((call) => ({ ...call, ...findTimeout(after, call) }))),
     ...(reportedTasks.length > 0 && { reportedTasks }),
   });
   return record && toCommittedChat(record);
 };
 
-type RestValues = Fence & TimeoutValue & { notice: FinishReason | null };
+type RestValues = Fence & ParkValues & { notice: FinishReason | null };
 
 /** The events of a chat that rests without a commit. */
-const REST = forEachEnd<RestValues>((end, { assign }) =>
+const REST = forEachEnd<RestValues>((end, { assign, deadlines }) =>
   transitionStatement({
     name: `rest-chat-and-${end}`,
     event: "commit_step",
@@ -294,6 +275,7 @@ const REST = forEachEnd<RestValues>((end, { assign }) =>
         WHERE $notice::text IS NOT NULL AND message.id = (
           SELECT id FROM message WHERE chat_id = $chatId::uuid AND role = 'assistant' AND NOT deleted
           ORDER BY seq DESC LIMIT 1)`,
+      ...deadlines,
     },
   }),
 );
@@ -307,7 +289,8 @@ export const restChat = (
   db: Queryable,
   fence: Fence,
   { after, notice }: { after: AfterCommit; notice: FinishReason | null },
-): Promise<ChatRow | undefined> => changeChat(db, REST[after.type], { ...fence, ...after, notice });
+): Promise<ChatRow | undefined> =>
+  changeChat(db, REST[after.type], { ...fence, ...toParkValues(after), notice });
 
 const RUNNING = stateCondition(listCells("commit_step").map(({ state }) => state));
 

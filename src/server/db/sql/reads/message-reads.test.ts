@@ -63,6 +63,7 @@ const SETTLED: PartRow = {
     },
   ],
   startedAt: time,
+  deadlineAt: null,
   providerMetadata: { anthropic: { caller: { type: "direct" } } },
 };
 

@@ -49,26 +49,35 @@ export const OUTCOME_TYPES = {
   approved: "boolean",
   completedAt: "timestamptz",
 } as const satisfies Record<
-  Exclude<keyof Part, "messageId" | "position" | "isIndexed" | (typeof CONTENT)[number]["key"]>,
+  Exclude<
+    keyof Part,
+    "messageId" | "position" | "isIndexed" | "deadlineAt" | (typeof CONTENT)[number]["key"]
+  >,
   string
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
 const PART = [...CONTENT, ...OUTCOME];
+/** Not copied: only a call that its chat waits for has one. */
+const DEADLINE = toColumns({ deadlineAt: "timestamptz" });
+/** A call waits for its client from the statement on that writes this, by the clock of the database. */
+const TIMEOUT = toColumns({ timeoutSeconds: "float8" });
+/** NULL without a timeout. */
+const DEADLINE_OF_RECORD = "now() + make_interval(secs => x.timeout_seconds)";
 const PART_OF_MESSAGE = [...toColumns({ messageId: "uuid" }), ...PART];
 /** With whether the search has its text at once; `createInsert` leaves out what is not given. */
 const WHOLE_PART = [...PART_OF_MESSAGE, ...toColumns({ isIndexed: "boolean" })];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
 const selectParts = (json: string): string =>
-  `json_to_recordset(${json}::json) AS x${recordType(PART)}`;
+  `json_to_recordset(${json}::json) AS x${recordType([...PART, ...TIMEOUT])}`;
 
 /** SQL that inserts parts. */
 export const insertPartSql = createInsert("part", WHOLE_PART);
 
 /** SQL that inserts the parts of the message that the table expression `message` has. */
 export const insertParts = (message: string, json: string): string =>
-  `INSERT INTO part (message_id, ${columnNames(PART)})
-    SELECT ${message}.id, ${columnNames(PART, "x.")} FROM ${message}, ${selectParts(json)}`;
+  `INSERT INTO part (message_id, ${columnNames([...PART, ...DEADLINE])})
+    SELECT ${message}.id, ${columnNames(PART, "x.")}, ${DEADLINE_OF_RECORD} FROM ${message}, ${selectParts(json)}`;
 
 const GIVEN_TIME =
   "CASE WHEN x.type IN ('reasoning', 'tool_call') THEN coalesce(x.started_at, now()) END";
@@ -93,7 +102,11 @@ export const copyPartsSql = ({ messageId }: { messageId: string }, source: strin
   `INSERT INTO part (message_id, is_indexed, ${columnNames(PART)})
     SELECT ${messageId}, false, ${columnNames(PART, "o.")} ${source}`;
 
-const OUTCOME_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...OUTCOME];
+const OUTCOME_RECORD = [
+  ...CONTENT.filter(({ key }) => key === "toolCallId"),
+  ...OUTCOME,
+  ...TIMEOUT,
+];
 
 const listStates = (states: ReadonlySet<ToolCallState>): string =>
   [...states].map((state) => `'${state}'`).join(", ");
@@ -117,6 +130,15 @@ const ASSIGN_OUTCOME = OUTCOME.map(
   ({ key, name }) => `${name} = ${ASSIGNED[key] ?? `x.${name}`}`,
 ).join(", ");
 
+/** The SQL type of the JSON of `toTimeoutsJson`. */
+const TIMEOUT_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...TIMEOUT];
+
+/** Builds the UPDATE that lets calls of the row `c` wait for their client from now on. */
+export const writeDeadlines = ({ messageId, json }: { messageId: string; json: string }): string =>
+  `UPDATE part SET deadline_at = ${DEADLINE_OF_RECORD}
+    FROM c, json_to_recordset(${json}::json) AS x${recordType(TIMEOUT_RECORD)}
+    WHERE part.message_id = ${messageId} AND part.tool_call_id = x.tool_call_id AND ${OPEN_CALL}`;
+
 /**
  * Builds the UPDATE that writes outcomes of calls of one message, or with what they go on. No other statement does.
  *
@@ -135,7 +157,7 @@ export const writeOutcomes = ({
   where?: string;
 }): string => {
   const tables = [...from, `json_to_recordset(${json}::json) AS x${recordType(OUTCOME_RECORD)}`];
-  return `UPDATE part SET ${ASSIGN_OUTCOME} FROM ${tables.join(", ")}
+  return `UPDATE part SET ${ASSIGN_OUTCOME}, deadline_at = coalesce(${DEADLINE_OF_RECORD}, part.deadline_at) FROM ${tables.join(", ")}
     WHERE part.message_id = ${messageId} AND part.tool_call_id = x.tool_call_id AND ${where}`;
 };
 
@@ -143,9 +165,31 @@ export const writeOutcomes = ({
 export type CallOutcome = Pick<ToolCallPartRow, "toolCallId" | "state"> &
   Partial<Pick<ToolCallPartRow, keyof typeof OUTCOME_TYPES>>;
 
+/** How long a call waits for its client. */
+export type CallTimeout = { toolCallId: string; timeoutSeconds: number };
+
 /** The value of `writeOutcomes`. */
-export const toOutcomesJson = (outcomes: readonly CallOutcome[]): string =>
+export const toOutcomesJson = (outcomes: readonly (CallOutcome & Partial<CallTimeout>)[]): string =>
   toJsonText(outcomes.map((outcome) => toRecord({ ...DEFAULTS, ...outcome }, OUTCOME_RECORD)));
+
+/** The value of `writeDeadlines`. */
+export const toTimeoutsJson = (timeouts: readonly CallTimeout[]): string =>
+  toJsonText(timeouts.map((timeout) => toRecord(timeout, TIMEOUT_RECORD)));
+
+/** Parts as they would be read after a statement of this time has let the calls wait. */
+export const withDeadlines = (
+  parts: readonly PartRow[],
+  timeouts: readonly CallTimeout[],
+  now: Date,
+): PartRow[] => {
+  const seconds = new Map(timeouts.map((each) => [each.toolCallId, each.timeoutSeconds]));
+  return parts.map((part) => {
+    const timeout = part.type === "tool_call" ? seconds.get(part.toolCallId) : undefined;
+    return timeout === undefined
+      ? part
+      : { ...part, deadlineAt: new Date(now.getTime() + timeout * 1_000) };
+  });
+};
 
 /** A row of `part` as SQL names its columns; a column that is NULL may be missing. */
 export type PartRecord = { type: PartRow["type"] } & Record<string, unknown>;
@@ -157,15 +201,28 @@ const DEFAULTS = { isError: false, silent: false, responseHandled: false, approv
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> =>
   toRecord({ ...DEFAULTS, ...part, index }, PART);
 
+/** The parts of an answer whose calls wait for their client from now on, for `insertParts`. */
+export const toWaitingRecords = (
+  parts: readonly PartRow[],
+  timeouts: readonly CallTimeout[],
+): Record<string, unknown>[] => {
+  const seconds = new Map(timeouts.map((each) => [each.toolCallId, each.timeoutSeconds]));
+  return parts.map((part, index) => ({
+    ...toPartRecord(part, index),
+    ...(part.type === "tool_call" && { timeout_seconds: seconds.get(part.toolCallId) }),
+  }));
+};
+
 /** One part of a message as a record of `insertGivenParts`. */
 export const toGivenPartRecord = (
   part: GivenPartRow,
   place: { messageId: string; index: number; startedAt: Date | undefined },
 ): Record<string, unknown> => toRecord({ ...DEFAULTS, ...part, ...place }, PART_OF_MESSAGE);
 
-type PartKey = (typeof PART)[number]["key"];
+const READ = [...PART, ...DEADLINE];
+type PartKey = (typeof READ)[number]["key"];
 
-const listFields = (keys: readonly PartKey[]) => PART.filter(({ key }) => keys.includes(key));
+const listFields = (keys: readonly PartKey[]) => READ.filter(({ key }) => keys.includes(key));
 
 /** The columns that each type of part has, besides `type`. */
 const FIELDS = {
@@ -184,6 +241,7 @@ const FIELDS = {
       "approvedArgs",
       "approvalScope",
       "startedAt",
+      "deadlineAt",
       "providerMetadata",
     ] as const),
     ...OUTCOME.map(({ key }) => key),
@@ -195,7 +253,8 @@ export const NO_OUTCOME = {
   ...Object.fromEntries(OUTCOME.map(({ key }) => [key, null])),
   ...DEFAULTS,
   output: undefined,
-} as Omit<Pick<ToolCallPartRow, (typeof OUTCOME)[number]["key"]>, "state">;
+  deadlineAt: null,
+} as Omit<Pick<ToolCallPartRow, (typeof OUTCOME)[number]["key"] | "deadlineAt">, "state">;
 
 export const toPartRow = (record: PartRecord): PartRow => {
   const row: Record<string, unknown> = { type: record.type };

@@ -8,6 +8,7 @@ import {
   findState,
 } from "@/server/machine/table/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
+import { earliestDeadline } from "./earliest-deadline";
 
 /** One cell of the state table, as a statement carries it out: rows of `state` become `to`. */
 type Cell = { state: ChatState; to: ChatStatus; pausesQueue: boolean };
@@ -37,6 +38,8 @@ export type RowChange = {
   compaction?: string;
   /** Until when a row waits that did not wait before, or null. */
   deadlineAt?: string;
+  /** The JSON of outcomes that the statement itself writes; of those written before there is none. */
+  outcomes?: string;
   /** Assignments that only this statement makes, by column; they replace those of the table. */
   assign?: Partial<Record<string, string>>;
 };
@@ -185,9 +188,7 @@ const machineColumns = (
   const { historyChanged = "false", queueChanged = "false" } = change;
   const attempt = ATTEMPTS[event] ?? "attempt";
   const retry = attempt === "attempt" ? buildCase(historyChanged, NULL, "retry") : NULL;
-  const deadline = change.deadlineAt
-    ? `coalesce(${change.deadlineAt}, action_deadline_at)`
-    : "action_deadline_at";
+  const deadline = deadlineAfter(event, change);
   const lastError = change.lastError ? `coalesce(${change.lastError}, last_error)` : "last_error";
   return {
     status: statusAfter(cells),
@@ -212,6 +213,16 @@ const machineColumns = (
     ...(ARCHIVED_AT[event] && { archived_at: ARCHIVED_AT[event] }),
     ...(!WITHOUT_UPDATE_TIME.has(event) && { updated_at: "now()" }),
   };
+};
+
+/** Events that end some of the calls that a parked chat waits for: it waits for the others. */
+const ENDS_SOME_CALLS: ReadonlySet<ChatEvent> = new Set(["decide_some", "expire_some"]);
+
+const deadlineAfter = (event: ChatEvent, { deadlineAt, outcomes }: RowChange): string => {
+  if (ENDS_SOME_CALLS.has(event)) {
+    return `coalesce(${earliestDeadline("chat.id", outcomes)}, action_deadline_at)`;
+  }
+  return deadlineAt ? `coalesce(${deadlineAt}, action_deadline_at)` : "action_deadline_at";
 };
 
 /** Whether the queue is paused: in the cells that pause it, unless it has no messages left. */
