@@ -10,6 +10,10 @@ const REPORTED_BY_CALLS = `SELECT m.chat_id, m.seq, p.tool_call_id, a->>'chat_id
 const REPORTED = `SELECT m.chat_id, m.seq, p.data->>'task_id' AS task_id, p.data->>'agent_chat_id' AS agent_chat_id
   FROM part p JOIN message m ON m.id = p.message_id WHERE p.type = 'report'`;
 
+/** A task whose call was replaced is delivered when it ends, without a report, and so is one that had ended and waited. */
+const IS_REPLACED = `(t.delivered_at = t.ended_at AND EXISTS (SELECT FROM part p JOIN message m ON m.id = p.message_id
+  WHERE m.chat_id = t.chat_id AND m.deleted AND p.tool_call_id = t.tool_call_id))`;
+
 /** A chat whose process died before it could wake it is found in this time; the check of a later round sees it. */
 const WAKE_SECONDS = 45;
 
@@ -48,7 +52,7 @@ export const AGENT_RULES: Rule[] = [
   {
     kind: "lost",
     text: "a report has been delivered and is nowhere, or is there and has not",
-    sql: `SELECT t.id, t.delivered_at FROM task t WHERE t.kind = 'agent' AND (t.delivered_at IS NOT NULL) <> (
+    sql: `SELECT t.id, t.delivered_at FROM task t WHERE t.kind = 'agent' AND NOT ${IS_REPLACED} AND (t.delivered_at IS NOT NULL) <> (
       EXISTS (SELECT FROM (${REPORTED}) r WHERE r.task_id = t.id::text)
       OR EXISTS (SELECT FROM (${REPORTED_BY_CALLS}) w WHERE w.agent_chat_id = t.agent_chat_id::text))`,
   },

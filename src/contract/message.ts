@@ -62,7 +62,7 @@ export const Message = z
     interrupted: z.boolean().optional(),
     /** Of the first message of a version, if there are several. */
     alternatives: Alternatives.optional(),
-    /** The first messages of former answers, of a message that has none now. */
+    /** The first messages of former answers, of a message that has none now: of no meaning as soon as one follows. */
     former_answers: z.array(z.uuid()).optional(),
     created_by: z.string().optional(),
     created_at: z.iso.datetime(),

@@ -38,7 +38,7 @@ export const MESSAGE_TEXTS = {
       "What edits and regenerated answers have left as other versions, if there are some: `POST /chats/{chat_id}/messages/{message_id}/choose` chooses one.",
     ],
     former_answers: [
-      "The first messages of the answers that were replaced, of a last message that has no answer now.",
+      "The first messages of the answers that were replaced, of a last message that has no answer now. Streams do not send it again when an answer follows, which then has them among its `alternatives`.",
       ["0198c0de-0000-7000-8000-000000000002"],
     ],
     created_by: SHARED.created_by,
