@@ -6,7 +6,6 @@ export const WITHOUT_STORIES = {
   "composer/open-model-picker": "ModelPicker loads it when it opens, and its stories open it.",
   "composer/open-answer-settings":
     "AnswerSettings loads it when it opens, and its stories open it.",
-  "composer/parameter-pickers": "Composer has it; EffortPicker and ProviderTools have stories.",
   "models/model-facts": "ModelNameField has it for a chosen model.",
   "models/provider-tool-fields": "ModelForm has them for the providers that run tools.",
   "schema-form/schema-time-field": "SchemaTextField has the dates and times in each state.",
