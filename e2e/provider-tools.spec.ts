@@ -51,7 +51,9 @@ for (const width of [1280, 390]) {
       await openChat(id);
       await waitForHydration(message);
       // The turn was over when the chat was opened.
-      await log.getByRole("button", { name: /^Worked/ }).press("Enter");
+      const worked = log.getByRole("button", { name: /^Worked/ });
+      await waitForHydration(worked);
+      await worked.press("Enter");
       const card = log.getByRole("button", { name: /Search the web/ });
       await expect(card).toContainText("tides in Oban");
       await card.press("Enter");

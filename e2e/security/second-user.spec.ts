@@ -14,6 +14,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
   });
   await server.api.waitForStatus(id, ["requires_action"]);
   const { messages } = await server.api.history(id);
+  const { required_action: action } = await server.api.chat(id);
   const timer = await server.api.createChat({ content: "remind me in 600 seconds to rest" });
   await server.api.waitForStatus(timer.id);
   const { body: tasks } = await server.api.request(`GET /chats/${timer.id}/tasks`);
@@ -28,6 +29,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
   const ids: Record<string, string> = {
     chat_id: id,
     message_id: messages[0]?.id ?? "",
+    tool_call_id: action?.tool_calls[0]?.tool_call_id ?? "",
     queued_id: randomUUID(),
     key_id: keyId,
     session_id: randomUUID(),
