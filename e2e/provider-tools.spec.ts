@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { startStubServer } from "@/test/stub-server";
 import {
   anthropicAnswer,
@@ -28,6 +29,13 @@ const startProvider = () =>
     );
   });
 
+/** A card is replaced while its parts load, and a key that is pressed at that moment is lost. */
+const unfold = (button: Locator): Promise<void> =>
+  expect(async () => {
+    if ((await button.getAttribute("aria-expanded")) !== "true") await button.press("Enter");
+    await expect(button).toHaveAttribute("aria-expanded", "true", { timeout: 1_000 });
+  }).toPass();
+
 for (const width of [1280, 390]) {
   test(`a search that the provider runs is shown with its sources, and switched off by keyboard, at ${width} px`, async ({
     page,
@@ -51,12 +59,10 @@ for (const width of [1280, 390]) {
       await openChat(id);
       await waitForHydration(message);
       // The turn was over when the chat was opened.
-      const worked = log.getByRole("button", { name: /^Worked/ });
-      await waitForHydration(worked);
-      await worked.press("Enter");
+      await unfold(log.getByRole("button", { name: /^Worked/ }));
       const card = log.getByRole("button", { name: /Search the web/ });
       await expect(card).toContainText("tides in Oban");
-      await card.press("Enter");
+      await unfold(card);
       await expect(log.getByText("Run by the provider of the model")).toBeVisible();
       await expect(log.getByRole("link", { name: /Tides in Oban/ }).first()).toHaveAttribute(
         "href",
