@@ -54,7 +54,7 @@ export const refuseCall = (
     });
   }
   if (call.resolvedBy === null || call.resolvedBy === "worker" || call.state === "cancelled") {
-    const detail = `The call is closed: it was ${CLOSED[call.state] ?? "ended"} before this result came.`;
+    const detail = `The call is closed: it ${CLOSED[call.state] ?? "ended"} before this result came.`;
     return new DomainError("conflict", detail, { ...about, reason: "call_closed" });
   }
   return new DomainError(
@@ -68,7 +68,7 @@ export const refuseCall = (
 };
 
 const CLOSED: Partial<Record<FoundCall["call"]["state"], string>> = {
-  cancelled: "cancelled",
+  cancelled: "was cancelled",
   timed_out: "timed out",
 };
 
