@@ -3,11 +3,11 @@ import type { Rule } from "./check-database";
 /** Calls that start an agent. */
 const STARTS = `p.tool_name IN ('spawn_agent', 'delegate')`;
 /** What outcomes of calls that have waited report of an agent that has ended, with the place of their message. */
-const REPORTED_BY_CALLS = `SELECT m.chat_id, m.seq, p.tool_call_id, a->>'chat_id' AS agent_chat_id
+const REPORTED_BY_CALLS = `SELECT m.chat_id, m.seq, m.deleted, p.tool_call_id, a->>'chat_id' AS agent_chat_id
   FROM part p JOIN message m ON m.id = p.message_id, json_array_elements(p.output->'agents') a
   WHERE p.tool_name IN ('wait_agent', 'delegate') AND p.state = 'completed' AND a->>'report' IS NOT NULL`;
-/** Reports in histories, also in messages that were removed later. */
-const REPORTED = `SELECT m.chat_id, m.seq, p.data->>'task_id' AS task_id, p.data->>'agent_chat_id' AS agent_chat_id
+/** Reports in histories, also in messages that were replaced later: then some are delivered once more. */
+const REPORTED = `SELECT m.chat_id, m.seq, m.deleted, p.data->>'task_id' AS task_id, p.data->>'agent_chat_id' AS agent_chat_id
   FROM part p JOIN message m ON m.id = p.message_id WHERE p.type = 'report'`;
 
 /** A task whose call was replaced is delivered when it ends, without a report, and so is one that had ended and waited. */
@@ -59,13 +59,14 @@ export const AGENT_RULES: Rule[] = [
   {
     kind: "doubled",
     text: "a report has entered the history twice",
-    sql: `SELECT task_id FROM (${REPORTED}) r GROUP BY task_id HAVING count(*) > 1`,
+    sql: `SELECT task_id FROM (${REPORTED}) r WHERE NOT deleted GROUP BY task_id HAVING count(*) > 1`,
   },
   {
     kind: "doubled",
     text: "a report has entered the history after a call had reported it",
     sql: `SELECT r.task_id, w.tool_call_id FROM (${REPORTED}) r
-      JOIN (${REPORTED_BY_CALLS}) w ON w.chat_id = r.chat_id AND w.agent_chat_id = r.agent_chat_id WHERE r.seq > w.seq`,
+      JOIN (${REPORTED_BY_CALLS}) w ON w.chat_id = r.chat_id AND w.agent_chat_id = r.agent_chat_id
+      WHERE r.seq > w.seq AND NOT r.deleted AND NOT w.deleted`,
   },
   {
     kind: "lost",
