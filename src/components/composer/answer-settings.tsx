@@ -31,7 +31,7 @@ export const AnswerSettings = (props: AnswerSettingsProps) => {
 
 type TriggerState = {
   thinks: boolean;
-  /** Empty if nobody has chosen one. */
+  /** Empty without a choice. */
   effort: string;
   tools: readonly ProviderToolName[];
   disabled: boolean;

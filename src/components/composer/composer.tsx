@@ -50,7 +50,7 @@ type ComposerProps = {
   /** Why the server rejected the last message. */
   error?: string | undefined;
   modelPicker?: ReactNode;
-  /** Beside it: how the model is called. */
+  /** The button of the settings of answers, beside it. */
   answerSettings?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactElement } from "react";
+import type { ComponentProps, ReactElement } from "react";
 import OpenPopover from "@/components/ui/open-popover";
 import type { OpenedPopup } from "@/components/ui/popup-trigger";
 import { RadioGroup } from "@/components/ui/radio-group";
@@ -39,28 +39,20 @@ const OpenAnswerSettings = (
         {model?.provider_tools && (
           <ProviderTools {...props} model={model} tools={model.provider_tools} />
         )}
-        <TextField
+        <NumberField
           label="Longest answer, in tokens"
           inputMode="numeric"
-          placeholder={model?.max_output_tokens?.toString() ?? "As the model has it"}
-          {...longest.input}
-          error={
-            longest.isRefused
-              ? `Enter a whole number of tokens, from ${MIN_OUTPUT_TOKENS}, such as 32000.`
-              : undefined
-          }
+          default={model?.max_output_tokens}
+          entry={longest}
+          mistake={`Enter a whole number of tokens, from ${MIN_OUTPUT_TOKENS}, such as 32000.`}
         />
-        <TextField
+        <NumberField
           label="Temperature"
           hint="Lower answers are more alike. Left out where the model takes none."
           inputMode="decimal"
-          placeholder={model?.temperature?.toString() ?? "As the model has it"}
-          {...temperature.input}
-          error={
-            temperature.isRefused
-              ? `Enter a number from 0 to ${MAX_TEMPERATURE}, such as 0.7.`
-              : undefined
-          }
+          default={model?.temperature}
+          entry={temperature}
+          mistake={`Enter a number from 0 to ${MAX_TEMPERATURE}, such as 0.7.`}
         />
       </div>
     </OpenPopover>
@@ -68,6 +60,23 @@ const OpenAnswerSettings = (
 };
 
 export default OpenAnswerSettings;
+
+type NumberFieldProps = Pick<ComponentProps<typeof TextField>, "label" | "hint" | "inputMode"> & {
+  /** What counts without an entry, if that is known. */
+  default: number | undefined;
+  entry: ReturnType<typeof useNumberEntry>;
+  /** What to enter instead of what was refused. */
+  mistake: string;
+};
+
+const NumberField = ({ default: known, entry, mistake, ...field }: NumberFieldProps) => (
+  <TextField
+    {...field}
+    {...entry.input}
+    placeholder={known?.toString() ?? "As the model has it"}
+    error={entry.isRefused ? mistake : undefined}
+  />
+);
 
 const BY_ITSELF = "default";
 

@@ -57,14 +57,10 @@ export const refuseCall = (
     const detail = `The call is closed: it ${CLOSED[call.state] ?? "ended"} before this result came.`;
     return new DomainError("conflict", detail, { ...about, reason: "call_closed" });
   }
-  return new DomainError(
-    "conflict",
-    "The call has been answered already, by somebody else or in another way.",
-    {
-      ...about,
-      reason: "call_answered",
-    },
-  );
+  return new DomainError("conflict", "The call has another result already.", {
+    ...about,
+    reason: "call_answered",
+  });
 };
 
 const CLOSED: Partial<Record<FoundCall["call"]["state"], string>> = {

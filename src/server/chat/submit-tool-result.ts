@@ -65,9 +65,7 @@ const checkCall = ({ chat, openCalls, entries }: Parked, answering: Answering): 
 };
 
 const isAnswerable = (call: OpenCallRow, { toolCallId, messageId }: Answering): boolean =>
-  call.toolCallId === toolCallId &&
-  call.state === "awaiting_result" &&
-  (messageId === undefined || call.messageId === messageId);
+  call.toolCallId === toolCallId && isAwaited({ call, isReplaced: false }, messageId);
 
 /** Whether the same person or key has said the same before. */
 const isRepetition = (

@@ -46,9 +46,9 @@ it.each<[what: string, kind: Kind, maxMegabytes: number, script: string]>([
     const call = await createCaller(kind, maxMegabytes);
     const hold = (seconds: number) => call(`${script}; sync -f .; sleep ${seconds}`);
     // So long that all of them hold their files at the same time on a busy machine, too.
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => hold(5)));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => hold(8)));
     const ended = outcomes.filter(({ output }) => JSON.stringify(output).includes(FULL));
-    expect(ended.length).toBeGreaterThan(0);
+    expect(ended.length).toBeGreaterThan(1);
     // What the calls had is free again.
     expect(await hold(1)).toMatchObject({ state: "completed" });
   },

@@ -176,15 +176,21 @@ export const toOutcomesJson = (outcomes: readonly (CallOutcome & Partial<CallTim
 export const toTimeoutsJson = (timeouts: readonly CallTimeout[]): string =>
   toJsonText(timeouts.map((timeout) => toRecord(timeout, TIMEOUT_RECORD)));
 
+const byPart = (timeouts: readonly CallTimeout[]) => {
+  const seconds = new Map(timeouts.map((each) => [each.toolCallId, each.timeoutSeconds]));
+  return (part: PartRow): number | undefined =>
+    part.type === "tool_call" ? seconds.get(part.toolCallId) : undefined;
+};
+
 /** Parts as they would be read after a statement of this time has let the calls wait. */
 export const withDeadlines = (
   parts: readonly PartRow[],
   timeouts: readonly CallTimeout[],
   now: Date,
 ): PartRow[] => {
-  const seconds = new Map(timeouts.map((each) => [each.toolCallId, each.timeoutSeconds]));
+  const findTimeout = byPart(timeouts);
   return parts.map((part) => {
-    const timeout = part.type === "tool_call" ? seconds.get(part.toolCallId) : undefined;
+    const timeout = findTimeout(part);
     return timeout === undefined
       ? part
       : { ...part, deadlineAt: new Date(now.getTime() + timeout * 1_000) };
@@ -206,10 +212,10 @@ export const toWaitingRecords = (
   parts: readonly PartRow[],
   timeouts: readonly CallTimeout[],
 ): Record<string, unknown>[] => {
-  const seconds = new Map(timeouts.map((each) => [each.toolCallId, each.timeoutSeconds]));
+  const findTimeout = byPart(timeouts);
   return parts.map((part, index) => ({
     ...toPartRecord(part, index),
-    ...(part.type === "tool_call" && { timeout_seconds: seconds.get(part.toolCallId) }),
+    timeout_seconds: findTimeout(part),
   }));
 };
 
