@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures";
-import { createTestServer } from "./server";
+import { createTestServer, type TestServer } from "./server";
 
 test("a server with an invalid setting exits and prints what to do", async () => {
   const server = await createTestServer({ settings: { PARLEY_MODELS: "demo/demo,nonsense" } });
@@ -30,23 +30,55 @@ const KILLED = [
   { name: "the start script", depth: 2 },
 ];
 
+const isUp = ({ url }: TestServer) =>
+  fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Starts the server by `npm start`, in a process group of its own. */
+const startByNpm = async (server: TestServer): Promise<ChildProcess> => {
+  const env = { ...process.env, ...server.env };
+  const npm = spawn("npm", ["start"], { env, stdio: "ignore", detached: true });
+  await expect.poll(() => isUp(server)).toBe(true);
+  return npm;
+};
+
+test("a signal to the whole process group lets a running step end", async () => {
+  const server = await createTestServer();
+  let npm: ChildProcess | undefined;
+  try {
+    npm = await startByNpm(server);
+    const { id } = await server.api.createChat({ content: "slow 40 ms story" });
+    await server.api.waitForStatus(id, ["running"]);
+    process.kill(-Number(npm.pid), "SIGTERM");
+    await expect.poll(() => isUp(server)).toBe(false);
+    await server.start();
+    const { messages } = await server.api.history(id);
+    const [, answer] = messages;
+    expect(answer?.parts).toEqual([
+      expect.objectContaining({
+        type: "text",
+        text: expect.stringMatching(/The end\.$/),
+      }),
+    ]);
+  } finally {
+    npm?.kill();
+    await server.remove();
+  }
+});
+
 for (const { name, depth } of KILLED) {
   test(`the server ends after ${name} was killed`, async () => {
     const server = await createTestServer();
     let npm: ChildProcess | undefined;
     try {
-      npm = spawn("npm", ["start"], { env: { ...process.env, ...server.env }, stdio: "ignore" });
+      npm = await startByNpm(server);
       const exited = once(npm, "exit");
-      const isUp = () =>
-        fetch(`${server.url}/healthz`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      await expect.poll(isUp).toBe(true);
       let killedId = npm.pid ?? 0;
       for (let level = 0; level < depth; level += 1) killedId = readChildId(killedId) ?? 0;
       process.kill(killedId, "SIGKILL");
-      await expect.poll(isUp).toBe(false);
+      await expect.poll(() => isUp(server)).toBe(false);
       await exited;
     } finally {
       npm?.kill();

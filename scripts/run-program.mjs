@@ -49,7 +49,11 @@ const onNpmExit = (callback) => {
 const run = (command, args, { env, stdio }) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio, env: createEnvironment(env) });
-    const forward = (signal) => child.kill(signal);
+    const forward = (signal) => {
+      // A signal to the process group ends npm too, which would be another signal for the program.
+      stopWatching();
+      child.kill(signal);
+    };
     for (const signal of FORWARDED) process.on(signal, forward);
     const stopWatching = onNpmExit(() => forward("SIGTERM"));
     const stopForwarding = () => {

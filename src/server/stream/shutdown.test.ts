@@ -9,8 +9,15 @@ beforeAll(async () => {
   program = await bundleTestProgram("drained-server");
 });
 
-const start = async () => {
-  const child = spawn(process.execPath, [program]);
+/** Starts servers as `npm start` does: by a script that forwards signals. */
+const LAUNCHER = `
+  import { runServer } from "./scripts/run-program.mjs";
+  process.exitCode = await runServer(process.execPath, [process.argv[1]]);
+`;
+
+/** @param launcher what starts the program, in a process group of its own. */
+const start = async (launcher: readonly string[] = []) => {
+  const child = spawn(process.execPath, [...launcher, program], { detached: true });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await expect.poll(() => output).toMatch(/^\d+\n/);
@@ -48,6 +55,13 @@ describe.each([
     expect(output()).toContain("closed");
   });
 
+  it("ends the process at once at a later signal", async () => {
+    const { child, exited, output } = await start();
+    await expect.poll(() => (child.kill(signal) ? undefined : child.exitCode)).toBe(code);
+    await exited;
+    expect(output()).not.toContain("closed");
+  });
+
   it("closes it when the work fails", async () => {
     const { child, exited, output } = await start();
     child.kill(signal);
@@ -56,3 +70,18 @@ describe.each([
     expect(output()).toContain("closed");
   });
 });
+
+it.each([
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)(
+  "a %s to the whole process group, which its script forwards too, is one",
+  async (signal, code) => {
+    const { child, exited, output } = await start(["--input-type=module", "--eval", LAUNCHER]);
+    process.kill(-Number(child.pid), signal);
+    await expect.poll(output).toMatch(/signaled\nsignaled\n$/);
+    child.stdin.write("end");
+    expect(await exited).toEqual([code, null]);
+    expect(output()).toMatch(/\ndrained\nclosed\n$/);
+  },
+);

@@ -7,6 +7,7 @@ import { installShutdown, shutdown } from "@/server/stream/shutdown";
 let database = "open";
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => print("signaled"));
 installShutdown({
   drain: async () => {
     const [word] = (await once(process.stdin, "data")) as [Buffer];
