@@ -38,6 +38,8 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
       return { ...view, preview: applyBatch(view.preview, event) };
     case "caught-up":
       return { ...view, isCaughtUp: true, version: Math.max(view.version, event.version) };
+    case "goodbye":
+      return view;
   }
 };
 

@@ -1,13 +1,13 @@
 import type { ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
-import type { WatchEvent } from "@/contract/stream-event";
+import type { WatchChange } from "@/contract/stream-event";
 
 export type ChatListFilter = { archived: boolean; q: string; needsYou?: true };
 
 /** Returns the loaded pages of a chat list after one more event; the last changed chat first. */
 export const applyWatchEvent = (
   pages: readonly ChatPage[],
-  event: WatchEvent,
+  event: WatchChange,
   filter: ChatListFilter,
 ): ChatPage[] => {
   const id = event.type === "chat.deleted" ? event.id : event.chat.id;

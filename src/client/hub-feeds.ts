@@ -1,4 +1,4 @@
-import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { StreamEvent, WatchChange } from "@/contract/stream-event";
 import { createReplayLog } from "./replay-log";
 import { type Connection, type ConnectionState, openConnection } from "./stream-connection";
 import type { HubMessage } from "./stream-messages";
@@ -39,10 +39,10 @@ export const openChatFeed = (
 /** Opens the stream of all chats and posts its events, of which the hub keeps no log. */
 export const openWatchFeed = (
   { post, connect = openConnection }: FeedDeps,
-  onEvents: (events: readonly WatchEvent[]) => void,
+  onEvents: (events: readonly WatchChange[]) => void,
 ): Connection & { getState: () => ConnectionState } => {
   let state: ConnectionState = "connecting";
-  const connection = connect<WatchEvent>({
+  const connection = connect<WatchChange>({
     getUrl: () => "/api/v1/watch",
     onEvents: (events) => {
       post({ type: "watch-events", events });

@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import type { Goodbye } from "@/contract/stream-event";
 import { parseShownJson } from "@/lib/exact-json";
 import type { Problem } from "@/contract/problem";
 import { readProblem } from "./to-problem";
@@ -49,7 +50,8 @@ export const openConnection = <Event>(options: ConnectionOptions<Event>): Connec
       }
       failures = outcome.wasOpen ? 0 : failures + 1;
       options.onState("reconnecting");
-      await delay(Math.min(MAX_RETRY_DELAY_MS, BASE_RETRY_DELAY_MS * 2 ** failures));
+      const backOffMs = BASE_RETRY_DELAY_MS * 2 ** failures;
+      await delay(Math.min(MAX_RETRY_DELAY_MS, outcome.retryAfterMs ?? backOffMs));
     }
   };
   run().catch(reportError);
@@ -62,7 +64,14 @@ export const openConnection = <Event>(options: ConnectionOptions<Event>): Connec
   };
 };
 
-type StreamOutcome = { type: "ended"; wasOpen: boolean } | { type: "rejected"; problem: Problem };
+type StreamOutcome =
+  | {
+      type: "ended";
+      wasOpen: boolean;
+      /** What the server has asked for, in milliseconds. */
+      retryAfterMs?: number | undefined;
+    }
+  | { type: "rejected"; problem: Problem };
 
 const readStream = async <Event>(
   { getUrl, onEvents, onState }: ConnectionOptions<Event>,
@@ -70,6 +79,7 @@ const readStream = async <Event>(
 ): Promise<StreamOutcome> => {
   const idleTimeout = createIdleTimeout();
   let wasOpen = false;
+  let retryAfterMs: number | undefined;
   try {
     const response = await fetch(getUrl(), {
       headers: { accept: "text/event-stream" },
@@ -83,8 +93,9 @@ const readStream = async <Event>(
     }
     wasOpen = true;
     onState("open");
-    for await (const events of readEvents<Event>(response.body, idleTimeout.restart)) {
-      onEvents(events);
+    for await (const events of readEvents<Event | Goodbye>(response.body, idleTimeout.restart)) {
+      retryAfterMs = events.find(isGoodbye)?.retry_after_ms;
+      onEvents(events.flatMap((event) => (isGoodbye(event) ? [] : [event])));
     }
   } catch (error) {
     // Lost and closed connections are expected; report anything else.
@@ -92,8 +103,11 @@ const readStream = async <Event>(
   } finally {
     idleTimeout.stop();
   }
-  return { type: "ended", wasOpen };
+  return { type: "ended", wasOpen, retryAfterMs };
 };
+
+const isGoodbye = <Event>(event: Event | Goodbye): event is Goodbye =>
+  (event as Goodbye).type === "goodbye";
 
 const isDisconnect = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");

@@ -1,5 +1,5 @@
 import type { Problem } from "@/contract/problem";
-import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { StreamEvent, WatchChange } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 
 /** `paused` while all connections serve chats that were used more recently. */
@@ -26,7 +26,7 @@ export type ChatMessage =
 /** Sent by the hub to a tab. */
 export type HubMessage =
   | ChatMessage
-  | { type: "watch-events"; events: readonly WatchEvent[] }
+  | { type: "watch-events"; events: readonly WatchChange[] }
   | { type: "watch-state"; state: ConnectionState; problem?: Problem }
   | { type: "pong" };
 

@@ -1,5 +1,5 @@
 import type { Problem } from "@/contract/problem";
-import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { StreamEvent, WatchChange } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 import type { ChatMessage, ChatSubscription, FeedState, HubMessage } from "./stream-messages";
 
@@ -12,7 +12,7 @@ export type ChatListener = {
 };
 
 type WatchListener = {
-  onEvents: (events: readonly WatchEvent[]) => void;
+  onEvents: (events: readonly WatchChange[]) => void;
   onState: (state: ConnectionState, problem?: Problem) => void;
 };
 

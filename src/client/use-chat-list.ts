@@ -9,7 +9,7 @@ import { useEffect } from "react";
 import type { ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
 import { MAX_PAGE_SIZE } from "@/contract/limits";
-import type { WatchEvent } from "@/contract/stream-event";
+import type { WatchChange } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
 import { getBrowserStream } from "./browser-stream";
 import { deleteStoredChat } from "./delete-stored-chat";
@@ -138,7 +138,7 @@ const useChatWatch = (): void => {
   const queryClient = useQueryClient();
   // Syncs with the browser's shared stream.
   useEffect(() => {
-    const batcher = createFrameBatcher((events: readonly WatchEvent[]) => {
+    const batcher = createFrameBatcher((events: readonly WatchChange[]) => {
       events.forEach((event) => {
         updateLists(queryClient, event);
         if (event.type === "chat.deleted") deleteStoredChat(event.id);
@@ -166,7 +166,7 @@ const useChatWatch = (): void => {
 
 type Pages = InfiniteData<ChatPage, string | undefined>;
 
-export const updateLists = (queryClient: QueryClient, event: WatchEvent): void => {
+export const updateLists = (queryClient: QueryClient, event: WatchChange): void => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: [CHAT_LIST_KEY] });
   for (const [key, list] of lists) {
     const filter = key[1] as ChatListFilter;

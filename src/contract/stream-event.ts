@@ -46,6 +46,17 @@ export const PreviewOp = z
   .meta({ id: "PreviewOp" });
 export type PreviewOp = z.infer<typeof PreviewOp>;
 
+/** The last event of a stream that the server ends, although there may be more. */
+export const Goodbye = z
+  .object({
+    type: z.literal("goodbye"),
+    /** Open: there may be more reasons. */
+    reason: z.string(),
+    retry_after_ms: z.int(),
+  })
+  .meta({ id: "GoodbyeEvent" });
+export type Goodbye = z.infer<typeof Goodbye>;
+
 /** An event of a chat's stream. docs/events.md shows their order in one turn. */
 export const StreamEvent = z
   .discriminatedUnion("type", [
@@ -70,6 +81,7 @@ export const StreamEvent = z
       })
       .meta({ id: "PreviewEvent" }),
     z.object({ type: z.literal("caught-up"), version: z.int() }).meta({ id: "CaughtUpEvent" }),
+    Goodbye,
   ])
   .meta({ id: "StreamEvent" });
 export type StreamEvent = z.infer<typeof StreamEvent>;
@@ -93,6 +105,10 @@ export const WatchEvent = z
         required_action: RequiredAction,
       })
       .meta({ id: "ActionRequiredEvent" }),
+    Goodbye,
   ])
   .meta({ id: "WatchEvent" });
 export type WatchEvent = z.infer<typeof WatchEvent>;
+
+/** What happened to the chats of the caller. */
+export type WatchChange = Exclude<WatchEvent, Goodbye>;

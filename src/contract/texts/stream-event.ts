@@ -1,4 +1,4 @@
-import type { PreviewOp, StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { Goodbye, PreviewOp, StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -57,6 +57,14 @@ export const STREAM_EVENT_TEXTS = {
     type: ["The kind of the event."],
     version: ["The chat's version, which each change raises by one.", 3],
   } satisfies FieldTexts<Extract<StreamEvent, { type: "caught-up" }>>,
+  GoodbyeEvent: {
+    type: ["The kind of the event."],
+    reason: [
+      "Why the server ends the stream: `restart` when it stops or starts again. There may be more reasons.",
+      "restart",
+    ],
+    retry_after_ms: ["After which time a client should connect again, in milliseconds.", 1_800],
+  } satisfies FieldTexts<Goodbye>,
   ChatCreatedEvent: {
     type: ["The kind of the event."],
     chat: ["The chat."],

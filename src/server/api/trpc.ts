@@ -12,6 +12,7 @@ import { createUnauthorizedError } from "@/server/auth/authenticator";
 import { shutdown } from "@/server/stream/shutdown";
 import { parseExactJson } from "@/lib/exact-json";
 import type { Idempotency } from "@/server/chat/idempotency";
+import { createGoodbye } from "./goodbye";
 import { findChatId, type Operation, type StreamOperation } from "./operation";
 import type { OperationContext, OperationScope } from "./operation-context";
 import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
@@ -172,13 +173,15 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
 ) {
   const credentialEnd = new AbortController();
   let stopWatching: (() => void) | undefined;
+  let id = String((input as { after?: number }).after ?? 0);
   try {
     stopWatching = ctx.auth.watchCredential(ctx.actor.credential, () => {
       credentialEnd.abort();
     });
     const stop = AbortSignal.any([signal, shutdown.signal, credentialEnd.signal]);
     for await (const { event, cursor } of await operation.open(ctx, input, stop)) {
-      yield tracked(String(cursor ?? 0), event);
+      id = String(cursor ?? 0);
+      yield tracked(id, event);
     }
   } catch (error) {
     if (error instanceof DomainError) throw toTrpcError(error);
@@ -187,6 +190,8 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
     stopWatching?.();
   }
   if (credentialEnd.signal.aborted) throw toTrpcError(createUnauthorizedError());
+  if (!shutdown.signal.aborted) return;
+  yield tracked(id, createGoodbye("restart"));
   // The client reconnects only after an error; a normal return would end its subscription.
-  if (shutdown.signal.aborted) throw toTrpcError(createRestartError());
+  throw toTrpcError(createRestartError());
 }

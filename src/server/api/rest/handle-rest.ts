@@ -1,5 +1,7 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
+import type { Goodbye } from "@/contract/stream-event";
 import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
+import { createGoodbye } from "@/server/api/goodbye";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import {
   type DownloadOperation,
@@ -181,22 +183,29 @@ const openStream = async (
 ): Promise<Response> => {
   const { request, requestId, log } = scope;
   const controller = new AbortController();
+  let goodbye: Goodbye | undefined;
   const stop = (): void => {
     // A string as reason, because the default DOMException captures a stack for each stream.
     controller.abort("over");
     stopWatching();
     request.signal.removeEventListener("abort", stop);
-    shutdown.signal.removeEventListener("abort", stop);
+    shutdown.signal.removeEventListener("abort", stopForRestart);
+  };
+  const stopForRestart = (): void => {
+    goodbye = createGoodbye("restart");
+    stop();
   };
   const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, stop);
   request.signal.addEventListener("abort", stop);
-  shutdown.signal.addEventListener("abort", stop);
+  shutdown.signal.addEventListener("abort", stopForRestart);
   try {
-    if (request.signal.aborted || shutdown.signal.aborted) stop();
+    if (request.signal.aborted) stop();
+    if (shutdown.signal.aborted) stopForRestart();
     const { operation, input, initialResponse } = await findTarget();
     const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
     return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {
       ...(initialResponse && { status: initialResponse.status, headers: initialResponse.headers }),
+      findGoodbye: () => goodbye,
       stop,
       onError: (error) => {
         if (!isUnavailable(error)) log.error({ err: error, requestId }, "a stream broke off");

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Goodbye } from "@/contract/stream-event";
 import type { StreamFrame } from "@/server/api/operation";
 import { createSseResponse } from "./sse-response";
 
@@ -11,6 +12,7 @@ afterEach(() => {
 const respond = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>) => {
   const recorded = { stopped: 0, errors: [] as unknown[] };
   const response = createSseResponse(frames, {
+    findGoodbye: () => undefined,
     stop: () => {
       recorded.stopped += 1;
     },
@@ -42,6 +44,18 @@ describe("createSseResponse", () => {
     expect(await sseText(frames())).toBe(
       'retry: 1000\n\nid: 3\nevent: chat\ndata: {"type":"chat"}\n\n' +
         'event: preview\ndata: {"type":"preview"}\n\nevent: chat\ndata: {"type":"chat"}\n\n',
+    );
+  });
+
+  it("ends with a goodbye without an id, if the server has ended the frames", async () => {
+    // eslint-disable-next-line @typescript-eslint/require-await -- the type of a source of frames
+    async function* frames() {
+      yield { event: { type: "chat" }, cursor: 3, isDurable: true };
+    }
+    const goodbye = { type: "goodbye", reason: "restart", retry_after_ms: 1_500 } as const;
+    expect(await sseText(frames(), () => goodbye)).toBe(
+      'retry: 1000\n\nid: 3\nevent: chat\ndata: {"type":"chat"}\n\n' +
+        `event: goodbye\ndata: ${JSON.stringify(goodbye)}\n\n`,
     );
   });
 
@@ -90,6 +104,7 @@ describe("createSseResponse", () => {
       await new Promise(() => undefined);
     }
     const response = createSseResponse(silent(), {
+      findGoodbye: () => undefined,
       stop: () => undefined,
       onError: () => undefined,
     });
@@ -135,8 +150,12 @@ describe("createSseResponse", () => {
   });
 });
 
-const sseText = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>): Promise<string> =>
+const sseText = (
+  frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
+  findGoodbye: () => Goodbye | undefined = () => undefined,
+): Promise<string> =>
   createSseResponse(frames, {
+    findGoodbye,
     stop: () => undefined,
     onError: () => undefined,
   }).text();

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Goodbye } from "@/contract/stream-event";
 import type { StreamFrame } from "@/server/api/operation";
 
 /** Proxies commonly close an idle connection after 60 s. */
@@ -21,6 +22,8 @@ type SseOptions = {
   status?: number;
   /** Added to the headers of every stream. */
   headers?: Record<string, string>;
+  /** Called when the frames have ended. @returns the last event, if the server has ended them. */
+  findGoodbye: () => Goodbye | undefined;
   /** Ends the source of the frames; called once, however the stream ends. */
   stop: () => void;
   /** Receives the error of a failed stream; the client then reconnects with its cursor. */
@@ -33,7 +36,7 @@ type SseOptions = {
  */
 export const createSseResponse = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
-  { status = 200, headers = {}, stop, onError }: SseOptions,
+  { status = 200, headers = {}, findGoodbye, stop, onError }: SseOptions,
 ): Response => {
   const readBatch = createFrameReader(frames);
   let ping: NodeJS.Timeout | undefined;
@@ -62,6 +65,8 @@ export const createSseResponse = <Event extends { type: string }>(
         if (isClosed) return;
         onError(error);
       }
+      const goodbye = findGoodbye();
+      if (goodbye) controller.enqueue(encodeEvent(goodbye));
       close();
       controller.close();
     },
@@ -108,9 +113,12 @@ const encode = <Event extends { type: string }>({
 }: StreamFrame<Event>): Uint8Array => {
   let bytes = encodedEvents.get(event);
   if (!bytes) {
-    bytes = ENCODER.encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    bytes = encodeEvent(event);
     encodedEvents.set(event, bytes);
   }
   if (!isDurable || cursor === null) return bytes;
   return Buffer.concat([Buffer.from(`id: ${cursor}\n`), bytes]);
 };
+
+const encodeEvent = (event: { type: string }): Uint8Array =>
+  ENCODER.encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
