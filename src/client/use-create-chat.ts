@@ -48,9 +48,10 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const problem = useProblem(error);
   const start = (creation: ChatCreation): void =>
     mutate(creation, {
-      onSuccess: (chat) => {
+      onSuccess: (created) => {
         // The person has changed the message meanwhile.
-        if (!chat) return;
+        if (!created) return;
+        const chat = "chat" in created ? created.chat : created;
         // The stream starts at version 0 and brings the rest, so the screen need not load.
         queryClient.setQueryData<ChatView>(toChatViewKey(chat.id), {
           ...emptyChatView,

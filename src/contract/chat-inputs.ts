@@ -17,6 +17,7 @@ import {
   MAX_CALLS_PER_STEP,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_COMPACT_INSTRUCTIONS_LENGTH,
+  MAX_EXTERNAL_ID_LENGTH,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
@@ -42,6 +43,36 @@ const checkBeginning: z.core.CheckFn<{ content?: unknown; messages?: unknown }> 
       ? ["content", "is required, unless there are messages"]
       : ["messages", "cannot be given with content: it would be their last message"];
   issues.push({ code: "custom", input: value, path: [path], message });
+};
+
+export const BusyBehavior = z.enum(["queue", "interrupt", "reject", "steer"]);
+export type BusyBehavior = z.infer<typeof BusyBehavior>;
+
+const ExternalId = Text.min(1).max(MAX_EXTERNAL_ID_LENGTH);
+
+/** What a request for a new chat does if the caller has one with its `external_id` already. */
+const IfExists = z.enum(["conflict", "return", "send"]);
+export type IfExists = z.infer<typeof IfExists>;
+
+/** What only makes sense together. */
+const checkIfExists: z.core.CheckFn<{
+  content?: unknown;
+  external_id?: unknown;
+  if_exists?: IfExists | undefined;
+  busy_behavior?: unknown;
+}> = ({ value, issues }) => {
+  const { content, external_id, if_exists, busy_behavior } = value;
+  const refuse = (field: string, message: string) =>
+    issues.push({ code: "custom", input: value, path: [field], message });
+  if (if_exists !== undefined && external_id === undefined) {
+    refuse("if_exists", "can be given only with an external_id");
+  }
+  if (if_exists === "send" && content === undefined) {
+    refuse("if_exists", 'can be "send" only with content: a history is no message');
+  }
+  if (busy_behavior !== undefined && if_exists !== "send") {
+    refuse("busy_behavior", 'can be given only with if_exists "send"');
+  }
 };
 
 const CreateChatFields = z.strictObject({
@@ -71,8 +102,14 @@ const CreateChatFields = z.strictObject({
   max_steps: z.int().min(1).max(MAX_STEPS_PER_TURN).optional(),
   /** Whether it is in no list and deleted some time after its last change. */
   temporary: z.boolean().optional(),
+  /** By which the client knows the chat, unique among the caller's chats. */
+  external_id: ExternalId.optional(),
+  /** Of the chat that has the `external_id` already; `conflict` by default. */
+  if_exists: IfExists.optional(),
+  /** Of the message to such a chat; `queue` by default. */
+  busy_behavior: BusyBehavior.optional(),
 });
-export const CreateChatInput = CreateChatFields.check(checkBeginning);
+export const CreateChatInput = CreateChatFields.check(checkBeginning, checkIfExists);
 export type CreateChatInput = z.infer<typeof CreateChatInput>;
 
 export const ChatRef = z.strictObject({ chat_id: PathId });
@@ -91,8 +128,8 @@ const QueryInt = (min: number, max: number) =>
 export const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
 
 export const ListChatsInput = z.strictObject({
-  /** `any` lists archived chats and the others. */
-  archived: z.union([QueryBoolean, z.literal("any")]).default(false),
+  /** `any` lists archived chats and the others, as with an `external_id` by default; otherwise it is false. */
+  archived: z.union([QueryBoolean, z.literal("any")]).optional(),
   /** Searches titles and message text. A page may then have fewer chats than `limit`, or none, and a next page. */
   q: Text.max(MAX_SEARCH_LENGTH).optional(),
   /** `key` or `key:value`. */
@@ -102,7 +139,9 @@ export const ListChatsInput = z.strictObject({
   needs_you: QueryBoolean.optional(),
   /** Only the forks of this chat. */
   forked_from: z.uuid().optional(),
-  /** True for temporary chats only. Otherwise they are listed with `needs_you` and `forked_from` only. */
+  /** Only the chat with this id of its client, also a temporary or an archived one. */
+  external_id: ExternalId.optional(),
+  /** True for temporary chats only. Otherwise they are listed with `needs_you`, `forked_from` and `external_id` only. */
   temporary: QueryBoolean.default(false),
   cursor: z.string().max(200).optional(),
   limit: Limit,
@@ -159,9 +198,6 @@ export const ListApprovalRulesInput = z.strictObject({
   limit: Limit,
 });
 export type ListApprovalRulesInput = z.infer<typeof ListApprovalRulesInput>;
-
-export const BusyBehavior = z.enum(["queue", "interrupt", "reject", "steer"]);
-export type BusyBehavior = z.infer<typeof BusyBehavior>;
 
 /**
  * Ids of the open calls that the request may cancel; all by default. A client that names those that the person has

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Agent } from "./agent";
-import { ChatLink, ChatSnapshot, ChatSummary } from "./chat";
+import { Chat, ChatLink, ChatSnapshot, ChatSummary } from "./chat";
 import { FoundMessage, Message, QueuedMessage } from "./message";
 import { Model } from "./model";
 import { Task } from "./task";
@@ -52,6 +52,16 @@ export const SendMessageOutput = z.discriminatedUnion("queued", [
   z.object({ queued: z.literal(true), queued_message: QueuedMessage }),
 ]);
 export type SendMessageOutput = z.infer<typeof SendMessageOutput>;
+
+/** The chat that has the `external_id` of a request already, and what the request has sent to it. */
+export const ExistingChat = z
+  .object({
+    chat: Chat,
+    message: Message.optional(),
+    queued_message: QueuedMessage.optional(),
+  })
+  .meta({ id: "ExistingChat" });
+export type ExistingChat = z.infer<typeof ExistingChat>;
 
 export const ModelList = z.object({ data: z.array(Model) });
 export type ModelList = z.infer<typeof ModelList>;

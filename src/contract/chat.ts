@@ -117,6 +117,8 @@ export const Chat = z
     archived: z.boolean(),
     pinned: z.boolean(),
     labels: Labels,
+    /** Given by the client that made the chat; absent for a chat without one. */
+    external_id: z.string().optional(),
     parent_chat_id: z.uuid().nullable(),
     root_chat_id: z.uuid(),
     /** Null for a chat that is no fork. */
@@ -170,6 +172,7 @@ export const ChatSummary = Chat.pick({
   archived: true,
   pinned: true,
   labels: true,
+  external_id: true,
   parent_chat_id: true,
   root_chat_id: true,
   forked_from: true,

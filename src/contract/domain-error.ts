@@ -2,12 +2,19 @@ import type { ErrorCode, FieldError, ProblemCall } from "./problem";
 
 /** Why a request conflicts with what is there. */
 export type ConflictReason =
-  "call_answered" | "call_closed" | "call_not_awaited" | "chat_archived" | "chat_busy";
+  | "call_answered"
+  | "call_closed"
+  | "call_not_awaited"
+  | "chat_archived"
+  | "chat_busy"
+  | "external_id_taken";
 
 type DomainErrorOptions = ErrorOptions & {
   reason?: ConflictReason;
   /** The call that the request would have answered. */
   call?: ProblemCall;
+  /** The chat that is in the way. */
+  chatId?: string;
   /** Invalid fields of the request. */
   errors?: FieldError[];
   /** False if the same request can never succeed. */
@@ -32,19 +39,22 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly reason: ConflictReason | undefined;
   readonly call: ProblemCall | undefined;
+  readonly chatId: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     options: DomainErrorOptions = {},
   ) {
-    const { errors = [], shouldRetry = true, retryAfterSeconds, reason, call, ...rest } = options;
+    const { errors = [], shouldRetry = true, retryAfterSeconds, ...about } = options;
+    const { reason, call, chatId, ...rest } = about;
     super(message, rest);
     this.errors = errors;
     this.shouldRetry = shouldRetry;
     this.retryAfterSeconds = retryAfterSeconds;
     this.reason = reason;
     this.call = call;
+    this.chatId = chatId;
   }
 }
 

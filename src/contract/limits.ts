@@ -26,6 +26,8 @@ export const MAX_DECLARED_PROMPT_LENGTH = 20_000;
 export const MAX_AGENT_TYPES = 20;
 /** Longest description of an agent type, in UTF-16 units, for the same reason. */
 export const MAX_AGENT_TYPE_DESCRIPTION_LENGTH = 500;
+/** Longest id that a client gives a chat of its own, in UTF-16 units. */
+export const MAX_EXTERNAL_ID_LENGTH = 200;
 /** Longest chat title, in UTF-16 units. */
 export const MAX_TITLE_LENGTH = 200;
 /** Most texts that one user begins chats with: the page of a new chat shows them all. */

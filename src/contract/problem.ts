@@ -47,6 +47,8 @@ export const Problem = z
     /** Why, more exactly than `code`; more reasons may come. */
     reason: z.string().optional(),
     call: ProblemCall.optional(),
+    /** The chat that has the `external_id` already. */
+    chat_id: z.uuid().optional(),
     request_id: z.string(),
     errors: z.array(FieldError).optional(),
   })

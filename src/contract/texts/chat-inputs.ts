@@ -4,7 +4,6 @@ import type {
   BoundaryRef,
   ChatRef,
   CompactInput,
-  CreateChatInput,
   DecideApprovalsInput,
   EditMessageInput,
   ExtendToolCallInput,
@@ -37,45 +36,18 @@ import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { PARAMETER_TEXTS, SHARED } from "./shared";
 
 export const CHAT_INPUTS_TEXTS = {
-  "chats.create": {
-    content: ["The first message: a text, or parts.", [{ type: "text", text: "Deploy v12" }]],
-    messages: [
-      "Instead of `content`, what was said before, up to 8 MB in all. The chat answers a user's message at the end; without one it rests.",
-      [
-        { role: "user", content: "Deploy v12" },
-        { role: "assistant", content: "Deployed." },
-        { role: "user", content: "And v13?" },
-      ],
-    ],
-    system_prompt: ["Instructions for the model, before the history.", "Be brief."],
-    model_id: [
-      "The id of the model of the chat; left out for the default one.",
-      "0198c0de-0000-7000-8000-000000000003",
-    ],
-    ...PARAMETER_TEXTS,
-    response_format: SHARED.response_format,
-    dynamic_tools: ["Tools that the client runs."],
-    tools: ["Names of the server's tools that the chat may use; all by default.", ["current_time"]],
-    groups: SHARED.groups,
-    auto_submit: SHARED.auto_submit,
-    wake_on_reports: SHARED.wake_on_reports,
-    labels: SHARED.labels,
-    action_timeout_seconds: ["How long a required action stays open.", 3_600],
-    max_steps: ["Most model calls of a turn.", 20],
-    temporary: [
-      "Whether the chat is temporary: not in lists and searches, and deleted some time after its last change, which `expires_at` says.",
-      true,
-    ],
-  } satisfies FieldTexts<CreateChatInput>,
   "chats.list": {
-    archived: ["True for archived chats alone, `any` for these and the others."],
+    archived: [
+      "True for archived chats alone, `any` for these and the others. The default is `any` with an `external_id`, else false.",
+    ],
     q: ["Searches titles and messages.", "deploy"],
     label: ["Only chats with this label: `key`, or `key:value`.", "team:web"],
     status: ["Only chats in this state: see `docs/chat-states.md`."],
     needs_you: ["True for the chats that wait for a person alone, false for all others."],
     forked_from: ["Only the forks of this chat.", "0198c0de-0000-7000-8000-000000000001"],
+    external_id: ["Only the chat with this id of its client.", "C024-1712.001"],
     temporary: [
-      "True for temporary chats only. Otherwise they are listed with `needs_you` and `forked_from` only.",
+      "True for temporary chats only. Otherwise they are listed with `needs_you`, `forked_from` and `external_id` only.",
       true,
     ],
     cursor: ["`next_cursor` of the page before.", "eyJpZCI6IjEifQ"],

@@ -22,6 +22,7 @@ const CHAT_IN_ALL_FORMS = {
   archived: ["True for an archived chat."],
   pinned: ["True if the chat is kept at the top."],
   labels: SHARED.labels,
+  external_id: ["The id that its client has given the chat; absent without one.", "C024-1712.001"],
   parent_chat_id: ["The chat that started this one; null for a root chat."],
   root_chat_id: ["The root of the tree of chats; the chat itself for a root."],
   expires_at: [

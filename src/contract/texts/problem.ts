@@ -9,10 +9,14 @@ export const PROBLEM_TEXTS = {
     detail: ["What is wrong, and what to do.", "There is no chat with this id."],
     code: ["What is wrong, for programs."],
     reason: [
-      "Why, of a `409`: `call_answered`, `call_closed`, `call_not_awaited`, `chat_archived`, `chat_busy`. More may come.",
+      "Why, of a `409`: `call_answered`, `call_closed`, `call_not_awaited`, `chat_archived`, `chat_busy`, `external_id_taken`. More may come.",
       "call_answered",
     ],
     call: ["How the call stands that the request would have answered."],
+    chat_id: [
+      "The chat that has the `external_id` already.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
     request_id: ["Finds the request in the server's log.", "0198c0de-0000-7000-8000-000000000007"],
     errors: ["The invalid fields of the request."],
   } satisfies FieldTexts<Problem>,

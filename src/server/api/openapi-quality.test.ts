@@ -172,10 +172,11 @@ import type { components, paths } from "./api";
 const client = createClient<paths>({ baseUrl: "http://127.0.0.1:3000/api/v1" });
 
 export const deploy = async (run: (args: unknown) => Promise<string>): Promise<string> => {
-  const { data: chat, error } = await client.POST("/chats", {
+  const { data: created, error } = await client.POST("/chats", {
     body: { content: "Deploy v12", dynamic_tools: [{ name: "deploy", input_schema: { type: "object" } }] },
   });
   if (error) throw new Error(\`\${error.code}: \${error.detail}\`);
+  const chat = "chat" in created ? created.chat : created;
   const params = { path: { chat_id: chat.id } };
   const parked = await client.GET("/chats/{chat_id}", { params });
   const calls = parked.data?.required_action?.tool_calls ?? [];

@@ -21,6 +21,7 @@ import { MCP_SERVER_TEXTS } from "@/contract/texts/mcp-server";
 import { MESSAGE_TEXTS } from "@/contract/texts/message";
 import { MODEL_TEXTS } from "@/contract/texts/model";
 import { MODEL_INPUTS_TEXTS } from "@/contract/texts/model-inputs";
+import { NEW_CHAT_TEXTS } from "@/contract/texts/new-chat";
 import { PART_TEXTS } from "@/contract/texts/part";
 import { PROBLEM_TEXTS } from "@/contract/texts/problem";
 import { PUSH_TEXTS } from "@/contract/texts/push";
@@ -57,6 +58,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...MESSAGE_TEXTS,
   ...MODEL_TEXTS,
   ...MODEL_INPUTS_TEXTS,
+  ...NEW_CHAT_TEXTS,
   ...PART_TEXTS,
   ...PROBLEM_TEXTS,
   ...PUSH_TEXTS,

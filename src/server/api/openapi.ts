@@ -111,20 +111,19 @@ const linkToolShapes = (all: Record<string, unknown>): void => {
 const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json => {
   const { method, status } = operation;
   const { parameters, body } = describeInput(operation, schemas);
-  const success = {
-    description: hasNoBody(status) ? "Done" : "The answer",
-    ...(operation.location && {
-      headers: { location: { description: "Where it is", schema: { type: "string" } } },
-    }),
-    ...(!hasNoBody(status) && { content: describeContent(operation, schemas) }),
-  };
+  const outputs = operation.answers?.schemas ?? { [status]: operation.output };
   const acceptsIdempotencyKey = method === "POST" && operation.ignoresIdempotencyKey !== true;
   return {
     ...createHeading(operation),
     parameters: [...parameters, ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : [])],
     ...(body && { requestBody: body }),
     responses: {
-      [status]: success,
+      ...Object.fromEntries(
+        Object.entries(outputs).map(([code, output]) => [
+          code,
+          describeSuccess(operation, Number(code), () => schemas.output(output)),
+        ]),
+      ),
       ...createProblemResponses(method === "GET" ? READ_ERROR_STATUSES : WRITE_ERROR_STATUSES),
     },
   };
@@ -148,8 +147,17 @@ const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
   return { parameters: path, body };
 };
 
-const describeContent = ({ output }: Operation, schemas: SchemaRegistry): Json => ({
-  "application/json": { schema: schemas.output(output) },
+const describeSuccess = (
+  operation: Operation,
+  status: number,
+  describeOutput: () => unknown,
+): Json => ({
+  description: hasNoBody(status) ? "Done" : "The answer",
+  ...(operation.location &&
+    status !== 200 && {
+      headers: { location: { description: "Where it is", schema: { type: "string" } } },
+    }),
+  ...(!hasNoBody(status) && { content: { "application/json": { schema: describeOutput() } } }),
 });
 
 const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => {

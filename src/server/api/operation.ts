@@ -20,6 +20,8 @@ export type Operation<
   output: Output;
   /** 202 and 204 have no body. */
   status: 200 | 201 | 202 | 204;
+  /** Of an operation that answers in two ways: the status of an output, and the schema of each status. */
+  answers?: { schemas: Record<number, z.ZodType>; statusOf(output: z.output<Output>): number };
   /**
    * The body is a file, which is the input's field `file`, and the other fields are in the query. As a `stream` it is read by
    * the operation while it arrives. REST only.
@@ -33,10 +35,10 @@ export type Operation<
    */
   ignoresIdempotencyKey?: true;
   /**
-   * Returns the created resource's path under `/api/v1`. This and the functions below are methods,
+   * Returns the created resource's path under `/api/v1`; undefined if none was created. This and the functions below are methods,
    * because method parameters are bivariant and lists of operations need that.
    */
-  location?(output: z.output<Output>): string;
+  location?(output: z.output<Output>): string | undefined;
   /** Returns the chat that the response is about, if the input does not name it as `chat_id`. */
   chatId?(output: z.output<Output>): string;
   /** The stream of the created resource, for clients that accept an event stream. */

@@ -72,6 +72,7 @@ export const toProblem = (error: DomainError, requestId: string): Problem => {
     code: error.code,
     ...(error.reason && { reason: error.reason }),
     ...(error.call && { call: error.call }),
+    ...(error.chatId !== undefined && { chat_id: error.chatId }),
     request_id: requestId,
     ...(error.errors.length > 0 && { errors: error.errors }),
   };

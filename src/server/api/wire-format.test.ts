@@ -44,6 +44,7 @@ const chat: ChatRow = {
   forkedFromId: null,
   forkedFromSeq: null,
   keptHours: null,
+  externalId: null,
   importId: null,
   title: "Hello",
   titled: true,

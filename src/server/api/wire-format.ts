@@ -55,6 +55,7 @@ const toWireRow = (
   archived: row.archivedAt !== null,
   pinned: row.pinned,
   labels: row.labels,
+  ...(row.externalId !== null && { external_id: row.externalId }),
   parent_chat_id: row.parentChatId,
   root_chat_id: row.rootChatId,
   forked_from: toWireOrigin(row),

@@ -17,6 +17,7 @@ import {
 } from "@/server/db/sql/machine/chat-inserts";
 import { type GivenMessage, insertHistory } from "@/server/db/sql/machine/history-inserts";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
+import { findExternalChatId } from "@/server/db/chats/chat-existence-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
 import { limitTools } from "@/server/model/limit-tools";
@@ -55,6 +56,7 @@ export type CreateChat = {
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
   isTemporary?: boolean | undefined;
+  externalId?: string | undefined;
 };
 
 /**
@@ -62,9 +64,45 @@ export type CreateChat = {
  * statement, so there is no chat without a message; with files or a history a transaction.
  *
  * @throws {DomainError} `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
- *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files.
+ *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files; `conflict`, having
+ *   written nothing, when another chat of the owner has its external id.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await requireFree(ctx, input);
+    const row = await tryCreateChat(ctx, input);
+    if (row) return row;
+    if (input.externalId === undefined) break;
+  }
+  throw unknownModel(input.modelId ?? "");
+};
+
+/** The chat with the external id that an insert has found may be deleted before it is looked at, but hardly again and again. */
+const MAX_ATTEMPTS = 3;
+
+const requireFree = async (
+  { db, actor }: ServerContext,
+  { externalId }: CreateChat,
+): Promise<void> => {
+  if (externalId === undefined) return;
+  const chatId = await findExternalChatId(db, { externalId, viewer: actor });
+  if (chatId === undefined) return;
+  throw new DomainError(
+    "conflict",
+    'One of your chats has this external_id already. Use that chat, or send if_exists "return" or "send".',
+    { reason: "external_id_taken", chatId, shouldRetry: false },
+  );
+};
+
+/**
+ * Waits for a transaction that inserts a chat with the same external id, and then inserts none.
+ *
+ * @returns undefined when the model is unknown or disabled, or when the external id is taken.
+ */
+const tryCreateChat = async (
+  ctx: ServerContext,
+  input: CreateChat,
+): Promise<ChatRow | undefined> => {
   const chat = await toNewChat(ctx, input);
   const { content = [], messages } = input;
   if (messages) return createWithHistory(ctx, { chat, messages });
@@ -94,6 +132,7 @@ const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWit
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
     keptHours: input.isTemporary ? ctx.temporaryChatHours : null,
+    externalId: input.externalId,
   };
 };
 
@@ -103,9 +142,8 @@ const insertChat = async (
   db: Queryable,
   chat: ChatWithoutMessage,
   content: UserContent,
-): Promise<ChatRow> => {
+): Promise<ChatRow | undefined> => {
   const [row] = await insertChats(db, [{ ...chat, content, title: toContentTitle(content) }]);
-  if (!row) throw unknownModel(chat.modelId ?? "");
   return row;
 };
 
@@ -113,11 +151,11 @@ const insertWithFiles = async (
   tx: Transaction,
   ctx: ServerContext,
   { chat, content }: { chat: ChatWithoutMessage; content: Content },
-): Promise<ChatRow> => {
+): Promise<ChatRow | undefined> => {
   await lockFiles(tx, ctx, content);
   const filled = await fillContent(tx, ctx, { content, rootChatId: chat.id });
   const row = await insertChat(tx, chat, filled.content);
-  await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
+  if (row) await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
   return row;
 };
 
@@ -125,7 +163,7 @@ const insertWithFiles = async (
 const createWithHistory = async (
   ctx: ServerContext,
   { chat, messages: given }: { chat: ChatWithoutMessage; messages: HistoryMessages },
-): Promise<ChatRow> => {
+): Promise<ChatRow | undefined> => {
   const messages = await maskHistory(given);
   const named = listHistoryFiles(messages);
   return ctx.db.transaction(async (tx) => {
@@ -143,7 +181,7 @@ const createWithHistory = async (
       turnId: rows.at(-1)?.turnId ?? chat.turnId,
       lastSeq: rows.length,
     });
-    if (!row) throw unknownModel(chat.modelId ?? "");
+    if (!row) return undefined;
     await insertHistory(tx, chat.id, rows);
     await moveToChat(tx, { chatId: chat.id, files: listUnsent(files) });
     return row;

@@ -8,19 +8,20 @@ import {
   MarkReadInput,
   UpdateChatInput,
 } from "@/contract/chat-inputs";
-import { ChatPage } from "@/contract/chat-outputs";
+import { ChatPage, ExistingChat } from "@/contract/chat-outputs";
 import { MAX_HISTORY_BODY_BYTES } from "@/contract/limits";
 import { pickParameters } from "@/contract/parameters";
-import { createChat } from "@/server/chat/create-chat";
+import { createOrUseChat } from "@/server/chat/create-or-use-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { forkChat } from "@/server/chat/fork-chat";
 import { markAllRead, markRead } from "@/server/chat/mark-read";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
+import type { SentMessage } from "@/server/chat/send-message";
 import { updateChat } from "@/server/chat/update-chat";
 import { listChats } from "@/server/db/chats/chat-list-reads";
 import { loadChatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
-import { toWireSummary } from "@/server/api/wire-format";
+import { toWireMessage, toWireQueuedMessage, toWireSummary } from "@/server/api/wire-format";
 import { followTurnOperation } from "./watch-chat";
 
 export const createChatOperation = defineOperation({
@@ -31,13 +32,20 @@ export const createChatOperation = defineOperation({
   scope: "chat",
   maxBodyBytes: MAX_HISTORY_BODY_BYTES,
   input: CreateChatInput,
-  output: Chat,
+  output: z.union([Chat, ExistingChat]),
   status: 201,
-  location: ({ id }) => `/chats/${id}`,
-  chatId: ({ id }) => id,
-  follow: { stream: followTurnOperation, input: ({ id }) => ({ chat_id: id }) },
+  answers: {
+    schemas: { 201: Chat, 200: ExistingChat },
+    statusOf: (output) => ("chat" in output ? 200 : 201),
+  },
+  location: (output) => ("chat" in output ? undefined : `/chats/${output.id}`),
+  chatId: (output) => ("chat" in output ? output.chat : output).id,
+  follow: {
+    stream: followTurnOperation,
+    input: (output) => ({ chat_id: ("chat" in output ? output.chat : output).id }),
+  },
   run: async (ctx, input) => {
-    const chat = await createChat(ctx, {
+    const created = await createOrUseChat(ctx, {
       content: input.content,
       messages: input.messages,
       systemPrompt: input.system_prompt,
@@ -53,10 +61,20 @@ export const createChatOperation = defineOperation({
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
       isTemporary: input.temporary,
+      externalId: input.external_id,
+      ifExists: input.if_exists,
+      busyBehavior: input.busy_behavior,
     });
-    return loadChatOutput(ctx, chat);
+    if ("chat" in created) return loadChatOutput(ctx, created.chat);
+    const { existingId, sent } = created;
+    return { chat: await findChat(ctx, existingId), ...(sent && toSent(sent)) };
   },
 });
+
+const toSent = (sent: SentMessage): Omit<ExistingChat, "chat"> =>
+  sent.queued
+    ? { queued_message: toWireQueuedMessage(sent.queuedMessage) }
+    : { message: toWireMessage(sent.message) };
 
 export const listChatsOperation = defineOperation({
   name: "chats.list",
@@ -70,9 +88,10 @@ export const listChatsOperation = defineOperation({
   run: async (ctx, input) => {
     const { chats, nextCursor } = await listChats(ctx.db, {
       ...input,
-      archived: input.archived === "any" ? undefined : input.archived,
+      archived: toArchived(input),
       needsYou: input.needs_you,
       forkedFrom: input.forked_from,
+      externalId: input.external_id,
       viewer: ctx.actor,
     });
     return {
@@ -81,6 +100,12 @@ export const listChatsOperation = defineOperation({
     };
   },
 });
+
+/** @returns undefined for archived chats and others. */
+const toArchived = ({ archived, external_id }: ListChatsInput): boolean | undefined => {
+  const listed = archived ?? (external_id === undefined ? false : "any");
+  return listed === "any" ? undefined : listed;
+};
 
 export const getChatOperation = defineOperation({
   name: "chats.get",

@@ -155,7 +155,7 @@ const runOperation = async (
   const output = await operation.run(ctx, input);
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
-  const { status } = operation;
+  const status = operation.answers?.statusOf(output) ?? operation.status;
   const response =
     status === 202 || status === 204
       ? { status, headers, body: null }

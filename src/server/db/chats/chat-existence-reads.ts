@@ -27,6 +27,15 @@ export const findRootChatId = async (
   return chat?.rootChatId;
 };
 
+/** @returns the chat with an external id; undefined if the viewer has none. */
+export const findExternalChatId = async (
+  { prisma }: Queryable,
+  { externalId, viewer }: { externalId: string; viewer: Viewer },
+): Promise<string | undefined> => {
+  const where = { externalId, ...readableBy(viewer) };
+  return (await prisma.chat.findFirst({ where, select: { id: true } }))?.id;
+};
+
 /** @returns whose child a chat is; undefined for a chat that is unknown or that the viewer may not change. */
 export const findParent = async (
   { prisma }: Queryable,

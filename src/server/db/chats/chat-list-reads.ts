@@ -30,6 +30,8 @@ export type ChatFilter = {
   needsYou?: boolean | undefined;
   /** Only the forks of this chat. */
   forkedFrom?: string | undefined;
+  /** Only the chat with this id of its client. */
+  externalId?: string | undefined;
   /** Only temporary chats. Others are listed where they are asked for by what they need or come from. */
   temporary?: boolean | undefined;
   cursor?: string | undefined;
@@ -59,9 +61,7 @@ export const listChats = async (
   { q, cursor, limit, needsYou, temporary = false, ...filter }: ChatFilter,
 ): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
   const needs = needsYou === undefined ? {} : await hasNeed(db, filter.viewer, needsYou);
-  // A person must not miss what a turn waits for.
-  const isNamed = q === undefined && (needsYou === true || filter.forkedFrom !== undefined);
-  const kept = temporary || !isNamed ? { keptHours: temporary ? { not: null } : null } : {};
+  const kept = isKept({ ...filter, q, needsYou, temporary });
   const load = async (where: Prisma.ChatWhereInput, take?: number): Promise<FoundChat[]> => {
     const found = await db.prisma.chat.findMany({
       where: { AND: [hasProperties(filter), kept, needs, where] },
@@ -104,13 +104,28 @@ const hasProperties = ({
   status,
   label,
   forkedFrom,
+  externalId,
 }: Omit<ChatFilter, "q" | "cursor" | "limit" | "needsYou">): Prisma.ChatWhereInput => ({
   ...readableBy(viewer),
   ...(archived !== undefined && { archivedAt: archived ? { not: null } : null }),
   ...(status === "requires_action" ? IS_PARKED : status && { status }),
   ...(label !== undefined && hasLabel(label)),
   ...(forkedFrom !== undefined && { forkedFromId: forkedFrom }),
+  ...(externalId !== undefined && { externalId }),
 });
+
+const isKept = ({
+  q,
+  needsYou,
+  temporary,
+  forkedFrom,
+  externalId,
+}: Omit<ChatFilter, "limit">): Prisma.ChatWhereInput => {
+  if (temporary) return { keptHours: { not: null } };
+  const isNamed = forkedFrom !== undefined || externalId !== undefined;
+  // A person must not miss what a turn waits for.
+  return q === undefined && (needsYou === true || isNamed) ? {} : { keptHours: null };
+};
 
 /** Only chats in this status have a deadline, and an index has those few. */
 const IS_PARKED = {

@@ -5,7 +5,7 @@ import type { ResponseFormat } from "@/contract/response-format";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
-import { ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
+import { ACCESS_COLUMN, ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { ANNOUNCE_CHATS, type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
 import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
@@ -41,6 +41,8 @@ export type NewChat = {
   maxSteps: number;
   /** Null for a chat that is not temporary. */
   keptHours?: number | null;
+  /** Of the client; unique among the chats of its owner. */
+  externalId?: string | undefined;
 };
 
 /** A chat whose messages are inserted after it. */
@@ -87,6 +89,7 @@ const CHAT = toColumns({
   actionTimeoutSeconds: "int",
   maxSteps: "int",
   keptHours: "int",
+  externalId: "text",
   agentType: "text",
   agentQueued: "boolean",
 });
@@ -124,7 +127,9 @@ const INSERT = insertStatement<{ chats: string }>({
   },
   // Agents are announced when it is known whether a worker has claimed them.
   isAnnounced: "c.parent_chat_id IS NULL",
-  source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})`,
+  // Waits for another transaction that inserts the same one, and does not fail its own.
+  source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})
+    ON CONFLICT (${ACCESS_COLUMN}, external_id) WHERE external_id IS NOT NULL DO NOTHING`,
   with: {
     m: insertMessageSql(
       {
@@ -177,7 +182,7 @@ const WITH_MESSAGE = { status: "pending", lastSeq: 1 };
 /**
  * Inserts chats with their first messages, and agents with their tasks. Agents have to be claimed or announced.
  *
- * @returns those that are new, in any order; others have a model that is unknown or disabled.
+ * @returns those that are new, in any order; others have a model that is unknown or disabled, or an external id of another chat.
  */
 export const insertChats = async (
   db: Queryable,
@@ -189,7 +194,7 @@ export const insertChats = async (
   return runInsert(db, records);
 };
 
-/** Inserts a chat without messages. @returns undefined when its model is unknown or disabled. */
+/** Inserts a chat without messages. @returns undefined as `insertChats` omits one. */
 export const insertChatWithHistory = async (
   tx: Transaction,
   chat: NewChatWithHistory,

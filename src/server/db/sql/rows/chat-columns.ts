@@ -38,6 +38,7 @@ const CHAT = toColumns({
   forkedFromSeq: "int",
   importId: "uuid",
   keptHours: "int",
+  externalId: "text",
   title: "text",
   titled: "boolean",
   pinned: "boolean",
@@ -100,6 +101,8 @@ const FORK_COLUMNS = {
   forkedFromSeq: "given",
   importId: "new",
   keptHours: "copied",
+  // It is of one chat alone.
+  externalId: "new",
   title: "given",
   titled: "given",
   pinned: "new",
