@@ -43,6 +43,7 @@ const may = {
   "server/net": ["lib", ...server("env")],
   "server/documents": ["lib", ...server("share-in-process start-thread")],
   "server/context": ["contract", ...server("db model tools mcp recipes push")],
+  "server/credential-rights": [...shared, ...server("context")],
   "server/machine/table": ["contract"],
   "server/db": [...shared, ...server("env log machine/table share-in-process")],
   "server/auth": [...shared, ...server("env log client-address db context")],
@@ -63,7 +64,7 @@ const may = {
   ],
   "server/chat": [
     ...shared,
-    ...server("agents context db log machine model stream tasks tools settings"),
+    ...server("agents context credential-rights db log machine model stream tasks tools settings"),
   ],
   "server/exports": [...shared, ...server("db")],
   "server/imports": [...shared, ...server("chat context db machine tools")],
@@ -89,7 +90,7 @@ const may = {
   "server/api": [
     ...shared,
     ...server(
-      "app auth chat client-address context db env exec exports imports log metrics model push settings stream machine share-in-process",
+      "app auth chat client-address context credential-rights db env exec exports imports log metrics model push settings stream machine share-in-process",
     ),
   ],
   "server/http": [

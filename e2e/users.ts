@@ -15,8 +15,8 @@ const INSERT_USERS = `INSERT INTO "user" (id, name, email, role)
   SELECT id, split_part(email, '@', 1), email, $3 FROM unnest($1::text[], $2::text[]) AS t (id, email)`;
 const INSERT_PASSWORDS = `INSERT INTO account (id, account_id, provider_id, user_id, password)
   SELECT id, id, 'credential', id, $2 FROM unnest($1::text[]) AS t (id)`;
-const INSERT_KEYS = `INSERT INTO api_key (id, user_id, name, prefix, hash, scope)
-  SELECT t.id, user_id, 'of the test', left(key, 12), hash, 'admin'
+const INSERT_KEYS = `INSERT INTO api_key (id, user_id, name, prefix, hash, scopes)
+  SELECT t.id, user_id, 'of the test', left(key, 12), hash, '["admin"]'
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS t (id, user_id, key, hash)`;
 
 /**

@@ -85,6 +85,7 @@ export const MAX_PASSWORD_LENGTH = 128;
 
 /** Longest life of an API key that expires: ten years. */
 export const MAX_API_KEY_DAYS = 3_650;
+export const MAX_API_KEY_SECONDS = MAX_API_KEY_DAYS * 24 * 60 * 60;
 
 /** Most tRPC calls in one request. The page sends up to ten at once when it loads. */
 export const MAX_BATCH_CALLS = 20;

@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from "@/contract/api-key";
+import type { ApiKeyScope, KeyRestriction } from "@/contract/api-key";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
@@ -13,7 +13,13 @@ import type { ToolSource } from "@/server/tools/tool-source";
 /** What a request is authenticated with. */
 export type Credential =
   | { type: "session"; id: string }
-  | { type: "api_key"; id: string; scope: ApiKeyScope; expiresAt: Date | null };
+  | {
+      type: "api_key";
+      id: string;
+      scopes: readonly ApiKeyScope[];
+      only: KeyRestriction | null;
+      expiresAt: Date | null;
+    };
 
 /** Who does something: a person signed in to the browser, or a program with a key. */
 export type Actor = Viewer & {

@@ -1,5 +1,10 @@
 import { v7 as newId } from "uuid";
-import type { ApiKeyScope } from "@/contract/api-key";
+import {
+  type ApiKeyScope,
+  type ApiKeyScopeSet,
+  type KeyRestriction,
+  SCOPES_OF_SET,
+} from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import { createApi } from "@/server/api/create-api";
 import { createApiKey } from "@/server/auth/api-keys";
@@ -61,15 +66,22 @@ export type Answer = {
   body: unknown;
 };
 
+type ClientKey = {
+  role?: "owner" | "member";
+  scope?: ApiKeyScopeSet;
+  scopes?: readonly ApiKeyScope[];
+  only?: KeyRestriction | null;
+};
+
 /** Creates a user with an API key and a REST client that uses it. */
 export const createClient = async (
   db: Database,
   { api }: TestApi,
-  { role = "member", scope = "admin" }: { role?: "owner" | "member"; scope?: ApiKeyScope } = {},
+  { role = "member", scope = "admin", scopes = SCOPES_OF_SET[scope], only = null }: ClientKey = {},
 ) => {
   const userId = await createUser(db, { role });
   const keyId = newId();
-  const created = await createApiKey(db, { id: keyId, userId, name: "test", scope });
+  const created = await createApiKey(db, { id: keyId, userId, name: "test", scopes, only });
   if (!created) throw new Error("no key was made");
   const authorization = `Bearer ${created.key}`;
 

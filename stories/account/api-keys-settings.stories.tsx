@@ -150,8 +150,8 @@ const WithServer = (args: ComponentProps<typeof ApiKeysSettings>) => {
     <ApiKeysSettings
       {...args}
       keys={ready(keys)}
-      onCreate={({ name, scope }) => {
-        const created = { ...CREATED_KEY, id: KEYS.NEVER_USED.id, name, scope };
+      onCreate={({ name }) => {
+        const created = { ...CREATED_KEY, id: KEYS.NEVER_USED.id, name };
         setKeys([created, ...keys]);
         setCreatedKey(created);
       }}

@@ -1,6 +1,6 @@
 import { CreateApiKeyInput } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
-import { SCOPE_MEANING, SCOPE_NAME } from "./api-key-scopes";
+import { SET_MEANING, SET_NAME } from "./api-key-scopes";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
 import type { TextFormat } from "@/components/schema-form/text-formats";
@@ -28,7 +28,7 @@ const ApiKeyForm = (props: ApiKeyFormProps) => (
 );
 export default ApiKeyForm;
 
-const NEW = { expires_in_days: 90 };
+const NEW = { scope: "chat", expires_in_days: 90 };
 const NEVER = "never";
 
 const describeExpiry = (days: unknown): string =>
@@ -48,7 +48,7 @@ const PARTS: readonly FormPart[] = [
     autoFocus: true,
     error: "Enter a name.",
   },
-  { path: "scope", label: "Scope", names: SCOPE_NAME, meanings: SCOPE_MEANING, control: "radio" },
+  { path: "scope", label: "Scope", names: SET_NAME, meanings: SET_MEANING, control: "radio" },
 ];
 
 const EXPIRY = {

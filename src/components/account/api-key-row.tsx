@@ -14,14 +14,17 @@ type ApiKeyRowProps = {
 };
 
 export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps) => {
-  const { name, prefix, scope, from_environment, created_at, last_used_at, expires_at } = apiKey;
+  const { name, prefix, scope, scopes, from_environment } = apiKey;
+  const { created_at, last_used_at, expires_at } = apiKey;
   const isExpired = expires_at !== null && Date.parse(expires_at) <= now;
   return (
     <DetailRow
       title={name}
       badges={
         <>
-          <Badge text={SCOPE_NAME[scope]} />
+          {(scope === null ? scopes : [scope]).map((each) => (
+            <Badge key={each} text={SCOPE_NAME[each]} />
+          ))}
           {from_environment && <Badge text="Set on the server" />}
           {isExpired && <Badge tone="danger" text="Expired" />}
         </>

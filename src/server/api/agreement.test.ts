@@ -185,7 +185,8 @@ describe("REST and tRPC respond alike", () => {
       scope: "chat" as const,
       rest: (chatter: TestClient) => chatter.fail("POST /api-keys", { name: "x" }),
       procedure: (key: string) => trpc(httpLink, key).apiKeys.create.mutate({ name: "x" }),
-      detail: 'This needs an API key with the scope "admin"; this key has "chat".',
+      detail:
+        'This needs an API key with the scope "admin"; this key has "read", "chat", "calls:answer", "approvals:decide".',
     },
   ])("to $name", async ({ scope, rest, procedure, detail }) => {
     const limited = await createClient(db, api, { scope });

@@ -166,7 +166,8 @@ describe("createCredentialWatch", () => {
   const toCredential = (id: string): Credential => ({
     type: "api_key",
     id,
-    scope: "read",
+    scopes: ["read"],
+    only: null,
     expiresAt: null,
   });
 

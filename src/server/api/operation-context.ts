@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ApiKeyScope } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
+import { hasScope, listScopes } from "@/server/credential-rights";
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { Actor, Credential, ServerContext } from "@/server/context";
 import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
@@ -19,9 +20,6 @@ type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & { feeds: Vie
 export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &
   StreamDeps & { auth: AuthServices };
 
-/** The scopes of keys by what they include. No key is a session. */
-const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
-
 /**
  * Creates the context in which one operation runs. Every transport needs it, so this is the place
  * that checks the caller's scope.
@@ -37,12 +35,12 @@ export const createOperationContext = (
   return { ...deps, db: deps.auth.db, actor, newId };
 };
 
-/** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */
+/** @throws {DomainError} `forbidden`. */
 export const requireScope = (credential: Credential, needed: OperationScope): void => {
-  if (credential.type === "session" || RANK[credential.scope] >= RANK[needed]) return;
+  if (needed === "session" ? credential.type === "session" : hasScope(credential, needed)) return;
   const remedy =
     needed === "session"
       ? "This needs a signed-in browser: an API key cannot do it."
-      : `This needs an API key with the scope "${needed}"; this key has "${credential.scope}".`;
+      : `This needs an API key with the scope "${needed}"; this key has ${listScopes(credential)}.`;
   throw new DomainError("forbidden", remedy, { shouldRetry: false });
 };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ApiKeyScope, type NewApiKey } from "@/contract/api-key";
+import { ApiKeyScope, ApiKeyScopeSet, type NewApiKey, SCOPES_OF_SET } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-client";
@@ -16,7 +16,11 @@ beforeAll(async () => {
 });
 
 const HOUR_MS = 60 * 60_000;
-const RANK = { read: 1, chat: 2, admin: 3, session: 4 };
+/** Which other scopes a scope includes. */
+const INCLUDED: Partial<Record<ApiKeyScope, readonly string[]>> = {
+  chat: ["read"],
+  admin: ApiKeyScope.options,
+};
 const routes = [...operations, ...uploads, ...downloads, ...streams];
 const cases = ApiKeyScope.options.flatMap((scope) =>
   routes.map((route) => ({ scope, route, name: route.name })),
@@ -24,8 +28,8 @@ const cases = ApiKeyScope.options.flatMap((scope) =>
 
 describe("a key", () => {
   it.each(cases)("with the scope $scope asks for $name", async ({ scope, route }) => {
-    const client = await createClient(db, test, { scope, role: "owner" });
-    const isAllowed = RANK[scope] >= RANK[route.scope];
+    const client = await createClient(db, test, { scopes: [scope], role: "owner" });
+    const isAllowed = [scope, ...(INCLUDED[scope] ?? [])].includes(route.scope);
     const path = route.path.replace(/\{\w+\}/g, "unknown");
     const sent = route.method === "GET" || route.method === "DELETE" ? undefined : {};
     const request = client.request(`${route.method} ${path}`, sent);
@@ -59,7 +63,7 @@ describe("a key", () => {
     const writer = await createClient(db, test, { scope: "chat" });
     const once = { "idempotency-key": "once" };
     expect((await writer.call("POST /chats", { content: "x" }, once)).status).toBe(201);
-    await db.prisma.apiKey.updateMany({ where: { id: writer.keyId }, data: { scope: "read" } });
+    await db.prisma.apiKey.updateMany({ where: { id: writer.keyId }, data: { scopes: ["read"] } });
     const again = createTestApi({ ...db });
     const answer = await again.api.handleRest(
       writer.request("POST /chats", { content: "x" }, once),
@@ -76,14 +80,22 @@ describe("a session", () => {
       expect(response.status).toBe(201);
       return (await response.json()) as NewApiKey;
     };
-    expect(await create({})).toMatchObject({ scope: "chat", expires_at: null });
-    expect(await create({ scope: "read" })).toMatchObject({ scope: "read" });
+    expect(await create({})).toMatchObject({ scope: "chat", expires_at: null, only: null });
+    for (const scope of ApiKeyScopeSet.options) {
+      const scopes = SCOPES_OF_SET[scope];
+      expect(await create({ scope })).toMatchObject({ scope, scopes });
+      expect(await create({ scopes })).toMatchObject({ scope, scopes });
+    }
+    const runner = { scopes: ["calls:answer"], only: { tools: ["restart_*"], toolsets: [] } };
+    expect(await create(runner)).toMatchObject({ ...runner, scope: null });
+    const brief = Date.parse((await create({ expires_in_seconds: 60 })).expires_at ?? "");
+    expect(Math.abs(brief - Date.now() - 60_000)).toBeLessThan(HOUR_MS);
     const limited = await create({ scope: "admin", expires_in_days: 2 });
     const hours = (Date.parse(limited.expires_at ?? "") - Date.now()) / HOUR_MS;
     expect(hours).toBeGreaterThan(46);
     expect(hours).toBeLessThan(49);
     const list = (await (await session.rest("GET /api-keys")).json()) as { data: NewApiKey[] };
-    expect(list.data.map(({ scope }) => scope)).toEqual(["admin", "read", "chat"]);
+    expect(list.data.slice(0, 3)).toMatchObject([{ id: limited.id }, { scope: "chat" }, runner]);
     expect(list.data.map(({ from_environment }) => from_environment)).not.toContain(true);
     expect(list.data[0]?.expires_at).toBe(limited.expires_at);
   });
@@ -93,6 +105,24 @@ describe("a session", () => {
     { expires_in_days: 0 },
     { expires_in_days: 3651 },
     { expires_in_days: 1.5 },
+    { expires_in_seconds: 0 },
+    { expires_in_seconds: 1, expires_in_days: 1 },
+    { scopes: [] },
+    { scopes: ["root"] },
+    { scopes: ["read", "read"] },
+    { scopes: ["read"], scope: "read" },
+    { scopes: ["calls:answer", "admin"], only: { tools: ["a"] } },
+    { scope: "admin", only: { tools: ["a"] } },
+    { only: {} },
+    { only: { names: ["a"] } },
+    { only: { tools: ["a", "a"] } },
+    { only: { tools: [""] } },
+    { only: { tools: ["a b"] } },
+    { only: { tools: ["a\0"] } },
+    { only: { tools: "*" } },
+    { only: { tools: Array.from({ length: 101 }, (_, index) => `t${index}`) } },
+    { only: { toolsets: ["CRM"] } },
+    { only: { toolsets: ["*"] } },
   ])("makes no key with %o", async (fields) => {
     const session = await signIn(test, await createAccount(db));
     const response = await session.rest("POST /api-keys", { name: "bot", ...fields });
@@ -108,7 +138,7 @@ describe("a key that expires", () => {
     await db.prisma.apiKey.updateMany({ where: { id: admin.keyId }, data: { expiresAt } });
     const create = (fields: object) => admin.call("POST /api-keys", { name: "child", ...fields });
 
-    for (const fields of [{}, { expires_in_days: 4 }]) {
+    for (const fields of [{}, { expires_in_days: 4 }, { expires_in_seconds: 4 * 86_400 }]) {
       const { problem } = await admin.fail("POST /api-keys", { name: "child", ...fields });
       expect(problem).toMatchObject({ status: 403, code: "forbidden" });
       expect(problem.detail).toContain(expiresAt.toISOString());

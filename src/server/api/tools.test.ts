@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKeyScope } from "@/contract/api-key";
+import type { ApiKeyScopeSet } from "@/contract/api-key";
 import type { ApprovalRulePage } from "@/contract/approval-rule";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Chat } from "@/contract/chat";
@@ -306,7 +306,7 @@ describe("approval rules", () => {
     );
     const always = { decision: "approve", scope: "tool", pattern: "ls *" };
 
-    const parkWith = async (scope: ApiKeyScope) => {
+    const parkWith = async (scope: ApiKeyScopeSet) => {
       const sandboxed = createTestApi(db, sources);
       const client = await createClient(db, sandboxed, { scope });
       const chatId = await client.startChat();

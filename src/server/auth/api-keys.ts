@@ -1,8 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
-import type { ApiKeyScope } from "@/contract/api-key";
+import { type ApiKeyScope, type KeyRestriction, SCOPES_OF_SET } from "@/contract/api-key";
+import type { JsonValue } from "@/contract/json";
 import type { Actor } from "@/server/context";
 import { isUuid } from "@/lib/is-uuid";
 import type { Database, Queryable } from "@/server/db/connection/database";
+import { toJsonInput } from "@/server/db/chats/json-input";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import type { CredentialCaches } from "./credential-cache";
 
@@ -11,7 +13,8 @@ export type ApiKeyRow = {
   name: string;
   /** The first characters, to distinguish keys. */
   prefix: string;
-  scope: ApiKeyScope;
+  scopes: readonly ApiKeyScope[];
+  only: KeyRestriction | null;
   expiresAt: Date | null;
   /** Made from PARLEY_API_KEY. */
   fromEnvironment: boolean;
@@ -29,7 +32,8 @@ const SHOWN = {
   id: true,
   name: true,
   prefix: true,
-  scope: true,
+  scopes: true,
+  only: true,
   expiresAt: true,
   fromEnvironment: true,
   lastUsedAt: true,
@@ -40,7 +44,8 @@ type NewApiKey = {
   id: string;
   userId: string;
   name: string;
-  scope?: ApiKeyScope;
+  scopes?: readonly ApiKeyScope[];
+  only?: KeyRestriction | null;
   expiresAt?: Date | null;
   /** Made here unless the operator brought one. */
   key?: string;
@@ -50,21 +55,28 @@ type NewApiKey = {
 /** @returns also the key's text, which is not stored; undefined when the key exists already. */
 export const createApiKey = async (
   db: Queryable,
-  { key = `parley_${randomBytes(32).toString("base64url")}`, ...fields }: NewApiKey,
+  {
+    key = `parley_${randomBytes(32).toString("base64url")}`,
+    scopes = SCOPES_OF_SET.chat,
+    only = null,
+    ...fields
+  }: NewApiKey,
 ): Promise<(ApiKeyRow & { key: string }) | undefined> => {
+  const rights = { scopes: scopes.slice(), only: toJsonInput(only as JsonValue) };
+  const shown = { prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) };
   const [row] = await db.prisma.apiKey.createManyAndReturn({
-    data: [{ ...fields, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) }],
+    data: [{ ...fields, ...rights, ...shown }],
     select: SHOWN,
     skipDuplicates: true,
   });
-  return row && { ...row, key };
+  return row && { ...row, ...toRights(row), key };
 };
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** @returns the time at which a key ends that works for so many days from now on. */
-export const calculateKeyEnd = async (db: Queryable, days: number): Promise<Date> =>
-  new Date((await readClock(db)).getTime() + days * DAY_MS);
+/** What a key may do, which only `createApiKey` writes. */
+const toRights = ({ scopes, only }: { scopes: unknown; only: unknown }) => ({
+  scopes: scopes as ApiKeyScope[],
+  only: only as KeyRestriction | null,
+});
 
 /** The keys that work at a time. */
 const validAt = (now: Date) => ({
@@ -73,12 +85,14 @@ const validAt = (now: Date) => ({
 });
 
 /** A user's keys that work, newest first. */
-export const listApiKeys = async (db: Queryable, userId: string): Promise<ApiKeyRow[]> =>
-  db.prisma.apiKey.findMany({
+export const listApiKeys = async (db: Queryable, userId: string): Promise<ApiKeyRow[]> => {
+  const rows = await db.prisma.apiKey.findMany({
     where: { userId, ...validAt(await readClock(db)) },
     select: SHOWN,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
+  return rows.map((row) => ({ ...row, ...toRights(row) }));
+};
 
 /** @returns which of the keys still work. */
 export const findValidKeyIds = async (db: Queryable, ids: string[]): Promise<string[]> => {
@@ -130,7 +144,8 @@ export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | 
     select: {
       id: true,
       userId: true,
-      scope: true,
+      scopes: true,
+      only: true,
       expiresAt: true,
       lastUsedAt: true,
       user: { select: { role: true } },
@@ -138,7 +153,7 @@ export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | 
   });
   if (!row) return undefined;
   const now = await readClock(db);
-  const { id, userId, scope, expiresAt, lastUsedAt, user } = row;
+  const { id, userId, expiresAt, lastUsedAt, user } = row;
   if (expiresAt !== null && expiresAt <= now) return undefined;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > NOTE_USE_EVERY_MS) {
     await db.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: now } });
@@ -146,6 +161,6 @@ export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | 
   return {
     userId,
     role: user.role === "owner" ? "owner" : "member",
-    credential: { type: "api_key", id, scope, expiresAt },
+    credential: { type: "api_key", id, ...toRights(row), expiresAt },
   };
 };

@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SCOPES_OF_SET } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import { createAuthHandler } from "@/server/api/handle-auth-request";
@@ -352,7 +353,13 @@ describe("API keys", () => {
     expect((await authenticator.authenticate(request)).actor).toEqual({
       userId,
       role: "member",
-      credential: { type: "api_key", id: created?.id, scope: "chat", expiresAt: null },
+      credential: {
+        type: "api_key",
+        id: created?.id,
+        scopes: SCOPES_OF_SET.chat,
+        only: null,
+        expiresAt: null,
+      },
     });
     expect(await listApiKeys(db, userId)).toEqual([
       expect.objectContaining({ name: "bot", prefix: created?.key.slice(0, 12) }),
@@ -450,7 +457,7 @@ describe("the API key of the settings", () => {
   const [first, second] = ["1".repeat(32), "2".repeat(32)];
   const getScope = async (key: string) => {
     const actor = await findKeyActor(db, key);
-    return actor?.credential.type === "api_key" ? actor.credential.scope : undefined;
+    return actor?.credential.type === "api_key" ? actor.credential.scopes : undefined;
   };
   beforeEach(async () => {
     warnings.length = 0;
@@ -459,9 +466,12 @@ describe("the API key of the settings", () => {
 
   it("is an administrator's, and revokes the one before it", async () => {
     await bootstrap({ owner, apiKey: first });
-    expect(await getScope(first)).toBe("admin");
+    expect(await getScope(first)).toEqual(SCOPES_OF_SET.admin);
     await bootstrap({ owner, apiKey: second });
-    expect([await getScope(first), await getScope(second)]).toEqual([undefined, "admin"]);
+    expect([await getScope(first), await getScope(second)]).toEqual([
+      undefined,
+      SCOPES_OF_SET.admin,
+    ]);
     await bootstrap({ owner, apiKey: null });
     expect(await getScope(second)).toBeUndefined();
     expect(warnings).toEqual([]);
@@ -473,7 +483,7 @@ describe("the API key of the settings", () => {
     const userId = holder?.id ?? "";
     const created = await createApiKey(db, { id: newId(), userId, name: "from the environment" });
     await bootstrap({ owner, apiKey: second });
-    expect(await getScope(created?.key ?? "")).toBe("chat");
+    expect(await getScope(created?.key ?? "")).toEqual(SCOPES_OF_SET.chat);
   });
 
   it("gets its scope when an earlier version had made it", async () => {
@@ -481,9 +491,9 @@ describe("the API key of the settings", () => {
     const holder = await db.prisma.user.findFirst();
     const userId = holder?.id ?? "";
     await createApiKey(db, { id: newId(), userId, name: "x", key: first, fromEnvironment: true });
-    expect(await getScope(first)).toBe("chat");
+    expect(await getScope(first)).toEqual(SCOPES_OF_SET.chat);
     await bootstrap({ owner, apiKey: first });
-    expect(await getScope(first)).toBe("admin");
+    expect(await getScope(first)).toEqual(SCOPES_OF_SET.admin);
   });
 
   it("stays revoked once it was, and the start says so", async () => {

@@ -1,4 +1,5 @@
 import { NewOwner } from "@/contract/account";
+import { SCOPES_OF_SET } from "@/contract/api-key";
 import type { Database } from "@/server/db/connection/database";
 import type { Env } from "@/server/env";
 import { createApiKey, hashKey, revokeEnvironmentKeys } from "./api-keys";
@@ -41,7 +42,7 @@ const ensureEnvironmentKey = async (
   db: Database,
   key: { id: string; userId: string; key: string },
 ): Promise<boolean> => {
-  const kind = { scope: "admin", fromEnvironment: true } as const;
+  const kind = { scopes: [...SCOPES_OF_SET.admin], fromEnvironment: true };
   if (await createApiKey(db, { ...key, ...kind, name: "from the environment" })) return true;
   const { count } = await db.prisma.apiKey.updateMany({
     where: { hash: hashKey(key.key), revokedAt: null },

@@ -103,7 +103,7 @@ export const checkEach = <Chat extends AnsweredChat<Answer>>(
 };
 
 /** What a client has to mend first, as in a request for one chat. */
-const PRECEDENCE: readonly ErrorCode[] = ["not_found", "conflict", "invalid"];
+const PRECEDENCE: readonly ErrorCode[] = ["not_found", "forbidden", "conflict", "invalid"];
 
 const refuseChats = (
   refusals: readonly [AnsweredChat<Answer>, DomainError][],

@@ -1,7 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import type { JsonObject } from "@/contract/json";
-import { actorId, type ServerContext } from "@/server/context";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
 import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes";
+import { requireAllowedTool } from "@/server/credential-rights";
 import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
 import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
@@ -53,7 +54,7 @@ type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[]; hadCalls:
  * more, then it continues. A rule for later calls is committed with the decision. Decisions for several chats of a family
  * are taken together, or none of them (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
- * @throws {DomainError} `forbidden` for a rule that the caller may not make, `not_found`, `conflict` unless the chat waits for something, `invalid`
+ * @throws {DomainError} `forbidden` for a rule that the caller may not make and for a tool of which a key is not, `not_found`, `conflict` unless the chat waits for something, `invalid`
  *   for a duplicate id, one that awaits no decision, changed arguments that do not fit their tool, or a pattern that
  *   does not fit its call.
  */
@@ -79,6 +80,7 @@ export const decideApprovals = async (
     if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
     const locked = await lockDecided(tx, ctx, decided);
     checkEach(locked, ({ chat, open, entries, edited, hadCalls, tools: ruleTools }) => {
+      requireDecisionRight(ctx.actor, { entries, open });
       requireOutcome({ ...chat, hadCalls }, "decide_some");
       checkDecisions(entries, new Set(undecidedIds(open)));
       requireEdits(edited, { entries, open });
@@ -86,6 +88,15 @@ export const decideApprovals = async (
     });
     for (const chat of locked) await writeDecisions(tx, ctx, chat);
   });
+};
+
+/** @throws {DomainError} `forbidden` for a key that is restricted to other tools. */
+const requireDecisionRight = (
+  actor: Actor,
+  { entries, open }: Pick<Locked, "entries" | "open">,
+): void => {
+  const ids = new Set(entries.map(({ toolCallId }) => toolCallId));
+  for (const call of open) if (ids.has(call.toolCallId)) requireAllowedTool(actor, call);
 };
 
 /** @throws {DomainError} `not_found`. */

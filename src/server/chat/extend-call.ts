@@ -5,6 +5,7 @@ import { saveDeadline } from "@/server/db/sql/machine/call-deadlines";
 import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { findCall } from "@/server/db/sql/reads/call-reads";
 import { lockActorsChat } from "@/server/machine/lock-chat";
+import { requireAnswerRight } from "./answer-right";
 import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
 
 type Extension = { chatId: string; toolCallId: string; deadlineAt: Date };
@@ -12,16 +13,18 @@ type Extension = { chatId: string; toolCallId: string; deadlineAt: Date };
 /**
  * Changes the deadline of a call that waits for its result.
  *
- * @throws {DomainError} in this order: `invalid` for a time that has passed or is too far away; `not_found`; `conflict` for
+ * @throws {DomainError} in this order: `invalid` for a time that has passed or is too far away; `not_found`;
+ *   `forbidden` for a call that the key may not answer; `conflict` for
  *   an archived chat and a call that waits for no result.
  */
 export const extendCall = async (ctx: ServerContext, extension: Extension): Promise<void> => {
   checkTime(extension.deadlineAt, await readClock(ctx.db));
   await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, extension.chatId);
-    requireRestored(chat);
     const found = await findCall(tx, { ...extension, viewer: ctx.actor });
     if (!found) throw unknownCall(extension.toolCallId);
+    requireAnswerRight(ctx.actor, found.call);
+    requireRestored(chat);
     if (!isAwaited(found, undefined)) throw refuseCall(found, undefined);
     if (chat.status !== "requires_action") throw refuseBusy();
     await saveDeadline(tx, extension);

@@ -3,6 +3,7 @@ import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { matchesPattern } from "@/lib/command-pattern";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
+import { hasScope, listScopes } from "@/server/credential-rights";
 import type { RuleScope } from "@/server/db/chats/approval-rule-reads";
 import { insertApprovalRules } from "@/server/db/chats/approval-rule-writes";
 import type { ChatRow, OpenCallRow } from "@/server/db/chats/rows";
@@ -29,11 +30,11 @@ export type Lasting = {
  * @throws {DomainError} `forbidden` for a key that may not change settings.
  */
 export const requireRuleRight = ({ credential }: Actor, decisions: readonly Lasting[]): void => {
-  if (credential.type === "session" || credential.scope === "admin") return;
+  if (hasScope(credential, "admin")) return;
   if (decisions.every(({ scope }) => scope !== "tool")) return;
   throw new DomainError(
     "forbidden",
-    `A rule for all chats needs a session or an API key with the scope "admin"; this key has "${credential.scope}". ` +
+    `A rule for all chats needs a session or an API key with the scope "admin"; this key has ${listScopes(credential)}. ` +
       'For a rule for this chat alone, give the decision the scope "chat".',
     { shouldRetry: false },
   );

@@ -56,7 +56,10 @@ const readCalls = async (chatId: string): Promise<ToolCallPartRow[]> =>
 /** The same person with an API key. */
 const withKey = (id: string): ServerContext => ({
   ...ctx,
-  actor: { ...ctx.actor, credential: { type: "api_key", id, scope: "chat", expiresAt: null } },
+  actor: {
+    ...ctx.actor,
+    credential: { type: "api_key", id, scopes: ["chat"], only: null, expiresAt: null },
+  },
 });
 
 describe("a result of one call", () => {

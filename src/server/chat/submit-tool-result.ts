@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
-import { actorId, type ServerContext } from "@/server/context";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
 import { OPEN_CALL_STATES, type OpenCallRow } from "@/server/db/chats/rows";
 import { type FoundCall, findCall } from "@/server/db/sql/reads/call-reads";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
+import { requireAnswerRight } from "./answer-right";
 import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
 import {
   checkQuestions,
@@ -24,7 +25,7 @@ type OneResult = {
  * Answers one open call of a parked chat; the turn goes on with the last one of its step. The same result again, from the
  * same person or key, changes nothing and is no conflict.
  *
- * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, a call that is not open, a question that
+ * @throws {DomainError} in this order: `not_found`; `forbidden` for a call that the key may not answer; `conflict` for an archived chat, a call that is not open, a question that
  *   is not open any more; `invalid` for an output that does not match the schema.
  */
 export const submitToolResult = async (
@@ -35,7 +36,7 @@ export const submitToolResult = async (
   if (!entry) return;
   const submission: Submission = {
     chats: [{ chatId: chatId.toLowerCase(), isAgent: false, list: "results", entries: [entry] }],
-    check: (chat) => checkCall(chat, { ...entry, messageId }),
+    check: (chat) => checkCall(ctx.actor, chat, { ...entry, messageId }),
   };
   try {
     await submit(ctx, submission);
@@ -48,6 +49,7 @@ export const submitToolResult = async (
       viewer: ctx.actor,
     });
     if (!found) throw unknownCall(entry.toolCallId);
+    requireAnswerRight(ctx.actor, found.call);
     if (isRepetition(found.call, entry, actorId(ctx.actor))) return;
     throw isAwaited(found, messageId) ? error : refuseCall(found, messageId);
   }
@@ -55,7 +57,13 @@ export const submitToolResult = async (
 
 type Answering = SubmittedResult & { messageId: string | undefined };
 
-const checkCall = ({ chat, openCalls, entries }: Parked, answering: Answering): void => {
+const checkCall = (
+  actor: Actor,
+  { chat, openCalls, entries }: Parked,
+  answering: Answering,
+): void => {
+  const call = openCalls.find(({ toolCallId }) => toolCallId === answering.toolCallId);
+  if (call) requireAnswerRight(actor, call);
   requireRestored(chat);
   if (!openCalls.some((call) => isAnswerable(call, answering))) {
     throw refuseBusy();

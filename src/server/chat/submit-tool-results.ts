@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
-import { actorId, type ServerContext } from "@/server/context";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
 import type { RecentChange } from "@/server/db/chats/recent-changes";
 import type { OpenCallRow } from "@/server/db/chats/rows";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
@@ -17,6 +17,7 @@ import {
   unknownAnswered,
 } from "./answered-chats";
 import type { ExpectedValue } from "./check-answer";
+import { requireAnswerRight } from "./answer-right";
 import {
   checkIds,
   checkQuestions,
@@ -50,7 +51,7 @@ export type Submission = {
  * one gets a conflict. Results for several chats of a family are taken together, or none of them
  * (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
- * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, another status,
+ * @throws {DomainError} in this order: `not_found`; `forbidden` for a call that the key may not answer; `conflict` for an archived chat, another status,
  *   an invalid state, a question that is not open any more; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
  *   not match the schema. An `invalid` error names all affected ids.
  */
@@ -61,11 +62,15 @@ export const submitToolResults = async (
   const placed = results.map((result, index) => ({ ...result, place: `/results/${index}` }));
   const entries = await maskResults(placed);
   const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries });
-  await submit(ctx, { chats, check: checkStep });
+  await submit(ctx, { chats, check: (chat) => checkStep(ctx.actor, chat) });
 };
 
 /** All calls of the step must have a result, and only these. */
-const checkStep = ({ chat, openCalls, entries, hadCalls }: Parked): void => {
+const checkStep = (actor: Actor, { chat, openCalls, entries, hadCalls }: Parked): void => {
+  for (const { toolCallId } of entries) {
+    const call = openCalls.find((each) => each.toolCallId === toolCallId);
+    if (call) requireAnswerRight(actor, call);
+  }
   requireOutcome({ ...chat, hadCalls }, "complete_action");
   checkQuestions(entries, openCalls);
   checkIds(entries, openCalls);

@@ -66,7 +66,13 @@ const asProgram = (): ServerContext => ({
   ...ctx,
   actor: {
     ...ctx.actor,
-    credential: { type: "api_key", id: crypto.randomUUID(), scope: "chat", expiresAt: null },
+    credential: {
+      type: "api_key",
+      id: crypto.randomUUID(),
+      scopes: ["chat"],
+      only: null,
+      expiresAt: null,
+    },
   },
 });
 

@@ -52,7 +52,13 @@ it("a call of a person's turn knows the chat, the message and the person", async
 });
 
 it("a call of a program's turn knows its key", async () => {
-  const key = { type: "api_key", id: "k1", scope: "chat", expiresAt: null } as const;
+  const key: Credential = {
+    type: "api_key",
+    id: "k1",
+    scopes: ["chat"],
+    only: null,
+    expiresAt: null,
+  };
   const { context, userId } = await callIn(key);
   expect(context).toMatchObject({ userId, actor: "api_key:k1", channel: "api" });
 });

@@ -54,7 +54,7 @@ export const revokeApprovalRuleOperation = defineOperation({
   method: "DELETE",
   path: "/approval-rules/{rule_id}",
   summary: "Ask again before calls that the rule covers, from the next call on",
-  scope: "chat",
+  scope: "approvals:decide",
   input: z.strictObject({ rule_id: z.string() }),
   output: z.void(),
   status: 204,

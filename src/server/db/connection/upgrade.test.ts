@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiKeyScopeSet, SCOPES_OF_SET } from "@/contract/api-key";
 import { regenerate } from "@/server/chat/regenerate";
 import { createContext } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
@@ -59,6 +60,8 @@ const MCP_SERVERS = {
 let db: Database;
 const warnings: string[] = [];
 const rowsAfter: Dump = {};
+/** Of keys with each scope of the version that had an order of them. */
+let keysAfter: unknown[] = [];
 
 const upgrade = async (session: MigrationSession): Promise<void> => {
   await applyMigrations(session, copyMigrationsUntil("0002_fewer_index_entries"));
@@ -98,7 +101,19 @@ const upgrade = async (session: MigrationSession): Promise<void> => {
       ],
     );
   }
+  await applyMigrations(session, copyMigrationsUntil("0053_call_deadlines"));
+  for (const scope of ApiKeyScopeSet.options) {
+    await session.query(
+      `INSERT INTO api_key (id, user_id, name, prefix, hash, scope)
+      VALUES (gen_random_uuid(), $1, $2, '', $2, $2::text::api_key_scope)`,
+      [dump.user?.[0]?.id, scope],
+    );
+  }
   await applyMigrations(session);
+  keysAfter = await session.query(
+    "DELETE FROM api_key WHERE name = ANY ($1) RETURNING name, scopes, restriction",
+    [ApiKeyScopeSet.options],
+  );
   for (const table of Object.keys(dump)) {
     const [row] = await session.query(`SELECT json_agg(t) AS rows FROM "${table}" AS t`);
     rowsAfter[table] = row?.rows as Row[];
@@ -127,6 +142,14 @@ afterAll(() => db.close());
 
 const chatNamed = (title: string): string =>
   dump.chat?.find((chat) => chat.title === title)?.id ?? "";
+it.each(ApiKeyScopeSet.options)("leaves a key of the scope %s what it could do", (scope) => {
+  expect(keysAfter).toContainEqual({
+    name: scope,
+    scopes: SCOPES_OF_SET[scope],
+    restriction: null,
+  });
+});
+
 it("records once where variables of the environment went", async () => {
   const uses = await listVariableUses(db);
   const first = "01a20231-0000-7000-8000-000000000011";
@@ -193,8 +216,8 @@ describe("a database of the version before turns had ids", () => {
 
   it("lets existing keys chat, forever, and knows which ones the operator had set", () => {
     const keys = rowsAfter.api_key as unknown as Record<string, unknown>[];
-    expect(keys.map(({ scope, expires_at }) => [scope, expires_at])).toEqual(
-      keys.map(() => ["chat", null]),
+    expect(keys.map(({ scopes, expires_at }) => [scopes, expires_at])).toEqual(
+      keys.map(() => [SCOPES_OF_SET.chat, null]),
     );
     const marked = keys.filter(({ from_environment }) => from_environment);
     expect(marked.map(({ name }) => name)).toEqual([

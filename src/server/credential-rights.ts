@@ -1,0 +1,46 @@
+import type { ApiKeyScope } from "@/contract/api-key";
+import { DomainError } from "@/contract/domain-error";
+import { matchesName } from "@/lib/name-pattern";
+import type { Actor, Credential } from "./context";
+
+/** Sessions have all scopes: what needs the owner is decided by the actor's role. */
+export const hasScope = (credential: Credential, needed: ApiKeyScope): boolean => {
+  if (credential.type === "session") return true;
+  const { scopes } = credential;
+  return (
+    scopes.includes(needed) ||
+    scopes.includes("admin") ||
+    (needed === "read" && scopes.includes("chat"))
+  );
+};
+
+/** What a credential has, as it stands in sentences about what it has not. */
+export const listScopes = (credential: Credential): string =>
+  credential.type === "session" ? "all" : credential.scopes.map((scope) => `"${scope}"`).join(", ");
+
+type NamedTool = { toolName: string; toolset?: string | undefined };
+
+/** Whether a credential may do something with a tool. In which chats is decided by the viewer. */
+const isAllowedTool = (credential: Credential, { toolName, toolset }: NamedTool): boolean => {
+  const only = credential.type === "session" ? null : credential.only;
+  if (only?.tools === undefined && only?.toolsets === undefined) return true;
+  const { tools = [], toolsets = [] } = only;
+  return (
+    tools.some((pattern) => matchesName(pattern, toolName)) ||
+    (toolset !== undefined && toolsets.includes(toolset))
+  );
+};
+
+/**
+ * Requires that a caller may answer calls of a tool, decide on them, and name the tool.
+ *
+ * @throws {DomainError} `forbidden` for a key that is restricted to others.
+ */
+export const requireAllowedTool = ({ credential }: Pick<Actor, "credential">, tool: NamedTool) => {
+  if (isAllowedTool(credential, tool)) return;
+  throw new DomainError(
+    "forbidden",
+    `This key is restricted to other tools than "${tool.toolName}".`,
+    { shouldRetry: false },
+  );
+};
