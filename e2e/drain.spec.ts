@@ -41,6 +41,13 @@ test("every stream ends with a goodbye when the server stops", async () => {
       expect(goodbye).toMatchObject({ reason: "restart" });
       expect(goodbye.retry_after_ms).toBeGreaterThan(0);
     }
+    const listRoutes = () =>
+      [...server.output().matchAll(/^\{.*"msg":"request"\}$/gm)].flatMap(([line]) => {
+        const { route, keyId } = JSON.parse(line) as Record<string, string>;
+        return route && keyId ? [route] : [];
+      });
+    await expect.poll(listRoutes).toContain("/api/v1/watch");
+    await expect.poll(listRoutes).toContain("/api/trpc/chats.watch");
   } finally {
     await server.remove();
   }

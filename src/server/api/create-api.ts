@@ -2,6 +2,7 @@ import { createDatabaseProbe } from "@/server/app/database-probe";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./failure-response";
+import { findRoutePattern } from "./find-route-pattern";
 import { createAuthHandler } from "./handle-auth-request";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
@@ -21,6 +22,7 @@ export const createApi = (deps: ApiDeps) => {
   const { auth, activity, log } = deps;
   const probe = createDatabaseProbe(auth.db);
   return {
+    findRoutePattern,
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),
     pages: createPageReaders(deps),

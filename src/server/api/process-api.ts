@@ -20,6 +20,9 @@ export const appApi = (): Api => {
   return state.api;
 };
 
+/** @returns undefined before the process has started. */
+export const findApi = (): Api | undefined => state.api;
+
 /** @returns the API for the program that serves, which listens a moment before the process has started. */
 export const startedApi = (): Promise<Api> => state.promise;
 

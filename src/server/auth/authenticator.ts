@@ -1,6 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
+import { recordKey } from "@/server/request-record";
 import { findKeyActor } from "./api-keys";
 import { getClientNetwork } from "./client-network";
 import type { CredentialCaches } from "./credential-cache";
@@ -57,7 +58,8 @@ export const createAuthenticator = (
     if (key !== undefined) {
       const actor = await caches.keys.fetch(key, { context: () => findKeyActor(db, key) });
       // A valid key always works; only the invalid ones of a network are counted.
-      if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
+      if (actor) recordKey(headers, actor.credential.id);
+      else await limits.countInvalidKey(getClientNetwork(headers));
       return { actor, cookies: [] };
     }
     const { session, cookies } = await findSession(headers, { canExtend: true });

@@ -313,7 +313,7 @@ const readProcess = (read: SectionReader) => ({
     max: 1_000,
   }),
   logLevel: read.choice("LOG_LEVEL", {
-    about: "The least important messages that are logged.",
+    about: "The least important messages that are logged. Each request is one at `info`.",
     choices: LOG_LEVELS,
     fallback: "info",
   }),

@@ -25,7 +25,7 @@ export type CheckDeps = {
   isDatabaseReachable: () => boolean;
 };
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Probes of load balancers and containers, which use any host or none, and must see a shutdown. */
 const HEALTH_PATHS = ["/healthz", "/readyz"];

@@ -30,6 +30,7 @@ const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => 
   });
   const front = createHttpFront({
     settings: { ...DEFAULTS, ...settings },
+    observe: () => undefined,
     isDraining: () => isDraining,
     isDatabaseReachable: () => isDatabaseReachable,
     handle: (request, response) => {

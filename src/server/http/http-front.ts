@@ -18,6 +18,8 @@ type FrontDeps = {
   isDraining: () => boolean;
   /** False while the database is unreachable. */
   isDatabaseReachable: () => boolean;
+  /** Called with each request before it is checked. */
+  observe: (request: IncomingMessage, response: ServerResponse) => void;
   /** Handles the requests that passed the checks. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 };
@@ -26,7 +28,7 @@ type FrontDeps = {
  * Creates the listeners in front of all handlers. They refuse what no handler should see, and name the
  * client's address to the handlers, because the framework would believe what the client sent.
  */
-export const createHttpFront = ({ settings, handle, ...state }: FrontDeps) => {
+export const createHttpFront = ({ settings, observe, handle, ...state }: FrontDeps) => {
   const isAllowedHost = createHostCheck(settings);
   const nameClient = createClientNamer(settings.trustedProxies);
 
@@ -38,6 +40,7 @@ export const createHttpFront = ({ settings, handle, ...state }: FrontDeps) => {
 
   return {
     handleRequest: (request: IncomingMessage, response: ServerResponse): void => {
+      observe(request, response);
       const refusal = admit(request);
       if (refusal) return refuse(request, response, refusal);
       reportOutage(response, state.isDatabaseReachable);
@@ -56,5 +59,7 @@ export const createHttpFront = ({ settings, handle, ...state }: FrontDeps) => {
 
 const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
   const { status, headers, body } = toRefusalAnswer(refusal, request.headers.accept);
-  response.writeHead(status, headers).end(body);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(body);
 };

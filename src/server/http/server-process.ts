@@ -2,15 +2,17 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { formatHost } from "@/lib/format-host";
-import { announceFront, startedApi } from "@/server/api/process-api";
+import { announceFront, findApi, startedApi } from "@/server/api/process-api";
 import type { ApiRequest } from "@/server/api/request-body";
 import { isDatabaseReachable } from "@/server/db/connection/process-database";
 import { type Env, env } from "@/server/env";
 import { installExceptionGuard } from "@/server/exception-guard";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
+import { appMetrics } from "@/server/metrics/app-metrics";
 import { isReady, markReady } from "@/server/stream/readiness";
 import { shutdown } from "@/server/stream/shutdown";
+import { createAccessLog } from "./access-log";
 import { makeCompressible } from "./compressible";
 import { createFirstAnswer } from "./first-answer";
 import { createHttpFront } from "./http-front";
@@ -36,6 +38,11 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   const firstAnswer = createFirstAnswer({ isReady, markReady });
   const front = createHttpFront({
     settings,
+    observe: createAccessLog({
+      log: log(),
+      record: appMetrics().record,
+      findRoutePattern: (target) => findApi()?.findRoutePattern(target) ?? "/*",
+    }),
     isDraining: () => shutdown.signal.aborted,
     isDatabaseReachable,
     handle: (request, response) => {

@@ -1,14 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { ChatStatus } from "@/contract/chat";
 import { OpenTaskState, TaskKind } from "@/contract/task-state";
+import { shareInProcess } from "@/server/share-in-process";
 import { createRecordMeter, type RecordMeter } from "./meters";
 
 export type Metrics = { register: Registry; record: RecordMeter };
 
-let metrics: Metrics | undefined;
-
 /** @returns the process's metrics. */
-export const appMetrics = (): Metrics => (metrics ??= createAppMetrics());
+export const appMetrics = (): Metrics => shareInProcess("metrics", createAppMetrics);
 
 const createAppMetrics = (): Metrics => {
   const register = new Registry();

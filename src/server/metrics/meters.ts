@@ -13,6 +13,11 @@ const TOOL = ["tool"] as const;
 
 /** All that this process counts and measures. */
 const METERS = {
+  httpRequests: {
+    name: "parley_http_requests_total",
+    help: "Requests that were answered or given up, by the pattern of their path; a status of 499 is none.",
+    labels: ["method", "route", "status"],
+  },
   promptMessages: {
     name: "parley_prompt_messages",
     help: "Messages of the prompt of one step.",

@@ -20,13 +20,12 @@ import { PRIVATE_HEADERS } from "@/server/api/response-headers";
 import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
-import { matchRoute } from "./match-route";
+import { matchRoute, OPENAPI_PATH, REST_MOUNT } from "./match-route";
 import { readIdempotencyKey, readInput, readQueryInput, readStreamInput } from "./read-input";
 import { createSseResponse } from "./sse-response";
 
 type RestDeps = SharedDeps & { log: ApiLog };
 
-const MOUNT = "/api/v1";
 const EVENT_STREAM = "text/event-stream";
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -59,15 +58,15 @@ type RequestScope = {
 
 const routeRequest = async (scope: RequestScope): Promise<Response> => {
   const { request } = scope;
-  const path = new URL(request.url).pathname.slice(MOUNT.length);
+  const path = new URL(request.url).pathname.slice(REST_MOUNT.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
-  if (path === "/openapi.json" && method === "GET") {
+  if (path === OPENAPI_PATH && method === "GET") {
     return toResponse({ status: 200, headers: JSON_HEADERS, body: getOpenapiDocument() });
   }
   const match = matchRoute(method, path);
   switch (match.type) {
     case "unknown":
-      throw new DomainError("not_found", `There is nothing at ${MOUNT}${path}.`);
+      throw new DomainError("not_found", `There is nothing at ${REST_MOUNT}${path}.`);
     case "wrong-method":
       return toResponse(createMethodNotAllowed(scope, match.allowed));
     case "operation": {
@@ -154,7 +153,7 @@ const runOperation = async (
   const input = operation.input.parse(fields);
   const output = await operation.run(ctx, input);
   const location = operation.location?.(output);
-  const headers = location === undefined ? {} : { location: MOUNT + location };
+  const headers = location === undefined ? {} : { location: REST_MOUNT + location };
   const status = operation.answers?.statusOf(output) ?? operation.status;
   const response =
     status === 202 || status === 204

@@ -21,13 +21,22 @@ const routes: Route[] = [
   ...streams.map((operation) => ({ type: "stream" as const, operation })),
 ];
 
+/** Of the document of the API, which is no operation. */
+export const OPENAPI_PATH = "/openapi.json";
+
 /** One entry per path with the routes of all its methods, as an unknown method needs them. */
 const router = createRouter<Route[]>();
 for (const [path, routesOfPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
   addRoute(router, "", path.replaceAll(/\{(\w+)\}/g, ":$1"), routesOfPath);
 }
 
-/** @param path what follows `/api/v1`. */
+export const REST_MOUNT = "/api/v1";
+
+/** @param path what follows the mount. @returns the path of the operations that it is one of. */
+export const findRestPath = (path: string): string | undefined =>
+  path === OPENAPI_PATH ? path : findRoute(router, "", path)?.data[0]?.operation.path;
+
+/** @param path what follows the mount. */
 export const matchRoute = (method: string, path: string): Match => {
   // The router ignores a slash at the end.
   const found = path.endsWith("/") ? undefined : findRoute(router, "", path);
