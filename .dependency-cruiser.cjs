@@ -65,7 +65,9 @@ const may = {
   ],
   "server/chat": [
     ...shared,
-    ...server("agents context credential-rights db log machine model stream tasks tools settings"),
+    ...server(
+      "agents context credential-rights db log machine metrics model stream tasks tools settings",
+    ),
   ],
   "server/exports": [...shared, ...server("db")],
   "server/imports": [...shared, ...server("chat context db machine tools")],

@@ -1,3 +1,5 @@
+import type { DomainError } from "@/contract/domain-error";
+import { appMetrics } from "@/server/metrics/app-metrics";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 import { PRIVATE_HEADERS } from "./response-headers";
@@ -15,6 +17,7 @@ export const toFailureResponse = (
   { request, requestId, log }: RequestInfo,
 ): StoredResponse => {
   const error = toDomainError(thrown);
+  countConflict(error);
   if (error.code === "internal") {
     const { pathname: path } = new URL(request.url);
     log.error({ err: error.cause, requestId, method: request.method, path }, "a request failed");
@@ -25,4 +28,9 @@ export const toFailureResponse = (
     headers: { ...PROBLEM_HEADERS, ...createProblemHeaders(error) },
     body: JSON.stringify(problem),
   };
+};
+
+/** Counts a refusal, once. Reasons are a closed list of the server. */
+export const countConflict = ({ code, reason }: DomainError): void => {
+  if (code === "conflict") appMetrics().record("conflicts", { reason: reason ?? "other" });
 };

@@ -3,6 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import type { Database } from "@/server/db/connection/database";
+import { submitToolResult } from "@/server/chat/submit-tool-result";
+import { appMetrics } from "@/server/metrics/app-metrics";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import { createRecordMeter } from "@/server/metrics/meters";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { ORIGIN } from "@/test/api-client";
@@ -94,6 +97,35 @@ describe("handleMetrics", () => {
       return pending > 0 && text.includes(`parley_agents{status="pending"} ${pending}\n`);
     };
     await expect.poll(isCounted).toBe(true);
+  });
+
+  it("returns the calls that wait for clients, of a limited number of tools, and their wait when one is answered", async () => {
+    const ctx = await createTestContext(db);
+    const { id: chatId } = await createChat(ctx, { content: toTextContent("hello") });
+    const names = Array.from({ length: 30 }, (_, index) => `tool_${index}`);
+    const often = openCall("often", "often");
+    const startedAt = new Date(Date.now() - 50_000);
+    await commitAnswer(db, chatId, {
+      parts: [
+        { ...often, startedAt },
+        ...Array.from({ length: 9 }, (_, index) => openCall(`often_${index}`, "often")),
+        ...names.map((name) => openCall(name, name)),
+      ],
+      after: "park",
+    });
+    const { text } = await get();
+    expect(Number(/parley_open_calls\{tool="often"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(9);
+    expect(text.match(/parley_open_calls\{/g)).toHaveLength(21);
+    expect(Number(/parley_open_calls\{tool="other"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(9);
+    expect(Number(/^parley_oldest_open_call_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThan(49);
+    const readWaits = async () => {
+      const waits = await appMetrics().register.getSingleMetricAsString("parley_call_wait_seconds");
+      return Number(/^\S+_sum (\S+)/m.exec(waits)?.[1]);
+    };
+    const before = await readWaits();
+    const result = { toolCallId: "often", output: "done", isError: false };
+    await submitToolResult(ctx, { chatId, messageId: undefined, result });
+    expect((await readWaits()) - before).toBeGreaterThan(49);
   });
 
   it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(

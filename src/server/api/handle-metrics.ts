@@ -4,11 +4,13 @@ import { isLoopback } from "@/lib/is-loopback";
 import { getClientAddress } from "@/server/client-address";
 import { countChats } from "@/server/db/chats/chat-count-reads";
 import type { Database } from "@/server/db/connection/database";
+import { countOpenCalls } from "@/server/db/sql/reads/open-call-reads";
 import type { Env } from "@/server/env";
 import { countTasks } from "@/server/db/tasks/task-reads";
 import {
   formatChatGauge,
   formatDatabaseMetrics,
+  formatOpenCalls,
   formatTaskGauge,
   type Metrics,
 } from "@/server/metrics/app-metrics";
@@ -54,6 +56,7 @@ const formatCounts = async (db: Database): Promise<string> => {
       await formatChatGauge("chats", await countChats(db)),
       await formatChatGauge("agents", await countChats(db, { onlyAgents: true })),
       await formatTaskGauge(await countTasks(db)),
+      await formatOpenCalls(await countOpenCalls(db)),
     ];
     return texts.join("");
   } catch (error) {

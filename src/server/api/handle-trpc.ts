@@ -2,7 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
 import { parseExactJson } from "@/lib/exact-json";
 import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
-import { type ApiLog, toFailureResponse } from "./failure-response";
+import { type ApiLog, countConflict, toFailureResponse } from "./failure-response";
 import { createIdempotency } from "@/server/chat/idempotency";
 import { createOperationContext, type SharedDeps } from "./operation-context";
 import type { Operation } from "./operation";
@@ -59,6 +59,7 @@ export const createTrpcHandler = ({ log, ...deps }: TrpcDeps) => {
       },
       onError: ({ error, path }) => {
         const failure = toProcedureDomainError(error);
+        countConflict(failure);
         if (failure.code !== "internal") return;
         log.error({ err: failure.cause, requestId, path }, "a procedure failed");
       },

@@ -6,6 +6,7 @@ import type { OpenCallRow } from "@/server/db/chats/rows";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { completeAction } from "@/server/db/sql/machine/complete-action";
 import { canWrite } from "@/server/db/chats/viewer";
+import { appMetrics } from "@/server/metrics/app-metrics";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import {
   type Answer,
@@ -141,7 +142,20 @@ const tryToSubmit = async (
     parked.map((chat) => ({ ...chat, action: toAction(chat, by) })),
   );
   for (const change of completed ?? []) ctx.recent.add(change);
+  if (completed) recordWaits(completed, parked);
   return completed !== undefined;
+};
+
+/** Records how long the answered calls have waited. */
+const recordWaits = (completed: readonly RecentChange[], parked: readonly Submitted[]): void => {
+  const answered = new Set(
+    parked.flatMap(({ entries }) => entries.map(({ toolCallId }) => toolCallId)),
+  );
+  for (const part of completed.flatMap(({ messages }) => messages).flatMap(({ parts }) => parts)) {
+    if (part.type !== "tool_call" || !answered.has(part.toolCallId) || !part.completedAt) continue;
+    const waitedMs = Math.max(0, part.completedAt.getTime() - part.startedAt.getTime());
+    appMetrics().record("callWaitSeconds", {}, waitedMs / 1_000);
+  }
 };
 
 type Action = Parameters<typeof completeAction>[1];

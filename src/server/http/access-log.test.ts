@@ -187,3 +187,12 @@ it("counts requests by patterns, of which clients make no new ones", async () =>
   expect(text).toContain('method="other",route="/api/v1/*",status="405"');
   expect(text).not.toMatch(/nowhere|x1|PROPFIND/);
 });
+
+it("counts conflicts by the reason of their problem", async () => {
+  const chatId = await client.startChat();
+  const results = [{ tool_call_id: "none", output: "late" }];
+  const { problem } = await client.fail(`POST /chats/${chatId}/tool-results`, { results });
+  expect(problem.code).toBe("conflict");
+  const text = await appMetrics().register.getSingleMetricAsString("parley_conflicts_total");
+  expect(text).toContain(`{reason="${problem.reason ?? "other"}"} `);
+});

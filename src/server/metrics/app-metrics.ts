@@ -35,6 +35,18 @@ const READ_METERS = {
     help: "Tasks that have not ended, by kind and state.",
     labels: ["kind", "state"],
   },
+  openCalls: {
+    Type: Gauge,
+    name: "parley_open_calls",
+    help: "Calls that wait for a client, of the tools with most of them; `other` for the rest.",
+    labels: ["tool"],
+  },
+  oldestOpenCall: {
+    Type: Gauge,
+    name: "parley_oldest_open_call_seconds",
+    help: "Age of the oldest call that waits for a client; 0 if none does.",
+    labels: [],
+  },
   databaseUp: {
     Type: Gauge,
     name: "parley_database_up",
@@ -86,6 +98,24 @@ export const formatTaskGauge = (counts: readonly TaskCount[]): Promise<string> =
   return format(
     "tasks",
     [...zeros, ...counts].map(({ count, ...labels }) => ({ labels, value: count })),
+  );
+};
+
+/** Callers name their tools, so that only so many names become values of a label. */
+const MAX_NAMED_TOOLS = 20;
+
+/** Formats the calls that wait for a client. @param counts by tool, the most first. */
+export const formatOpenCalls = async (
+  counts: readonly { toolName: string; count: number; oldestSeconds: number }[],
+): Promise<string> => {
+  const named = counts.slice(0, MAX_NAMED_TOOLS);
+  const others = counts.slice(MAX_NAMED_TOOLS).reduce((sum, { count }) => sum + count, 0);
+  const oldest = Math.max(0, ...counts.map(({ oldestSeconds }) => oldestSeconds));
+  return (
+    (await format("openCalls", [
+      ...named.map(({ toolName: tool, count }) => ({ labels: { tool }, value: count })),
+      { labels: { tool: "other" }, value: others },
+    ])) + (await format("oldestOpenCall", [{ value: oldest }]))
   );
 };
 

@@ -18,6 +18,17 @@ const METERS = {
     help: "Requests that were answered or given up, by the pattern of their path; a status of 499 is none.",
     labels: ["method", "route", "status"],
   },
+  callWaitSeconds: {
+    name: "parley_call_wait_seconds",
+    help: "Time from a call until a client has answered it.",
+    labels: [],
+    buckets: [0.1, 0.3, 1, 3, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400],
+  },
+  conflicts: {
+    name: "parley_conflicts_total",
+    help: "Requests that were refused because of the state of a chat or another record, by the reason of the problem.",
+    labels: ["reason"],
+  },
   promptMessages: {
     name: "parley_prompt_messages",
     help: "Messages of the prompt of one step.",
