@@ -178,7 +178,7 @@ const readModels = (read: SectionReader) => ({
   models: parseModels(
     read.textOr("demo/demo,demo/xml", {
       name: "PARLEY_MODELS",
-      about: `Models as \`provider/model\`, comma separated; the first is the default. Providers are ${PROVIDER_LIST}. Write \`=xml\` after a model that cannot call tools. More can be added in _Settings → Models_.`,
+      about: `Models as \`provider/model\`, comma separated; the first is the default until an administrator chooses one. Providers are ${PROVIDER_LIST}. Write \`=xml\` after a model that cannot call tools. More can be added in _Settings → Models_.`,
     }),
   ),
   providers: readProviders(read),

@@ -1,13 +1,17 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/connection/database";
 import { findDefaultModel, findModel, listModels } from "./model-reads";
-import { type ModelSeed, seedModels } from "./model-writes";
+import { type ModelSeed, seedModels, setDefaultModel } from "./model-writes";
 
 let db: Database;
 beforeAll(async () => {
   db = await testDatabase();
+});
+// Other tests share the table, and may have chosen one.
+beforeEach(async () => {
+  await db.prisma.model.updateMany({ data: { isDefault: false, defaultChosen: false } });
 });
 
 /** Models with names of their own, as other tests share the table. */
@@ -50,11 +54,36 @@ describe("seedModels", () => {
     expect(await findModel(db, "nonsense")).toBeUndefined();
   });
 
+  it("makes the first one the default at each start, until an administrator has chosen one", async () => {
+    const models = seeds("a", "b", "c");
+    const listDefaults = async () => (await seeded(models)).map(({ isDefault }) => isDefault);
+    await seedModels(db, models);
+    expect(await listDefaults()).toEqual([true, false, false]);
+    await seedModels(db, [...models].reverse());
+    expect(await listDefaults()).toEqual([false, false, true]);
+    const [, second] = await seeded(models);
+    await db.transaction((tx) => setDefaultModel(tx, second?.id ?? ""));
+    await seedModels(db, models);
+    expect(await listDefaults()).toEqual([false, true, false]);
+    await seedModels(db, seeds("other"));
+    await seedModels(db, models);
+    expect(await listDefaults()).toEqual([true, false, false]);
+  });
+
+  it("passes over a first one that an administrator has disabled", async () => {
+    const models = seeds("a", "b");
+    await seedModels(db, models);
+    const [first] = await seeded(models);
+    await db.prisma.model.update({ where: { id: first?.id ?? "" }, data: { enabled: false } });
+    await seedModels(db, models);
+    expect((await seeded(models)).map(({ isDefault }) => isDefault)).toEqual([false, true]);
+  });
+
   it("changes nothing at the next start, and adds what is new", async () => {
     const models = seeds("a", "b");
     await seedModels(db, models);
     const before = await seeded(models);
-    await seedModels(db, [...models].reverse());
+    await seedModels(db, models);
     expect(await seeded(models)).toEqual(before);
     const more = seeds("c");
     await seedModels(db, [...models, ...more]);

@@ -31,7 +31,10 @@ export const changeModels = <Result>(
   });
 
 /** What administrators choose of a model. */
-export type ModelFields = Omit<ModelRow, "id" | "position" | "fromEnvironment" | "isDefault">;
+export type ModelFields = Omit<
+  ModelRow,
+  "id" | "position" | "fromEnvironment" | "isDefault" | "defaultChosen"
+>;
 
 /** Adds a model after all others. */
 export const insertModel = async (
@@ -50,10 +53,20 @@ export const updateModelFields = async (
   await prisma.model.update({ where: { id }, data: toData(fields) });
 };
 
-/** Makes a model the only default one. */
-export const setDefaultModel = async ({ prisma }: Transaction, id: string): Promise<void> => {
-  await prisma.model.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
-  await prisma.model.update({ where: { id }, data: { isDefault: true } });
+/** Makes a model that an administrator has chosen the only default one. */
+export const setDefaultModel = ({ prisma }: Transaction, id: string): Promise<void> =>
+  replaceDefault(prisma, id, { isChosen: true });
+
+const replaceDefault = async (
+  prisma: PrismaModels,
+  id: string,
+  { isChosen: defaultChosen }: { isChosen: boolean },
+): Promise<void> => {
+  await prisma.model.updateMany({
+    where: { isDefault: true },
+    data: { isDefault: false, defaultChosen: false },
+  });
+  await prisma.model.update({ where: { id }, data: { isDefault: true, defaultChosen } });
 };
 
 export const deleteModelRow = async ({ prisma }: Transaction, id: string): Promise<void> => {
@@ -67,27 +80,26 @@ const toData = <Fields extends Pick<ModelRow, "prices">>({ prices, ...fields }: 
 
 /**
  * Adds the models that the environment names, and marks them. Existing models keep the changes of
- * administrators. The default model stays, unless the environment has named it and no longer does:
- * then it is the first.
+ * administrators. The default model is the first of them that is enabled, until an administrator has chosen one; a chosen
+ * one that the environment has named and no longer does is chosen no more.
  */
 export const seedModels = async (db: Database, models: ModelSeed[]): Promise<void> => {
-  const [first] = models;
-  if (!first) return;
+  if (models.length === 0) return;
   await changeModels(db, async (tx) => {
     await insertMissing(tx.prisma, models);
     const named = { OR: models.map(({ provider, model }) => ({ provider, model })) };
     await tx.prisma.model.updateMany({
-      where: { isDefault: true, fromEnvironment: true, NOT: named },
-      data: { isDefault: false },
-    });
-    await tx.prisma.model.updateMany({
       where: { fromEnvironment: true, NOT: named },
-      data: { fromEnvironment: false },
+      data: { fromEnvironment: false, isDefault: false, defaultChosen: false },
     });
     await tx.prisma.model.updateMany({ where: named, data: { fromEnvironment: true } });
-    if ((await tx.prisma.model.count({ where: { isDefault: true } })) > 0) return;
-    const { provider, model } = first;
-    await tx.prisma.model.updateMany({ where: { provider, model }, data: { isDefault: true } });
+    if ((await tx.prisma.model.count({ where: { defaultChosen: true } })) > 0) return;
+    const rows = await tx.prisma.model.findMany({ where: { fromEnvironment: true } });
+    const inOrder = models.flatMap(({ provider, model }) =>
+      rows.filter((row) => row.provider === provider && row.model === model),
+    );
+    const first = inOrder.find(({ enabled }) => enabled) ?? inOrder[0];
+    if (first && !first.isDefault) await replaceDefault(tx.prisma, first.id, { isChosen: false });
   });
 };
 
