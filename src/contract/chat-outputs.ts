@@ -47,9 +47,12 @@ export const OpenedChat = z.object({
 });
 export type OpenedChat = z.infer<typeof OpenedChat>;
 
+/** The chat when the wait of `Prefer: wait=N` has ended. */
+const WAITED = { chat: Chat.optional() };
+
 export const SendMessageOutput = z.discriminatedUnion("queued", [
-  z.object({ queued: z.literal(false), message: Message }),
-  z.object({ queued: z.literal(true), queued_message: QueuedMessage }),
+  z.object({ queued: z.literal(false), message: Message, ...WAITED }),
+  z.object({ queued: z.literal(true), queued_message: QueuedMessage, ...WAITED }),
 ]);
 export type SendMessageOutput = z.infer<typeof SendMessageOutput>;
 

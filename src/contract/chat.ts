@@ -108,6 +108,12 @@ export const ChatCompaction = z
   .meta({ id: "ChatCompaction" });
 export type ChatCompaction = z.infer<typeof ChatCompaction>;
 
+/** The newest answer of a chat that has a text. */
+export const LastAnswer = z
+  .object({ message_id: z.uuid(), seq: z.int(), text: z.string() })
+  .meta({ id: "LastAnswer" });
+export type LastAnswer = z.infer<typeof LastAnswer>;
+
 /** A client that only polls this record has all it needs to act. */
 export const Chat = z
   .object({
@@ -147,6 +153,8 @@ export const Chat = z
     required_action: RequiredAction.nullable(),
     /** What its agents wait for, the oldest agent first. */
     child_actions: z.array(ChildAction),
+    /** Null for a chat without one; that of the turn before, until one of a turn that runs is committed. */
+    last_answer: LastAnswer.nullable(),
     retry: ChatRetry.nullable(),
     last_error: ChatError.nullable(),
     compaction: ChatCompaction.nullable(),
@@ -158,10 +166,12 @@ export const Chat = z
   .meta({ id: "Chat" });
 export type Chat = z.infer<typeof Chat>;
 
-/** The chat as its stream sends it: the record and the queue. */
-export const ChatSnapshot = Chat.extend({ queue: z.array(QueuedMessage) }).meta({
-  id: "ChatSnapshot",
-});
+/** The chat as its stream sends it: the record and the queue. Its messages have the last answer. */
+export const ChatSnapshot = Chat.omit({ last_answer: true })
+  .extend({ queue: z.array(QueuedMessage) })
+  .meta({
+    id: "ChatSnapshot",
+  });
 export type ChatSnapshot = z.infer<typeof ChatSnapshot>;
 
 /** One row of the chat list, without tools and system prompt. */

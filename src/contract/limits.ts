@@ -129,6 +129,10 @@ export const MAX_RESULTS_BODY_BYTES = MAX_CALLS_PER_STEP * MAX_RESULT_BYTES;
 export const MAX_MESSAGE_PAGE_BYTES = 4 * 1024 * 1024;
 /** Most open streams of one API key, or of one session, in a process; one more gets status 429. */
 export const MAX_STREAMS_PER_CREDENTIAL = 100;
+/** Most requests of one API key, or of one session, that wait in a process: of all copies of a program, which may share a key. */
+export const MAX_LONG_POLLS_PER_CREDENTIAL = 1_000;
+/** Longest wait of a request in seconds. Proxies commonly give up after 60. */
+export const MAX_WAIT_SECONDS = 30;
 
 /** Most rows of one page of a list. */
 export const MAX_PAGE_SIZE = 200;

@@ -129,6 +129,7 @@ export const CHAT_INPUTS_TEXTS = {
     queued: ["True if the message waits in the queue."],
     message: ["The message."],
     queued_message: ["The message in the queue."],
+    chat: ["With `Prefer: wait=N`, the chat when the wait has ended."],
   } satisfies FieldTexts<SendMessageInput | SendMessageOutput>,
   "messages.edit": {
     chat_id: SHARED.chat_id,

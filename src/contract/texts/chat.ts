@@ -7,6 +7,7 @@ import type {
   ChatSummary,
   ChildAction,
   ForkOrigin,
+  LastAnswer,
   PendingApproval,
   PendingToolCall,
   RequiredAction,
@@ -69,6 +70,12 @@ const CHAT_WITH_SETTINGS = {
   "context.limit_tokens": ["Tokens that the model can read; null if not known.", 400_000],
 } as const satisfies Record<string, FieldText>;
 
+const LAST_ANSWER = {
+  last_answer: [
+    "The newest answer that has a text; null without one. While a turn runs, it may be that of the turn before: its `seq` is then below that of the new message.",
+  ],
+} as const satisfies Record<string, FieldText>;
+
 const REQUIRED_ACTION = {
   deadline_at: ["When the first of the calls times out."],
   message_id: ["The id of the message that has the calls.", "0198c0de-0000-7000-8000-000000000002"],
@@ -87,7 +94,13 @@ export const CHAT_TEXTS = {
   Chat: {
     ...CHAT_IN_ALL_FORMS,
     ...CHAT_WITH_SETTINGS,
+    ...LAST_ANSWER,
   } satisfies FieldTexts<Chat>,
+  LastAnswer: {
+    message_id: ["The message of the answer.", "0198c0de-0000-7000-8000-000000000002"],
+    seq: ["Its number in the chat.", 2],
+    text: ["Its texts, with empty lines between them.", "Deployed."],
+  } satisfies FieldTexts<LastAnswer>,
   ForkOrigin: {
     chat_id: ["The chat that the fork comes from; null once that is deleted."],
     after_seq: ["The number of the last message that the fork has taken over.", 4],

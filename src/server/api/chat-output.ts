@@ -1,7 +1,7 @@
 import type { Chat } from "@/contract/chat";
 import { unknownChat } from "@/server/machine/lock-chat";
 import type { ServerContext } from "@/server/context";
-import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import { readChatWithAnswer } from "@/server/db/sql/reads/answer-reads";
 import { findDefaultModel } from "@/server/db/settings/model-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { toWireChat } from "./wire-format";
@@ -12,17 +12,18 @@ import { toWireChat } from "./wire-format";
  * @throws {DomainError} `not_found`.
  */
 export const findChat = async (ctx: ServerContext, chatId: string): Promise<Chat> => {
-  const found = await readChatWithCalls(ctx.db, { chatId, viewer: ctx.actor });
+  const found = await readChatWithAnswer(ctx.db, { chatId, viewer: ctx.actor });
   if (!found) throw unknownChat(chatId);
-  const { chat, ...actions } = found;
-  return toWireChat(chat, { ...actions, limitTokens: await findContextLimit(ctx, chat) });
+  const { chat, ...extras } = found;
+  return toWireChat(chat, { ...extras, limitTokens: await findContextLimit(ctx, chat) });
 };
 
-/** Converts a changed chat; only one that is parked, or may have agents, needs another read. */
+/** Converts a changed chat. One that is not new needs another read, as it may have an answer, open calls or agents. */
 export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> => {
-  if (chat.status === "requires_action" || chat.taskVersion > 0) return findChat(ctx, chat.id);
+  const isNew = chat.status === "pending" && chat.lastSeq === 1;
+  if (!isNew) return findChat(ctx, chat.id);
   const limitTokens = await findContextLimit(ctx, chat);
-  return toWireChat(chat, { openCalls: [], childActions: [], limitTokens });
+  return toWireChat(chat, { openCalls: [], childActions: [], limitTokens, lastAnswer: null });
 };
 
 /** Finds the context limit, in tokens, of the chat's model or of the default model. */

@@ -27,7 +27,8 @@ export const createTrpcHandler = ({ log, ...deps }: TrpcDeps) => {
       try {
         const { actor, cookies } = await deps.auth.authenticator.authorize(request);
         return {
-          createOperationContext: (operation) => createOperationContext(deps, actor, operation),
+          createOperationContext: (operation) =>
+            createOperationContext(deps, { actor, signal: request.signal }, operation),
           requestId,
           cookies,
           keys: readIdempotencyKeys(request.headers),

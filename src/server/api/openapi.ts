@@ -4,6 +4,13 @@ import { Problem } from "@/contract/problem";
 import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
 import type { DownloadOperation, Operation, StreamOperation } from "./operation";
 import type { OperationScope } from "./operation-context";
+import {
+  CONTENT_DISPOSITION,
+  IDEMPOTENCY_KEY,
+  LAST_EVENT_ID,
+  PREFER,
+  RANGE,
+} from "./openapi-headers";
 import { annotateDocument } from "./openapi-annotations";
 import type { Schema } from "./openapi-examples";
 import { TAGS } from "./openapi-tags";
@@ -115,7 +122,11 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
   const acceptsIdempotencyKey = method === "POST" && operation.ignoresIdempotencyKey !== true;
   return {
     ...createHeading(operation),
-    parameters: [...parameters, ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : [])],
+    parameters: [
+      ...parameters,
+      ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.wait ? [PREFER] : []),
+    ],
     ...(body && { requestBody: body }),
     responses: {
       ...Object.fromEntries(
@@ -234,9 +245,9 @@ const createProblemResponses = (statuses: number[]): Json =>
     statuses.map((status) => [status, { $ref: "#/components/responses/Problem" }]),
   );
 
-const ANY_FILE = { "*/*": { schema: { type: "string", format: "binary" } } };
-
 const BINARY = { type: "string", format: "binary" };
+
+const ANY_FILE = { "*/*": { schema: BINARY } };
 
 /** The file alone, or in a form that may name the other fields, too. */
 const describeFileBody = ({ maxBodyBytes }: Operation, fields: readonly Parameter[]): Json => ({
@@ -263,36 +274,6 @@ const STREAMED_BODY = {
   description:
     "The file, which is stored while it arrives: a ZIP, or one of its JSON documents. The server has a limit of bytes.",
   content: { "*/*": { schema: BINARY } },
-};
-
-const CONTENT_DISPOSITION = {
-  name: "Content-Disposition",
-  in: "header",
-  required: false,
-  description: "The name of a file that is sent alone, such as `attachment; filename=a.csv`",
-  schema: { type: "string" },
-};
-
-const RANGE = {
-  name: "Range",
-  in: "header",
-  description: "One range, such as `bytes=0-1023`",
-  schema: { type: "string" },
-};
-
-const IDEMPOTENCY_KEY = {
-  name: "Idempotency-Key",
-  in: "header",
-  description:
-    "Repeating the request with the same key and body gives the first answer again, for 24 hours; a request that was refused is decided anew",
-  schema: { type: "string", maxLength: 255 },
-};
-
-const LAST_EVENT_ID = {
-  name: "Last-Event-ID",
-  in: "header",
-  description: "As `after`, sent by browsers that connect again",
-  schema: { type: "integer" },
 };
 
 type Parameter = { name: string; in: string; required: boolean; schema: unknown };

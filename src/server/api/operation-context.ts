@@ -3,7 +3,7 @@ import type { ApiKeyScope } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import { hasScope, listScopes } from "@/server/credential-rights";
 import type { AuthServices } from "@/server/auth/auth-services";
-import type { Actor, Credential, ServerContext } from "@/server/context";
+import type { Credential, ServerContext } from "@/server/context";
 import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
 import type { ViewerFeeds } from "@/server/stream/viewer-feed";
 
@@ -11,7 +11,12 @@ import type { ViewerFeeds } from "@/server/stream/viewer-feed";
 export type OperationScope = ApiKeyScope | "session";
 
 /** What an operation may touch: all of a verb's context, and the services for accounts. */
-export type OperationContext = ServerContext & StreamDeps & { auth: AuthServices };
+export type OperationContext = ServerContext &
+  StreamDeps & {
+    auth: AuthServices;
+    /** Aborted when the client of the request is gone. */
+    signal: AbortSignal;
+  };
 
 /** What the streams of a process share. */
 type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & { feeds: ViewerFeeds };
@@ -28,11 +33,11 @@ export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &
  */
 export const createOperationContext = (
   deps: SharedDeps,
-  actor: Actor,
+  { actor, signal }: Pick<OperationContext, "actor" | "signal">,
   { scope }: { scope: OperationScope },
 ): OperationContext => {
   requireScope(actor.credential, scope);
-  return { ...deps, db: deps.auth.db, actor, newId };
+  return { ...deps, db: deps.auth.db, actor, signal, newId };
 };
 
 /** @throws {DomainError} `forbidden`. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Chat } from "@/contract/chat";
 import type { OperationContext, OperationScope } from "./operation-context";
 
 type Route<Input extends z.ZodType> = {
@@ -43,6 +44,14 @@ export type Operation<
   chatId?(output: z.output<Output>): string;
   /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
+  /**
+   * With `Prefer: wait=N`, the answer comes when its chat rests, fails, or waits for a client: which chat that is, and the
+   * answer with it. REST only, as it is asked for by a header.
+   */
+  wait?: {
+    chatId(output: z.output<Output>, params: Record<string, string>): string;
+    withChat(output: z.output<Output>, chat: Chat): z.output<Output>;
+  };
   run(ctx: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
 };
 

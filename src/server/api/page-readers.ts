@@ -27,7 +27,9 @@ export const createPageReaders = (deps: SharedDeps) => {
       const actor = await auth.authenticator.findPageActor(headers);
       const parsed = operation.input.safeParse(input);
       if (!actor || !parsed.success) return undefined;
-      const context = createOperationContext(deps, actor, operation);
+      // A page is rendered whether or not its client waits for it.
+      const { signal } = new AbortController();
+      const context = createOperationContext(deps, { actor, signal }, operation);
       const read = operation.run(context, parsed.data).then(showNumbers);
       return read.catch(() => undefined);
     };

@@ -66,7 +66,7 @@ const chat: ChatRow = {
   createdAt: AT,
   updatedAt: AT,
 };
-const idle = { openCalls: [], childActions: [], limitTokens: 1_000 };
+const idle = { openCalls: [], childActions: [], limitTokens: 1_000, lastAnswer: null };
 
 const message: MessageRow = {
   id: ID,

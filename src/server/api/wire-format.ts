@@ -25,6 +25,7 @@ import type {
   TaskRow,
   ToolCallPartRow,
 } from "@/server/db/chats/rows";
+import type { LastAnswerRow } from "@/server/db/sql/reads/answer-reads";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 
 /** Data of a chat that is not in its row. */
@@ -36,6 +37,8 @@ export type ChatExtras = {
   /** Context limit of the chat's model, in tokens; null when it is unknown. */
   limitTokens: number | null;
 };
+
+type AnsweredExtras = ChatExtras & { lastAnswer: LastAnswerRow | null };
 
 export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
   ...toWireRow(row),
@@ -78,10 +81,19 @@ const toWireOrigin = ({
 }: Pick<ChatRow, "forkedFromId" | "forkedFromSeq">): ForkOrigin | null =>
   forkedFromSeq === null ? null : { chat_id: forkedFromId, after_seq: forkedFromSeq };
 
-export const toWireChat = (
+export const toWireChat = (row: ChatRow, { lastAnswer, ...extras }: AnsweredExtras): Chat => ({
+  ...toWireRecord(row, extras),
+  last_answer: lastAnswer && {
+    message_id: lastAnswer.messageId,
+    seq: lastAnswer.seq,
+    text: lastAnswer.text,
+  },
+});
+
+const toWireRecord = (
   row: ChatRow,
   { openCalls, childActions, limitTokens }: ChatExtras,
-): Chat => ({
+): Omit<Chat, "last_answer"> => ({
   ...toWireRow(row),
   queue_paused: row.queuePaused,
   system_prompt: row.systemPrompt,
@@ -106,7 +118,7 @@ export const toWireSnapshot = (
   row: ChatRow,
   queue: readonly QueuedMessageRow[],
   extras: ChatExtras,
-): ChatSnapshot => ({ ...toWireChat(row, extras), queue: queue.map(toWireQueuedMessage) });
+): ChatSnapshot => ({ ...toWireRecord(row, extras), queue: queue.map(toWireQueuedMessage) });
 
 /** @returns null unless the chat is parked and has open calls. */
 export const toWireRequiredAction = (

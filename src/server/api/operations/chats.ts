@@ -44,6 +44,10 @@ export const createChatOperation = defineOperation({
     stream: followTurnOperation,
     input: (output) => ({ chat_id: ("chat" in output ? output.chat : output).id }),
   },
+  wait: {
+    chatId: (output) => ("chat" in output ? output.chat : output).id,
+    withChat: (output, chat) => ("chat" in output ? { ...output, chat } : chat),
+  },
   run: async (ctx, input) => {
     const created = await createOrUseChat(ctx, {
       content: input.content,
@@ -116,6 +120,7 @@ export const getChatOperation = defineOperation({
   input: ChatRef,
   output: Chat,
   status: 200,
+  wait: { chatId: ({ id }) => id, withChat: (_, chat) => chat },
   run: (ctx, { chat_id }) => findChat(ctx, chat_id),
 });
 

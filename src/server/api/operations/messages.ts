@@ -103,6 +103,10 @@ export const sendMessageOperation = defineOperation({
   input: SendMessageInput,
   output: SendMessageOutput,
   status: 200,
+  wait: {
+    chatId: (_, params) => params.chat_id ?? "",
+    withChat: (output, chat) => ({ ...output, chat }),
+  },
   run: async (ctx, { chat_id, content, ...input }): Promise<SendMessageOutput> => {
     const sent = await sendMessage(ctx, {
       chatId: chat_id,

@@ -1,7 +1,9 @@
 import { DomainError, isUnavailable } from "@/contract/domain-error";
+import { parseExactJson } from "@/lib/exact-json";
 import type { Goodbye } from "@/contract/stream-event";
 import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
 import { createGoodbye } from "@/server/api/goodbye";
+import { holdRequest } from "@/server/api/long-polls";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import {
   type DownloadOperation,
@@ -17,11 +19,18 @@ import {
 import { toProblem } from "@/server/api/problem";
 import { type ApiRequest, getRequestId } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
+import { waitForChat } from "@/server/api/wait-for-chat";
 import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute, OPENAPI_PATH, REST_MOUNT } from "./match-route";
-import { readIdempotencyKey, readInput, readQueryInput, readStreamInput } from "./read-input";
+import {
+  readIdempotencyKey,
+  readInput,
+  readPreferredWait,
+  readQueryInput,
+  readStreamInput,
+} from "./read-input";
 import { createSseResponse } from "./sse-response";
 
 type RestDeps = SharedDeps & { log: ApiLog };
@@ -74,7 +83,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
       const { follow } = match.operation;
       return follow && request.headers.get("accept")?.includes(EVENT_STREAM)
         ? openStream(scope, ctx, () => runFollowed(scope, ctx, { ...match, follow }))
-        : toResponse(await runIdempotent(scope, ctx, match));
+        : toResponse(await runPreferred(scope, ctx, match));
     }
     case "download": {
       const { operation, params } = match;
@@ -110,7 +119,29 @@ const authorizeRequest = async (
 ): Promise<OperationContext> => {
   const { actor, cookies } = await scope.deps.auth.authenticator.authorize(scope.request);
   scope.cookies = cookies;
-  return createOperationContext(scope.deps, actor, operation);
+  const { signal } = scope.request;
+  return createOperationContext(scope.deps, { actor, signal }, operation);
+};
+
+/** Runs an operation, and answers when its chat has nothing more to do by itself if the client prefers to wait for that. */
+const runPreferred = async (
+  scope: RequestScope,
+  ctx: OperationContext,
+  match: MatchedOperation,
+): Promise<StoredResponse> => {
+  const { wait } = match.operation;
+  const seconds = wait ? readPreferredWait(scope.request.headers) : 0;
+  if (!wait || seconds === 0) return runIdempotent(scope, ctx, match);
+  return holdRequest(ctx, seconds, async (signal) => {
+    const { headers, body, ...response } = await runIdempotent(scope, ctx, match);
+    const output = parseExactJson(body ?? "null");
+    const chat = await waitForChat(ctx, wait.chatId(output, match.params), signal);
+    return {
+      ...response,
+      headers: { ...headers, "preference-applied": "wait" },
+      body: JSON.stringify(wait.withChat(output, chat)),
+    };
+  });
 };
 
 type MatchedOperation = { operation: Operation; params: Record<string, string> };

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { DomainError } from "@/contract/domain-error";
+import { MAX_WAIT_SECONDS } from "@/contract/limits";
 import { isRecord } from "@/lib/is-record";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { readFileFields, readName } from "./read-file";
@@ -109,6 +110,27 @@ const mergeParams = (fields: unknown, params: Record<string, unknown>): Record<s
     });
   }
   return { ...fields, ...params };
+};
+
+/**
+ * Reads how long the client prefers to wait for the answer (RFC 7240), in seconds.
+ *
+ * @returns 0 without the preference.
+ * @throws {DomainError} `invalid`.
+ */
+export const readPreferredWait = (headers: Headers): number => {
+  const preferences = (headers.get("prefer") ?? "").split(",");
+  const wait = preferences
+    .map((each) => each.trim())
+    .find((each) => /^wait\s*(?:=|;|$)/i.test(each));
+  if (wait === undefined) return 0;
+  const [, bare, quoted] = /^wait\s*=\s*(?:(\d{1,4})|"(\d{1,4})")\s*(?:;|$)/i.exec(wait) ?? [];
+  const seconds = Number(bare ?? quoted ?? Number.NaN);
+  if (seconds <= MAX_WAIT_SECONDS) return seconds;
+  throw new DomainError(
+    "invalid",
+    `Prefer must have wait=N with a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}.`,
+  );
 };
 
 /**
