@@ -71,7 +71,10 @@ const may = {
   ],
   "server/exports": [...shared, ...server("db")],
   "server/imports": [...shared, ...server("chat context db machine tools")],
-  "server/settings": [...shared, ...server("context db log mcp model recipes tools mask-secrets")],
+  "server/settings": [
+    ...shared,
+    ...server("context credential-rights db log mcp model recipes tools mask-secrets"),
+  ],
   "server/turn": [
     ...shared,
     ...server(

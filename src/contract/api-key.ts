@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Labels } from "./chat";
 import { Text } from "./content";
 import { isUnique } from "./declared-name";
 import { MAX_API_KEY_DAYS, MAX_API_KEY_SECONDS } from "./limits";
@@ -41,7 +42,18 @@ const ToolsetName = z
   .string()
   .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits or '-'");
 
-/** To which tools and chats a key is restricted. With tools and toolsets, it is for both. */
+/** Without a name that would be dropped, and the restriction with it. */
+const RestrictingLabels = z.preprocess(
+  (value, context) => {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__"))
+      return value;
+    context.addIssue({ code: "custom", message: 'must not have the name "__proto__"' });
+    return z.NEVER;
+  },
+  Labels.refine((labels) => Object.keys(labels).length > 0, "must have a label, or be left out"),
+);
+
+/** To which tools and chats a key is restricted. With tools and toolsets, it is for those of either. */
 export const KeyRestriction = z
   .strictObject({
     tools: z
@@ -54,8 +66,10 @@ export const KeyRestriction = z
       .max(MAX_ONLY_NAMES)
       .refine(isUnique, "must not name a toolset twice")
       .optional(),
+    /** It sees chats with all of these only, and its new chats have them. */
+    labels: RestrictingLabels.optional(),
   })
-  .refine((only) => Object.keys(only).length > 0, "must have tools or toolsets")
+  .refine((only) => Object.keys(only).length > 0, "must have tools, toolsets or labels")
   .meta({ id: "KeyRestriction" });
 export type KeyRestriction = z.infer<typeof KeyRestriction>;
 

@@ -39,6 +39,10 @@ export const API_KEY_TEXTS = {
       ["restart_*"],
     ],
     toolsets: ["Toolsets whose calls it may answer and which it may declare.", ["crm"]],
+    labels: [
+      "It sees and changes only chats that have all of these labels, and their agents. Chats that it makes have them.",
+      { app: "slackbot" },
+    ],
   } satisfies FieldTexts<KeyRestriction>,
   "apiKeys.create": {
     name: ["The program that will use the key.", "Nightly report"],

@@ -35,7 +35,13 @@ const createKey = async (owner: TestClient, fields: object): Promise<TestClient>
     <Answer>(send: (route: string, sent?: object, headers?: Record<string, string>) => Answer) =>
     (route: string, sent?: object, headers?: Record<string, string>) =>
       send(route, sent, { ...headers, authorization });
-  return { ...owner, call: withKey(owner.call), fail: withKey(owner.fail) } as TestClient;
+  const { call, fail, request } = owner;
+  return {
+    ...owner,
+    call: withKey(call),
+    fail: withKey(fail),
+    request: withKey(request),
+  } as TestClient;
 };
 
 const CALLS = [openCall("a", "restart_db"), openCall("b", "delete_db")];
@@ -117,5 +123,146 @@ describe("the question of an MCP server", () => {
     const { runner, chatId } = await park([asking], { scopes });
     const { status } = await runner.call(`POST /chats/${chatId}/tool-calls/a/result`, answer);
     expect(status).toBe(204);
+  });
+});
+
+describe("a key for chats with labels", () => {
+  const labels = { app: "slackbot" };
+  const SCOPES: ApiKeyScope[] = ["read", "chat", "calls:answer", "approvals:decide"];
+  const createBot = async (only: KeyRestriction = { labels }) => {
+    const owner = await createClient(db, test);
+    const bot = await createKey(owner, { scopes: SCOPES, only });
+    return { owner, bot, outside: await owner.startChat({ labels: { app: "Slackbot" } }) };
+  };
+  type Listed = { data: { id: string; labels: object }[] };
+
+  it("makes chats that have them, and sees no others", async () => {
+    const { owner, bot, outside } = await createBot();
+    const created = await bot.call("POST /chats", { content: "x", labels: { thread: "1" } });
+    expect(created).toMatchObject({ status: 201, body: { labels: { ...labels, thread: "1" } } });
+    const { id } = created.body as { id: string };
+    const shared = await owner.startChat({ labels });
+    const list = (await bot.call("GET /chats")).body as Listed;
+    expect(new Set(list.data.map((chat) => chat.id))).toEqual(new Set([id, shared]));
+    for (const route of [
+      `GET /chats/${outside}`,
+      `GET /chats/${outside}/messages`,
+      `GET /chats/${outside}/stream`,
+      `GET /chats/${outside}/export?format=json`,
+      `DELETE /chats/${outside}`,
+    ]) {
+      expect((await bot.fail(route)).status, route).toBe(404);
+    }
+    const sent = { content: "x" };
+    expect((await bot.fail(`POST /chats/${outside}/messages`, sent)).status).toBe(404);
+    expect((await owner.call(`GET /chats/${outside}`)).status).toBe(200);
+  });
+
+  it("takes no chat from others, and gives none to them", async () => {
+    const { bot, outside } = await createBot();
+    const chat = await bot.call("POST /chats", { content: "x" });
+    const { id } = chat.body as { id: string };
+    const other = { labels: { app: "other" } };
+    for (const [route, sent] of [
+      ["POST /chats", { content: "x", ...other }],
+      [`PATCH /chats/${id}`, other],
+    ] as const) {
+      const { problem } = await bot.fail(route, sent);
+      expect(problem).toMatchObject({ status: 403, errors: [{ pointer: "/labels/app" }] });
+    }
+    expect((await bot.fail(`PATCH /chats/${outside}`, { labels })).status).toBe(404);
+    const changed = await bot.call(`PATCH /chats/${id}`, { labels: { thread: "2" } });
+    expect(changed.body).toMatchObject({ labels: { ...labels, thread: "2" } });
+  });
+
+  it("forks a chat to one that it sees", async () => {
+    const { owner, bot } = await createBot();
+    const messages = [
+      { role: "user", content: "x" },
+      { role: "assistant", content: "y" },
+    ];
+    const chat = await owner.call("POST /chats", { messages, labels: { ...labels, thread: "1" } });
+    const { id } = chat.body as { id: string };
+    const fork = await bot.call(`POST /chats/${id}/fork`, {});
+    expect(fork).toMatchObject({ status: 201, body: { labels } });
+    expect((await owner.call(`POST /chats/${id}/fork`, {})).body).toMatchObject({ labels: {} });
+  });
+
+  it("is told of an external id of a chat that it does not see", async () => {
+    const { owner, bot } = await createBot();
+    await owner.startChat({ external_id: "thread-1" });
+    for (const if_exists of ["conflict", "return", "send"]) {
+      const sent = { content: "x", external_id: "thread-1", if_exists };
+      const { problem } = await bot.fail("POST /chats", sent);
+      expect(problem).toMatchObject({ status: 409, reason: "external_id_taken" });
+      expect(problem).not.toHaveProperty("chat_id");
+    }
+  });
+
+  it("is given no stored answer of another key, and imports nothing", async () => {
+    const { owner, bot } = await createBot();
+    const once = { "idempotency-key": "once" };
+    expect((await owner.call("POST /chats", { content: "x" }, once)).status).toBe(201);
+    expect((await bot.fail("POST /chats", { content: "x" }, once)).status).toBe(422);
+    expect((await bot.fail("POST /imports?name=a.zip", Buffer.from("PK"))).status).toBe(403);
+  });
+
+  it("is announced no other chats on its stream", async () => {
+    const { owner, bot, outside } = await createBot();
+    const stream = await test.api.handleRest(bot.request("GET /watch"));
+    const inside = await owner.startChat();
+    await owner.call(`PATCH /chats/${outside}`, { title: "Secret" });
+    await owner.call(`DELETE /chats/${outside}`);
+    await owner.call(`PATCH /chats/${inside}`, { labels });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes(inside)) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+    expect(text).not.toContain(outside);
+  });
+
+  const UNUSUAL: Record<string, string>[] = [
+    { "a\"\\'$1{}": "b\"\\'" },
+    { constructor: "x", "0": "y", "a.b": "z" },
+  ];
+  it.each(UNUSUAL)("with unusual texts sees its chats: %o", async (unusual) => {
+    const { bot } = await createBot({ labels: unusual });
+    const { id } = (await bot.call("POST /chats", { content: "x" })).body as { id: string };
+    expect((await bot.call(`GET /chats/${id}`)).status).toBe(200);
+    const { data } = (await bot.call("GET /chats")).body as Listed;
+    expect(data.map((chat) => chat.id)).toEqual([id]);
+  });
+
+  it("is not made without a label that it names", async () => {
+    const owner = await createClient(db, test);
+    for (const text of [
+      '{"\\u0000":"x"}',
+      '{"__proto__":"x"}',
+      '{"__proto__":"x","a":"b"}',
+      "{}",
+    ]) {
+      const body = `{"name":"x","only":{"labels":${text}}}`;
+      const made = await owner.call("POST /api-keys", body);
+      expect(made.status, text).toBe(400);
+    }
+  });
+});
+
+describe("a key for some tools that makes chats", () => {
+  it("names no others", async () => {
+    const owner = await createClient(db, test);
+    const bot = await createKey(owner, { scopes: ["chat"], only });
+    const declare = (name: string) => ({ content: "x", dynamic_tools: [{ name }] });
+    expect((await bot.call("POST /chats", declare("restart_db"))).status).toBe(201);
+    const chatId = await owner.startChat();
+    const mentions = { tools: ["exec"] };
+    for (const [route, sent] of [
+      ["POST /chats", declare("delete_db")],
+      ["POST /chats", { content: "x", tools: ["exec"] }],
+      [`PATCH /chats/${chatId}`, { tools: ["exec"] }],
+      [`POST /chats/${chatId}/messages`, { content: "x", mentions }],
+    ] as const) {
+      expect((await bot.fail(route, sent)).status, route).toBe(403);
+    }
   });
 });

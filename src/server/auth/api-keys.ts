@@ -158,9 +158,11 @@ export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | 
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > NOTE_USE_EVERY_MS) {
     await db.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: now } });
   }
+  const rights = toRights(row);
   return {
     userId,
+    labels: rights.only?.labels,
     role: user.role === "owner" ? "owner" : "member",
-    credential: { type: "api_key", id, ...toRights(row), expiresAt },
+    credential: { type: "api_key", id, ...rights, expiresAt },
   };
 };

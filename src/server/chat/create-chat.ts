@@ -8,7 +8,8 @@ import type { ChatParameters } from "@/contract/parameters";
 import type { ResponseFormat } from "@/contract/response-format";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
-import { actorId, type ServerContext } from "@/server/context";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
+import { requireAllowedTool } from "@/server/credential-rights";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import {
   insertChats,
@@ -19,6 +20,7 @@ import { type GivenMessage, insertHistory } from "@/server/db/sql/machine/histor
 import { moveToChat } from "@/server/db/chats/artifact-writes";
 import { findExternalChatId } from "@/server/db/chats/chat-existence-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
+import { ownedBy, toViewer } from "@/server/db/chats/viewer";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
 import { limitTools } from "@/server/model/limit-tools";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
@@ -37,6 +39,7 @@ import {
   type NamedFiles,
 } from "./message-files";
 import { unknownModel } from "./require-model";
+import { withViewerLabels } from "./viewer-labels";
 
 export type CreateChat = {
   /** The first message; not given with a history. */
@@ -63,7 +66,7 @@ export type CreateChat = {
  * Makes a chat with its first message, or with a history; a worker answers its last message if that is of the user. One
  * statement, so there is no chat without a message; with files or a history a transaction.
  *
- * @throws {DomainError} `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
+ * @throws {DomainError} `forbidden` for labels and tools that the key is not for; `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
  *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files; `conflict`, having
  *   written nothing, when another chat of the owner has its external id.
  */
@@ -86,11 +89,26 @@ const requireFree = async (
 ): Promise<void> => {
   if (externalId === undefined) return;
   const chatId = await findExternalChatId(db, { externalId, viewer: actor });
-  if (chatId === undefined) return;
+  if (chatId === undefined) return requireFreeOutside(db, { externalId, actor });
   throw new DomainError(
     "conflict",
     'One of your chats has this external_id already. Use that chat, or send if_exists "return" or "send".',
     { reason: "external_id_taken", chatId, shouldRetry: false },
+  );
+};
+
+/** Of a key that does not see all chats of its owner, among whom an external id is unique. */
+const requireFreeOutside = async (
+  db: Queryable,
+  { externalId, actor }: { externalId: string; actor: Actor },
+): Promise<void> => {
+  if (actor.labels === undefined) return;
+  const viewer = toViewer(ownedBy(actor));
+  if ((await findExternalChatId(db, { externalId, viewer })) === undefined) return;
+  throw new DomainError(
+    "conflict",
+    "Another chat, which this key may not see, has this external_id already. Choose another one.",
+    { reason: "external_id_taken", shouldRetry: false },
   );
 };
 
@@ -128,7 +146,7 @@ const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWit
     ...toToolSettings(input),
     wakeOnReports: input.wakeOnReports ?? true,
     warnings,
-    labels: input.labels ?? {},
+    labels: withViewerLabels(ctx.actor, input.labels ?? {}),
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
     keptHours: input.isTemporary ? ctx.temporaryChatHours : null,
@@ -219,6 +237,7 @@ const takeTools = async (
   input: CreateChat,
 ): Promise<Pick<ChatRow, "dynamicTools" | "warnings">> => {
   const { dynamicTools: own = [], groupNames = [], toolNames = [] } = input;
+  for (const { name } of own) requireAllowedTool(ctx.actor, { toolName: name });
   if (own.length + groupNames.length + toolNames.length === 0) {
     return { dynamicTools: [], warnings: [] };
   }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
+import type { Viewer } from "@/server/db/chats/viewer";
 import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import { commitTogether } from "@/server/db/connection/commit-together";
@@ -42,12 +43,12 @@ export const createIdempotency = (db: Database) => {
      * @throws {DomainError} `unprocessable` if the key was used with another body, and what `run` throws.
      *   A request that fails is not stored, as it has changed nothing.
      */
-    runOnce: async <Context extends TransactionContext>(
+    runOnce: async <Context extends TransactionContext & Pick<ServerContext, "actor">>(
       ctx: Context,
       { body, ...id }: KeyedRequest,
       run: (ctx: Context) => Promise<RanOperation>,
     ): Promise<StoredResponse> => {
-      const bodyHash = hash("sha256", body, "hex");
+      const bodyHash = hashBody(body, ctx.actor);
       await deleteExpired();
       try {
         const { response } = await commitTogether(
@@ -69,6 +70,12 @@ export const createIdempotency = (db: Database) => {
       }
     },
   };
+};
+
+/** What one key sees of the chats, another one of the same person may not: its request is another one. */
+const hashBody = (body: Uint8Array, { labels }: Viewer): string => {
+  const text = hash("sha256", body, "hex");
+  return labels ? hash("sha256", text + JSON.stringify(labels), "hex") : text;
 };
 
 type TransactionContext = Pick<ServerContext, "db" | "cached" | "recent">;

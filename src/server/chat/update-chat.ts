@@ -10,12 +10,13 @@ import { isWoken, wakeChat } from "@/server/tasks/task-reports";
 import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
 import { requireModel } from "./require-model";
 import { applyTransition } from "@/server/machine/transition";
+import { withViewerLabels } from "./viewer-labels";
 
 /**
  * Updates settings, and wakes the chat if its waiting reports may now do so. `archived` is a transition of the root
  * chat and all its children, or of none of them.
  *
- * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model, tool or group,
+ * @throws {DomainError} `not_found`, `forbidden` for labels and tools that the key is not for, `invalid` for a child's `archived` or an unknown model, tool or group,
  *   `conflict` while any chat of the family is busy.
  */
 export const updateChat = async (
@@ -23,9 +24,14 @@ export const updateChat = async (
   {
     chatId,
     archived,
-    ...metadata
+    labels,
+    ...others
   }: { chatId: string; archived?: boolean | undefined } & Omit<Metadata, "dynamicTools">,
 ): Promise<ChatRow> => {
+  const metadata = {
+    ...others,
+    labels: labels && withViewerLabels(ctx.actor, labels),
+  };
   await requireModel(ctx.db, metadata.modelId);
   // Before the transaction, as the embedded database has one connection.
   const known = await readChoosable(ctx, metadata);

@@ -2,6 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { Group, Mentions } from "@/contract/group";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
+import { requireAllowedTool } from "@/server/credential-rights";
 import { readGroups } from "@/server/db/settings/group-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { listServerTools } from "./list-tools";
@@ -37,11 +38,16 @@ type Choosable = { tools: readonly string[]; groups: readonly Group[] };
 
 const NOTHING: Choosable = { tools: [], groups: [] };
 
-/** Reads the tools and groups that a choice may name; nothing for a choice without names. */
+/**
+ * Reads the tools and groups that a choice may name; nothing for a choice without names.
+ *
+ * @throws {DomainError} `forbidden` for a tool that the key is not for.
+ */
 export const readChoosable = async (
   ctx: ServerContext,
   { toolNames, groupNames = [] }: ToolChoice,
 ): Promise<Choosable> => {
+  for (const toolName of toolNames ?? []) requireAllowedTool(ctx.actor, { toolName });
   if ((toolNames ?? []).length === 0 && groupNames.length === 0) return NOTHING;
   const [tools, groups] = await Promise.all([listServerTools(ctx), readGroups(ctx.db)]);
   return { tools: tools.map(({ name }) => name), groups };

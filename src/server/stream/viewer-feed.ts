@@ -7,7 +7,7 @@ import {
   listParkedChats,
 } from "@/server/db/sql/reads/version-reads";
 import { type Attention, findAttention } from "@/server/db/sql/reads/attention-reads";
-import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { toViewerKey, type Viewer } from "@/server/db/chats/viewer";
 import type { ChatNotice, Notifications } from "./notifications";
 import { createReadSchedule } from "./read-schedule";
 import { createWaker } from "./waker";
@@ -49,7 +49,7 @@ type KnownChat = {
 };
 
 /** What is known of a viewer's chats, and which of them have changed. */
-const createKnownChats = () => {
+const createKnownChats = (viewer: Viewer) => {
   const known = new Map<string, KnownChat>();
   const deletedIds = new Set<string>();
   /** When the last change before the feed was made. */
@@ -91,6 +91,8 @@ const createKnownChats = () => {
       const before = known.get(chatId);
       if (!current) {
         known.delete(chatId);
+        // It may be a chat of the owner that the viewer could never read.
+        if (!before && viewer.labels) return undefined;
         if (deletedIds.has(chatId)) return undefined;
         deletedIds.add(chatId);
         return { chatId, current, isNew: false, hasNewVersion: true, hasNewAction: false };
@@ -112,7 +114,7 @@ const createKnownChats = () => {
 
 /** Reads what has changed of a viewer's chats. */
 const createChangeReader = (db: Database, viewer: Viewer) => {
-  const known = createKnownChats();
+  const known = createKnownChats(viewer);
   const parked = new Map<string, WatchedChat>();
   let changed = new Set<string>();
   /** Where the next check continues; undefined for the newest chat. */
@@ -276,7 +278,7 @@ export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDep
      * @returns a function that unsubscribes.
      */
     subscribe: (viewer: Viewer, subscriber: ViewerFeedSubscriber): (() => void) => {
-      const key = toViewerValue(viewer);
+      const key = toViewerKey(viewer);
       let feed = feeds.get(key);
       if (!feed || feed.isClosed()) {
         feed = createViewerFeed({ db, viewer, notifications, checkMs });

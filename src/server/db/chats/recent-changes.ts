@@ -1,6 +1,6 @@
 import type { ChatChanges, ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { ChatRow, MessageRow, OpenCallRow } from "./rows";
-import { canRead, canWrite, type Viewer } from "./viewer";
+import { canRead, type Viewer } from "./viewer";
 
 /** A transition as it was committed: the chat after it, and the messages that it wrote. */
 export type RecentChange = { chat: ChatRow; messages: MessageRow[] };
@@ -35,10 +35,10 @@ export const createRecentChanges = () => {
       changes.push(change);
       if (changes.length > MAX_CHANGES) changes.shift();
     },
-    /** A chat that the last known transition has parked, if the viewer may change it. */
+    /** A chat that the last known transition has parked, if the viewer may read it. */
     parked: (chatId: string, viewer: Viewer): ChatWithCalls | undefined => {
       const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
-      if (chat?.status !== "requires_action" || !canWrite(viewer, chat)) return undefined;
+      if (chat?.status !== "requires_action" || !canRead(viewer, chat)) return undefined;
       const openCalls = findOpenCalls(messages?.at(-1));
       return openCalls && { chat, openCalls };
     },

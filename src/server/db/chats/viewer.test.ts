@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Labels } from "@/contract/chat";
 import { readChat } from "@/test/chat-probe";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
@@ -47,9 +48,9 @@ const findBySql = async (name: string, condition: string, viewer: Viewer): Promi
 const FORMS: Record<string, (viewer: Viewer) => Promise<boolean>> = {
   readableBy: async (viewer) =>
     hasChat(await db.prisma.chat.findMany({ where: readableBy(viewer), select: { id: true } })),
-  readableSql: (viewer) => findBySql("readable", readableSql("$1"), viewer),
-  writableSql: (viewer) => findBySql("writable", writableSql("$1"), viewer),
-  allReadableSql: (viewer) => findBySql("all-readable", allReadableSql("$1"), viewer),
+  readableSql: (viewer) => findBySql("readable", readableSql("$1", "chat"), viewer),
+  writableSql: (viewer) => findBySql("writable", writableSql("$1", "chat"), viewer),
+  allReadableSql: (viewer) => findBySql("all-readable", allReadableSql("$1", "chat"), viewer),
   canRead: async (viewer) => canRead(viewer, await readChat(db, chatId)),
   canWrite: async (viewer) => canWrite(viewer, await readChat(db, chatId)),
   lockWritableChat: async (viewer) =>
@@ -80,5 +81,49 @@ describe("a worker", () => {
     const id = "0199c6f0-0000-7000-8000-00000000a11f";
     await insertArtifact(db, { id, chatId, viewer: owner, ...file });
     expect(await db.prisma.artifact.findUnique({ where: { id } })).toMatchObject(ownedBy(owner));
+  });
+});
+
+describe("the predicate for labels", () => {
+  const LABELS = { app: "slackbot", "__proto__ 'x\"": "" };
+  const writeFamily = async (labels: Labels) => {
+    const root = await writeChat(db, owner.userId, { labels: { ...labels, more: "1" } });
+    const child = await writeChat(db, owner.userId);
+    await db.prisma.chat.update({
+      where: { id: child },
+      data: { parentChatId: root, rootChatId: root },
+    });
+    return [root, child];
+  };
+  const listSeen = async (isAllowed: (typeof FORMS)[string], ids: readonly string[]) => {
+    const seen: boolean[] = [];
+    for (const id of ids) {
+      chatId = id;
+      seen.push(await isAllowed({ ...owner, labels: LABELS }));
+    }
+    return seen;
+  };
+
+  /** A child does not say what labels its root has, and the other form reads nothing before. */
+  const INEXACT: Record<string, boolean[]> = {
+    canRead: [true, false, false, false],
+    canWrite: [true, true, true, true],
+    isInAudience: [true, true, true, true],
+  };
+  it.each(Object.entries(FORMS))(
+    "%s accepts chats that have all, and agents",
+    async (name, form) => {
+      const ids = [
+        ...(await writeFamily(LABELS)),
+        ...(await writeFamily({ app: "slackbot" })).slice(0, 1),
+        ...(await writeFamily({ ...LABELS, app: "Slackbot" })).slice(1),
+      ];
+      expect(await listSeen(form, ids)).toEqual(INEXACT[name] ?? [true, true, false, false]);
+    },
+  );
+
+  it.each(Object.entries(FORMS))("%s accepts none of another user", async (_name, form) => {
+    chatId = await writeChat(db, stranger.userId, { labels: LABELS });
+    expect(await form({ ...owner, labels: LABELS })).toBe(false);
   });
 });

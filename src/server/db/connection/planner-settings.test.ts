@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
 import type { Database } from "./database";
 import { PLANNER_SETTINGS } from "./planner-settings";
-import { readableSql } from "@/server/db/chats/viewer";
+import { readableSql, toViewerValue } from "@/server/db/chats/viewer";
 
 describe("a session", () => {
   let db: Database;
@@ -19,10 +19,10 @@ describe("a session", () => {
   });
 
   it("finds an owner's chat by its id, not among all chats of the owner", async () => {
-    const text = `EXPLAIN SELECT version FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`;
+    const text = `EXPLAIN SELECT version FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`;
     const plan = await db.query<Record<string, string>>({ name: "test-explain-owned", text }, [
       newId(),
-      "a user",
+      toViewerValue({ userId: "a user" }),
     ]);
     expect(plan.flatMap((row) => Object.values(row)).join("\n")).toContain("using chat_pkey");
   });

@@ -1,5 +1,5 @@
 import type { Statement, Transaction } from "@/server/db/connection/database";
-import { toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { ownedBy, type Viewer } from "@/server/db/chats/viewer";
 
 /** Raw, as Prisma has no locks. */
 const LOCK: Statement = {
@@ -9,5 +9,5 @@ const LOCK: Statement = {
 
 /** Lets the writers of a viewer's artifacts take turns until the transaction ends, so that sums stay true. */
 export const lockArtifacts = async (tx: Transaction, viewer: Viewer): Promise<void> => {
-  await tx.query(LOCK, [toViewerValue(viewer)]);
+  await tx.query(LOCK, [ownedBy(viewer).ownerId]);
 };

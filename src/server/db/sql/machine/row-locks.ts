@@ -20,7 +20,7 @@ export const lockChat = async (tx: Queryable, chatId: string): Promise<ChatRow |
 
 const LOCK_WRITABLE: Statement = {
   name: "lock-writable-chat",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ${writableSql("$2")} FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ${writableSql("$2", "c")} FOR UPDATE`,
 };
 
 /**

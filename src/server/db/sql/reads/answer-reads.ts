@@ -22,7 +22,7 @@ const LAST_ANSWER = `(
 const CHAT: Statement = {
   name: "chat-with-answer",
   text: `SELECT row_to_json(chat) AS chat, ${actionsAsJson("$2")}, ${LAST_ANSWER} AS last_answer
-    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 };
 
 /** A chat with the calls that it and its agents wait for, and its last answer. */

@@ -44,7 +44,7 @@ export const findAttention = async (
 const ASKING: Statement = {
   name: "list-asking-chats",
   usePool: true,
-  text: `SELECT id FROM chat WHERE status = 'waiting' AND archived_at IS NULL AND ${readableSql("$1")}
+  text: `SELECT id FROM chat WHERE status = 'waiting' AND archived_at IS NULL AND ${readableSql("$1", "chat")}
     AND id IN (
       SELECT message.chat_id FROM part JOIN message ON message.id = part.message_id
       WHERE ${ASKS} AND NOT message.deleted AND NOT EXISTS (

@@ -5,14 +5,14 @@ import type { Queryable } from "@/server/db/connection/database";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import { type PartRecord, toPartRow } from "@/server/db/sql/rows/part-columns";
 
-type FindValues = { chatId: string; toolCallId: string; viewer: string };
+type FindValues = { chatId: string; toolCallId: string; viewer: string[] };
 
 /** Raw, as Prisma Client would round the numbers of an output. */
 const FIND = nameValues<FindValues>({
   name: "find-call",
   text: `SELECT row_to_json(part) AS part, message.deleted FROM message JOIN part ON part.message_id = message.id
     WHERE message.chat_id = $chatId::uuid AND part.tool_call_id = $toolCallId AND part.kind <> 'provider'
-      AND EXISTS (SELECT FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewer")})
+      AND EXISTS (SELECT FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewer", "chat")})
     ORDER BY message.seq DESC LIMIT 1`,
 });
 

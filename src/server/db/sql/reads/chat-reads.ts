@@ -66,7 +66,7 @@ export const actionsAsJson = (viewer: string): string => `${openCallsAsJson("cha
     SELECT json_agg(json_build_object('chat', child, 'open_calls', ${openCallsAsJson("child")})
       ORDER BY child.created_at, child.id)
     FROM chat AS child
-    WHERE parent_chat_id = chat.id AND child.status = 'requires_action' AND ${readableSql(viewer)}
+    WHERE parent_chat_id = chat.id AND child.status = 'requires_action' AND ${readableSql(viewer, "child")}
   ) END AS child_actions`;
 
 /** SQL of the condition of messages that have changed after a version, and that people may see. */
@@ -82,7 +82,7 @@ const CHANGES: Statement = {
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
     ${changedTasksAsJson("$3::bigint")} AS tasks, ${ALTERNATIVES},
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages("$3::bigint")}`)} AS messages
-    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 };
 
 /** Most messages of one page of changes, and bytes, but at least one message. All others wait for it in an embedded database. */
@@ -99,7 +99,7 @@ const CHANGES_PAGE: Statement = {
     ), ${pageTables("ASC")}
     SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
       ${changedTasksAsJson("$5::bigint")} AS tasks, ${ALTERNATIVES}, ${pageAsJson(String(MAX_CHANGED_MESSAGES), MAX_CHANGED_BYTES)}
-    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 };
 
 type OpenCallRecord = PartRecord & { message_id: string };

@@ -13,7 +13,7 @@ const STATEMENT_SECONDS = 0.01;
 /** @param nextBefore where the search continues; null after the first message of the chat. */
 export type FoundPage = { messages: FoundMessage[]; nextBefore: number | null };
 
-type FindValues = { chatId: string; viewer: string; pattern: string; q: string; before: number };
+type FindValues = { chatId: string; viewer: string[]; pattern: string; q: string; before: number };
 
 /**
  * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0118). `OFFSET 0` lets the
@@ -39,7 +39,7 @@ const FIND = nameValues<FindValues>({
     SELECT (SELECT json_agg(compared ORDER BY seq DESC) FROM compared WHERE snippet IS NOT NULL) AS hits,
       (SELECT CASE WHEN count(*) = ${MAX_COMPARED} OR NOT bool_and(is_in_time)
         THEN min(seq) FILTER (WHERE is_in_time) END FROM compared) AS "nextBefore"
-    FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewer")}`,
+    FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewer", "chat")}`,
 });
 
 /**

@@ -40,7 +40,7 @@ const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): S
       ORDER BY seq ${direction} LIMIT $5::int + 1
     ), ${pageTables(direction)}
     SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${ALTERNATIVES}, ${pageAsJson("$5::int", MAX_MESSAGE_PAGE_BYTES)}
-    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");
@@ -51,9 +51,9 @@ const MAX_FORKS = 50;
 /** SQL of the chat that the row `chat` is a fork of, and of its newest forks. */
 const FORKS = `CASE WHEN forked_from_id IS NOT NULL THEN (
     SELECT json_build_object('id', origin.id, 'title', origin.title) FROM chat AS origin
-    WHERE origin.id = chat.forked_from_id AND ${readableSql("$2")}) END AS origin,
+    WHERE origin.id = chat.forked_from_id AND ${readableSql("$2", "origin")}) END AS origin,
   (SELECT json_agg(json_build_object('id', fork.id, 'title', fork.title) ORDER BY created_at DESC, id DESC) FROM (
-    SELECT id, title, created_at FROM chat AS child WHERE child.forked_from_id = chat.id AND ${readableSql("$2")}
+    SELECT id, title, created_at FROM chat AS child WHERE child.forked_from_id = chat.id AND ${readableSql("$2", "child")}
     ORDER BY created_at DESC, id DESC LIMIT ${MAX_FORKS}) AS fork) AS forks`;
 
 const OPEN = pageStatement(

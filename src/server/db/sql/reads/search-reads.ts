@@ -32,14 +32,14 @@ export type MessageHit = { chatId: string; position: number } & PartRef;
 /** Identifies the part of a message. */
 export type PartRef = { messageId: string; index: number };
 
-type TitleValues = { viewer: string; pattern: string; time: Date | null; id: string | null };
+type TitleValues = { viewer: string[]; pattern: string; time: Date | null; id: string | null };
 
 const TITLES = nameValues<TitleValues>({
   name: "search-titles",
   usePool: true,
   text: `WITH slice AS MATERIALIZED (
       SELECT id, updated_at, title FROM chat
-      WHERE ${allReadableSql("$viewer")} AND updated_at <= coalesce($time::timestamptz, 'infinity')
+      WHERE ${allReadableSql("$viewer", "chat")} AND updated_at <= coalesce($time::timestamptz, 'infinity')
         AND ($id::uuid IS NULL OR updated_at < $time::timestamptz OR id < $id::uuid)
       ORDER BY updated_at DESC, id DESC LIMIT ${SLICE_CHATS}),
     last AS (SELECT id FROM slice OFFSET ${SLICE_CHATS - 1})
@@ -70,7 +70,7 @@ export const searchTitles = async (
 const COUNT_MESSAGES: Statement = {
   name: "count-messages-to-search",
   text: `SELECT count(*)::int AS chats, coalesce(sum(last_seq), 0)::int AS messages FROM (
-    SELECT last_seq FROM chat WHERE ${allReadableSql("$1")} LIMIT ${MAX_COUNTED_CHATS}) AS counted`,
+    SELECT last_seq FROM chat WHERE ${allReadableSql("$1", "chat")} LIMIT ${MAX_COUNTED_CHATS}) AS counted`,
 };
 
 /** Whether the viewer's messages are so few that one statement may compare all of them. */
@@ -85,7 +85,7 @@ const hasFewMessages = async (db: Queryable, viewer: Viewer): Promise<boolean> =
 const IS_SEARCHED = `message.role IN ('user', 'assistant', 'event') AND message.visibility <> 'model'
   AND NOT message.deleted AND chat.title NOT ILIKE $pattern`;
 
-type MessageValues = { viewer: string; pattern: string; below: number | null };
+type MessageValues = { viewer: string[]; pattern: string; below: number | null };
 
 /** The condition of the index, which no other part has an entry in. */
 const IS_INDEXED = "type = 'text' AND is_indexed";
@@ -98,7 +98,7 @@ const OWN_MESSAGES = nameValues<MessageValues>({
   usePool: true,
   text: `SELECT DISTINCT ON (chat.id) chat.id AS "chatId", part.position, part.message_id AS "messageId", part.index
     FROM chat JOIN message ON message.chat_id = chat.id JOIN part ON part.message_id = message.id
-    WHERE ${allReadableSql("$viewer")} AND ${IS_SEARCHED} AND part.type = 'text'
+    WHERE ${allReadableSql("$viewer", "chat")} AND ${IS_SEARCHED} AND part.type = 'text'
       AND part.text ILIKE $pattern AND part.position < coalesce($below::bigint, ${NEWEST})
     ORDER BY chat.id, part.position DESC`,
 });
@@ -134,7 +134,7 @@ const ALL_MESSAGES = nameValues<MessageValues & { letters: string }>({
           AND text || '' ILIKE $pattern
         OFFSET 0) AS found
       JOIN message ON message.id = found.message_id JOIN chat ON chat.id = message.chat_id
-      WHERE found.position < slice.below AND ${readableSql("$viewer")} AND ${IS_SEARCHED}
+      WHERE found.position < slice.below AND ${readableSql("$viewer", "chat")} AND ${IS_SEARCHED}
       ORDER BY message.chat_id, found.position DESC) AS hit ON true`,
 });
 

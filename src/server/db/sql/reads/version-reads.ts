@@ -44,7 +44,7 @@ export type ListedVersion = ListPosition & { version: number };
 const LISTED: Statement = {
   name: "list-chat-versions",
   text: `SELECT id, version, updated_at AS "updatedAt" FROM chat
-    WHERE ${allReadableSql("$1")} AND updated_at <= coalesce($2::timestamptz, 'infinity')
+    WHERE ${allReadableSql("$1", "chat")} AND updated_at <= coalesce($2::timestamptz, 'infinity')
       AND ($3::uuid IS NULL OR updated_at < $2::timestamptz OR id < $3::uuid)
     ORDER BY updated_at DESC, id DESC LIMIT $4`,
 };
@@ -65,7 +65,7 @@ export const listChatVersions = (
 const PARKED: Statement = {
   name: "list-parked-chats",
   text: `SELECT id FROM chat
-    WHERE action_deadline_at > '-infinity' AND status = 'requires_action' AND ${readableSql("$1")}`,
+    WHERE action_deadline_at > '-infinity' AND status = 'requires_action' AND ${readableSql("$1", "chat")}`,
 };
 
 /** The ids of the viewer's chats that wait for an action. */

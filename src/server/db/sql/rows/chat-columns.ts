@@ -106,8 +106,8 @@ const FORK_COLUMNS = {
   title: "given",
   titled: "given",
   pinned: "new",
-  // By which programs find their chats: they would find two.
-  labels: "new",
+  // By which programs find their chats: they would find two. Those of the viewer stay, who would not see the fork.
+  labels: "given",
   modelId: "copied",
   systemPrompt: "copied",
   parameters: "copied",

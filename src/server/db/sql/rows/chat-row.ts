@@ -154,13 +154,13 @@ export const deleteStatement = <Values extends object>(
  */
 export const SAVE_READ_MARK = nameValues<{
   chatId: string;
-  viewerValue: string;
+  viewerValue: string[];
   userId: string;
   version: number;
 }>({
   name: "save-read-mark",
   text: `WITH c AS (
-      SELECT id, parent_chat_id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue")}),
+      SELECT id, parent_chat_id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue", "chat")}),
     marked AS (
       INSERT INTO read_mark (chat_id, user_id, version)
       SELECT id, $userId, $version::int FROM c WHERE version >= $version::int
@@ -182,12 +182,12 @@ export const UNREAD_SQL = `(read_mark.version IS NOT NULL AND chat.parent_chat_i
     AND message.role = 'assistant' AND message.visibility <> 'model' AND NOT message.deleted))`;
 
 /** Builds the marks of all chats that a user has not read; other devices are notified of each. */
-export const MARK_ALL_READ = nameValues<{ viewerValue: string; userId: string }>({
+export const MARK_ALL_READ = nameValues<{ viewerValue: string[]; userId: string }>({
   name: "mark-all-read",
   text: `WITH c AS (
       UPDATE read_mark SET version = chat.version FROM chat
       WHERE read_mark.chat_id = chat.id AND read_mark.user_id = $userId
-        AND chat.${allReadableSql("$viewerValue")} AND ${UNREAD_SQL}
+        AND ${allReadableSql("$viewerValue", "chat")} AND ${UNREAD_SQL}
       RETURNING chat.id, chat.parent_chat_id, chat.version, chat.${ACCESS_COLUMN})
     SELECT ${notifyChatSql("'read'")} FROM c`,
 });

@@ -1,5 +1,5 @@
 import type { ImportSource } from "@/contract/import";
-import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { ACCESS_COLUMN, ownedBy, type Viewer } from "@/server/db/chats/viewer";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 
 // Raw: leases end by the clock of the database, and Prisma cannot skip locked rows.
@@ -71,7 +71,7 @@ const DELETE_ABANDONED: Statement = {
 
 /** Deletes uploads that have broken off without this server knowing. @param viewer whose only; all by default. */
 export const deleteAbandonedUploads = async (db: Queryable, viewer?: Viewer): Promise<void> => {
-  await db.query(DELETE_ABANDONED, [viewer ? toViewerValue(viewer) : null]);
+  await db.query(DELETE_ABANDONED, [viewer ? ownedBy(viewer).ownerId : null]);
 };
 
 /** How far an import is. What was counted since the last commit is added. */
