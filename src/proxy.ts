@@ -21,7 +21,9 @@ export const proxy = (request: NextRequest): NextResponse => {
 };
 
 export const config = {
-  matcher: ["/((?!api/|healthz$|readyz$|metrics$|_next/static/|_next/image/|favicon.ico$).*)"],
+  matcher: [
+    "/((?!api/|v1/|v1$|mcp/|mcp$|healthz$|readyz$|metrics$|_next/static/|_next/image/|favicon.ico$).*)",
+  ],
 };
 
 const FIXED_HEADERS = [

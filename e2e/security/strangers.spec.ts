@@ -48,7 +48,15 @@ test.describe("a stranger's request", () => {
   });
 
   test("for an unknown path of the API is answered with a problem", async ({ server }) => {
-    for (const path of ["/api", "/api/nothing", "/api/v1", "/api/v2/chats"]) {
+    for (const path of [
+      "/api",
+      "/api/nothing",
+      "/api/v1",
+      "/api/v2/chats",
+      "/v1",
+      "/v1/models",
+      "/mcp",
+    ]) {
       for (const method of ["GET", "POST", "DELETE"]) {
         const response = await fetch(server.url + path, { method });
         expect(response.status).toBe(404);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JsonObject } from "./json";
 import { ToolKind } from "./part";
 
 /** How administrators offer a tool: to every chat, to none, or with an approval of each call. */
@@ -38,6 +39,8 @@ export const Tool = z
     name: z.string(),
     source: ToolKind,
     description: z.string(),
+    /** JSON Schema of the arguments. */
+    input_schema: JsonObject,
     mode: ToolMode,
     /** Whether root chats that did not choose their tools are offered it. */
     offered: z.boolean(),

@@ -9,6 +9,7 @@ import { failed, ready, UNAVAILABLE } from "./fixtures";
 const tool = (name: string, rest: Partial<Tool> = {}): Tool => ({
   name,
   source: "builtin",
+  input_schema: { type: "object", properties: {} },
   mode: "on",
   offered: true,
   root_only: false,

@@ -14,6 +14,10 @@ export const TOOL_TEXTS = {
     name: ["The name of the tool.", "current_time"],
     source: ["Where the tool comes from."],
     description: ["What the tool does.", "The current date and time"],
+    input_schema: [
+      "JSON Schema of the arguments of its calls.",
+      { type: "object", properties: {}, additionalProperties: false },
+    ],
     mode: ["Whether the tool is on, off, or asks before each call."],
     offered: ["True if new chats are offered the tool."],
     root_only: ["True if child chats cannot use the tool.", false],

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { AdvisorResult } from "@/contract/advisor";
 import { ExecRequest, ExecResult } from "@/contract/exec";
 import { Problem } from "@/contract/problem";
@@ -18,11 +19,18 @@ import { downloads, operations, streams, uploads } from "./operations/all-operat
 
 type AnyOperation = Operation | DownloadOperation | StreamOperation;
 
-let cachedDocument: string | undefined;
+let cached: { document: string; etag: string } | undefined;
+
+/** Returns the OpenAPI 3.1 document of `/api/v1` as JSON, and its tag. */
+export const getTaggedOpenapiDocument = (): { document: string; etag: string } => {
+  if (cached) return cached;
+  const document = JSON.stringify(createDocument());
+  const hash = createHash("sha256").update(document).digest("base64url");
+  return (cached = { document, etag: `"${hash}"` });
+};
 
 /** Returns the OpenAPI 3.1 document of `/api/v1` as JSON. */
-export const getOpenapiDocument = (): string =>
-  (cachedDocument ??= JSON.stringify(createDocument()));
+export const getOpenapiDocument = (): string => getTaggedOpenapiDocument().document;
 
 const createDocument = (): Json => {
   // Outputs are registered first and keep their names; inputs that differ are renamed.
@@ -99,6 +107,7 @@ const describeDocument = (): Json => ({
       description: "OpenAPI 3.1",
       content: { "application/json": { schema: { type: "object" } } },
     },
+    304: { description: "The document is the one of `If-None-Match`" },
     ...createProblemResponses([400]),
   },
 });

@@ -401,6 +401,13 @@ describe("every route of the OpenAPI document", () => {
       expect(expected, route.name).toContain(status);
     }
     const response = await api.api.handleRest(owner.request("GET /openapi.json"));
+    const etag = response.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const known = await owner.call("GET /openapi.json", undefined, { "if-none-match": etag });
+    expect(known).toMatchObject({ status: 304, body: undefined });
+    expect(known.headers.get("etag")).toBe(etag);
+    const other = await owner.call("GET /openapi.json", undefined, { "if-none-match": '"other"' });
+    expect(other.status).toBe(200);
     expect([response.status, await response.json()]).toEqual([200, document]);
     expect(api.faults).toEqual([]);
   });

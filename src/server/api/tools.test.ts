@@ -45,6 +45,7 @@ describe("GET /tools", () => {
     const { data } = await listTools();
     expect(data.map(({ name }) => name)).toEqual(BUILTIN_TOOL_NAMES.toSorted());
     expect(await findTool("current_time")).toEqual({
+      input_schema: expect.objectContaining({ type: "object" }) as object,
       name: "current_time",
       source: "builtin",
       description: expect.stringContaining("time") as string,

@@ -1,4 +1,5 @@
 import { findToolGuide } from "@/contract/builtin-tools";
+import type { JsonObject } from "@/contract/json";
 import { DomainError } from "@/contract/domain-error";
 import type { SetToolModeInput, Tool, ToolModes } from "@/contract/tool";
 import type { Actor, ServerContext } from "@/server/context";
@@ -72,6 +73,7 @@ const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefin
     name,
     source: kind,
     description,
+    input_schema: tool.parameters as JsonObject,
     mode: modes[name] ?? "on",
     offered: reason === undefined,
     root_only: rootOnly,

@@ -88,7 +88,7 @@ const toTypeHeaders = (name: string, mediaType: string) => {
   };
 };
 
-const includesTag = (header: string | null, etag: string): boolean => {
+export const includesTag = (header: string | null, etag: string): boolean => {
   const tags = header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(etag) || tags.includes("*");
 };

@@ -4,7 +4,7 @@ import type { Goodbye } from "@/contract/stream-event";
 import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
 import { createGoodbye } from "@/server/api/goodbye";
 import { holdRequest } from "@/server/api/long-polls";
-import { getOpenapiDocument } from "@/server/api/openapi";
+import { getTaggedOpenapiDocument } from "@/server/api/openapi";
 import {
   type DownloadOperation,
   findChatId,
@@ -23,6 +23,7 @@ import { waitForChat } from "@/server/api/wait-for-chat";
 import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
+import { includesTag } from "./file-response";
 import { matchRoute, OPENAPI_PATH, REST_MOUNT } from "./match-route";
 import {
   readIdempotencyKey,
@@ -70,7 +71,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
   const path = new URL(request.url).pathname.slice(REST_MOUNT.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
   if (path === OPENAPI_PATH && method === "GET") {
-    return toResponse({ status: 200, headers: JSON_HEADERS, body: getOpenapiDocument() });
+    return toResponse(describeApi(request));
   }
   const match = matchRoute(method, path);
   switch (match.type) {
@@ -100,6 +101,15 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
       }));
     }
   }
+};
+
+const describeApi = ({ headers }: Pick<ApiRequest, "headers">): StoredResponse => {
+  const { document, etag } = getTaggedOpenapiDocument();
+  // Asked for again each time, as an update of the server changes it.
+  const cache = { etag, "cache-control": "no-cache" };
+  return includesTag(headers.get("if-none-match"), etag)
+    ? { status: 304, headers: cache, body: null }
+    : { status: 200, headers: { ...JSON_HEADERS, ...cache }, body: document };
 };
 
 /** Runs an operation. @returns the stream of its output. */
