@@ -47,12 +47,16 @@ export const OpenedChat = z.object({
 });
 export type OpenedChat = z.infer<typeof OpenedChat>;
 
-/** The chat when the wait of `Prefer: wait=N` has ended. */
-const WAITED = { chat: Chat.optional() };
+const SENT = {
+  /** The chat's version with the message: what follows is in its stream after the version before. */
+  version: z.int(),
+  /** The chat when the wait of `Prefer: wait=N` has ended. */
+  chat: Chat.optional(),
+};
 
 export const SendMessageOutput = z.discriminatedUnion("queued", [
-  z.object({ queued: z.literal(false), message: Message, ...WAITED }),
-  z.object({ queued: z.literal(true), queued_message: QueuedMessage, ...WAITED }),
+  z.object({ queued: z.literal(false), message: Message, ...SENT }),
+  z.object({ queued: z.literal(true), queued_message: QueuedMessage, ...SENT }),
 ]);
 export type SendMessageOutput = z.infer<typeof SendMessageOutput>;
 
@@ -62,9 +66,15 @@ export const ExistingChat = z
     chat: Chat,
     message: Message.optional(),
     queued_message: QueuedMessage.optional(),
+    /** Its version with the message; absent if nothing was sent. */
+    version: z.int().optional(),
   })
   .meta({ id: "ExistingChat" });
 export type ExistingChat = z.infer<typeof ExistingChat>;
+
+/** The version of a chat in which a turn begins: its messages are in the stream after the version before. */
+export const BegunTurn = z.object({ version: z.int() }).meta({ id: "BegunTurn" });
+export type BegunTurn = z.infer<typeof BegunTurn>;
 
 export const ModelList = z.object({ data: z.array(Model) });
 export type ModelList = z.infer<typeof ModelList>;

@@ -333,9 +333,11 @@ export const createWorld = async (
       case "deleteQueued":
         return deleteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
       case "regenerate":
-        return regenerate(ctx, { chatId: id });
+        await regenerate(ctx, { chatId: id });
+        return;
       case "continue":
-        return continueChat(ctx, { chatId: id });
+        await continueChat(ctx, { chatId: id });
+        return;
       case "compact":
         return compactChat(ctx, { chatId: id });
       case "clear":

@@ -26,6 +26,7 @@ import type {
   UpdateChatInput,
 } from "@/contract/chat-inputs";
 import type {
+  BegunTurn,
   ChatPage,
   FoundMessages,
   MessagePage,
@@ -129,6 +130,7 @@ export const CHAT_INPUTS_TEXTS = {
     queued: ["True if the message waits in the queue."],
     message: ["The message."],
     queued_message: ["The message in the queue."],
+    version: ["The chat's version with the message.", 3],
     chat: ["With `Prefer: wait=N`, the chat when the wait has ended."],
   } satisfies FieldTexts<SendMessageInput | SendMessageOutput>,
   "messages.edit": {
@@ -138,6 +140,9 @@ export const CHAT_INPUTS_TEXTS = {
     ...PARAMETER_TEXTS,
     mentions: SHARED.mentions,
   } satisfies FieldTexts<EditMessageInput>,
+  BegunTurn: {
+    version: ["The chat's version in which the turn begins, or goes on.", 3],
+  } satisfies FieldTexts<BegunTurn>,
   "chats.regenerate": {
     chat_id: SHARED.chat_id,
     model_id: SHARED.model_id,

@@ -8,6 +8,7 @@ export const NEW_CHAT_TEXTS = {
     chat: ["The chat, after the message."],
     message: ["The message, if the request has sent one and it is in the history."],
     queued_message: ["The message, if it waits in the queue."],
+    version: ["The chat's version with the message; missing if nothing was sent.", 3],
   } satisfies FieldTexts<ExistingChat>,
   "chats.create": {
     content: ["The first message: a text, or parts.", [{ type: "text", text: "Deploy v12" }]],

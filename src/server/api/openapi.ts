@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import { AdvisorResult } from "@/contract/advisor";
 import { ExecRequest, ExecResult } from "@/contract/exec";
 import { Problem } from "@/contract/problem";
@@ -35,7 +36,7 @@ export const getOpenapiDocument = (): string => getTaggedOpenapiDocument().docum
 const createDocument = (): Json => {
   // Outputs are registered first and keep their names; inputs that differ are renamed.
   const jsonOperations = [...operations, ...uploads];
-  const outputs = jsonOperations.filter(({ status }) => !hasNoBody(status));
+  const outputs = jsonOperations.filter(({ output }) => !isVoid(output));
   const schemas = createSchemaRegistry([
     Problem,
     ...outputs.map(({ output }) => output),
@@ -141,7 +142,11 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
       ...Object.fromEntries(
         Object.entries(outputs).map(([code, output]) => [
           code,
-          describeSuccess(operation, Number(code), () => schemas.output(output)),
+          describeSuccess(
+            operation,
+            Number(code),
+            isVoid(output) ? undefined : schemas.output(output),
+          ),
         ]),
       ),
       ...createProblemResponses(method === "GET" ? READ_ERROR_STATUSES : WRITE_ERROR_STATUSES),
@@ -167,17 +172,13 @@ const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
   return { parameters: path, body };
 };
 
-const describeSuccess = (
-  operation: Operation,
-  status: number,
-  describeOutput: () => unknown,
-): Json => ({
-  description: hasNoBody(status) ? "Done" : "The answer",
+const describeSuccess = (operation: Operation, status: number, schema: unknown): Json => ({
+  description: schema === undefined ? "Done" : "The answer",
   ...(operation.location &&
     status !== 200 && {
       headers: { location: { description: "Where it is", schema: { type: "string" } } },
     }),
-  ...(!hasNoBody(status) && { content: { "application/json": { schema: describeOutput() } } }),
+  ...(schema !== undefined && { content: { "application/json": { schema } } }),
 });
 
 const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => {
@@ -244,7 +245,7 @@ const describeScope = (scope: OperationScope): string =>
     ? "For signed-in browsers only."
     : `Needs an API key with the scope \`${scope}\`, or a session.`;
 
-const hasNoBody = (status: number): boolean => status === 202 || status === 204;
+const isVoid = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;
 
 const READ_ERROR_STATUSES = [400, 401, 403, 404, 429, 500];
 const WRITE_ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500];

@@ -19,7 +19,7 @@ export type Operation<
 > = Route<Input> & {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   output: Output;
-  /** 202 and 204 have no body. */
+  /** 202 and 204 have no body if the output is void. */
   status: 200 | 201 | 202 | 204;
   /** Of an operation that answers in two ways: the status of an output, and the schema of each status. */
   answers?: { schemas: Record<number, z.ZodType>; statusOf(output: z.output<Output>): number };
@@ -42,8 +42,11 @@ export type Operation<
   location?(output: z.output<Output>): string | undefined;
   /** Returns the chat that the response is about, if the input does not name it as `chat_id`. */
   chatId?(output: z.output<Output>): string;
-  /** The stream of the created resource, for clients that accept an event stream. */
-  follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
+  /** The stream of the turn that begins, for clients that accept an event stream. */
+  follow?: {
+    stream: StreamOperation;
+    input(output: z.output<Output>, params: Record<string, string>): unknown;
+  };
   /**
    * With `Prefer: wait=N`, the answer comes when its chat rests, fails, or waits for a client: which chat that is, and the
    * answer with it. REST only, as it is asked for by a header.

@@ -10,18 +10,20 @@ import { applyTransition } from "@/server/machine/transition";
  * Lets the model read the results of tools after which the turn rests or has failed. The turn may take the full
  * number of steps again.
  *
+ * @returns the version of the chat in which the turn goes on.
  * @throws {DomainError} `not_found`, `conflict` for any other turn.
  */
-export const continueChat = (ctx: ServerContext, { chatId }: { chatId: string }): Promise<void> =>
+export const continueChat = (ctx: ServerContext, { chatId }: { chatId: string }): Promise<number> =>
   ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, chatId);
-    await applyTransition(tx, chat, {
+    const applied = await applyTransition(tx, chat, {
       event: "continue",
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       ...(await findPartial(tx, chat)),
     });
+    return applied.chat.version;
   });
 
 const RESTS = "auto-submit-off";

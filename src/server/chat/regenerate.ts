@@ -9,6 +9,7 @@ import { applyTransition } from "@/server/machine/transition";
 /**
  * Answers the last user message again; the answer so far becomes an alternative.
  *
+ * @returns the version of the chat in which the turn begins.
  * @throws {DomainError} `not_found`, `conflict` while the chat is busy, `invalid` when the model
  *   is unknown.
  */
@@ -20,7 +21,7 @@ export const regenerate = async (
     /** What is left out is as it was in the message that is answered. */
     parameters?: ChatParameters | undefined;
   },
-): Promise<void> => {
+): Promise<number> => {
   await requireModel(ctx.db, input.modelId);
   const applied = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
@@ -40,4 +41,5 @@ export const regenerate = async (
     return change;
   });
   meterCancelled(applied);
+  return applied.chat.version;
 };

@@ -28,9 +28,10 @@ export type SendMessage = {
   responseFormat?: ResponseFormat | undefined;
 };
 
-/** Where the message went: into the history at once, or into the queue. */
-export type SentMessage =
-  { queued: false; message: MessageRow } | { queued: true; queuedMessage: QueuedMessageRow };
+/** Where the message went, into the history at once or into the queue, and the version of the chat that has it. */
+export type SentMessage = { version: number } & (
+  { queued: false; message: MessageRow } | { queued: true; queuedMessage: QueuedMessageRow }
+);
 
 const EVENT: Record<BusyBehavior, LockedEvent> = {
   queue: "send",
@@ -56,7 +57,12 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
     const content = await takeFiles(tx, ctx, { chat, content: input.content });
-    const { entered, joined, waits } = await applyTransition(tx, chat, {
+    const {
+      chat: changed,
+      entered,
+      joined,
+      waits,
+    } = await applyTransition(tx, chat, {
       event: toEvent(chat, input.busyBehavior),
       newId: ctx.newId,
       by: actorId(ctx.actor),
@@ -70,7 +76,7 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
         responseFormat: input.responseFormat,
       },
     });
-    return { sent: toSentMessage(entered, joined), waits };
+    return { sent: { version: changed.version, ...toSentMessage(entered, joined) }, waits };
   });
   meterWaits(waits);
   return sent;
@@ -80,11 +86,8 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
 const toEvent = ({ agentQueued }: ChatRow, busyBehavior: BusyBehavior): LockedEvent =>
   EVENT[agentQueued && busyBehavior === "interrupt" ? "queue" : busyBehavior];
 
-const toSentMessage = (
-  entered: MessageRow | undefined,
-  joined: QueuedMessageRow | undefined,
-): SentMessage => {
-  if (joined) return { queued: true, queuedMessage: joined };
+const toSentMessage = (entered: MessageRow | undefined, joined: QueuedMessageRow | undefined) => {
+  if (joined) return { queued: true as const, queuedMessage: joined };
   if (!entered) throw new Error("a sent message went nowhere");
-  return { queued: false, message: entered };
+  return { queued: false as const, message: entered };
 };

@@ -42,7 +42,10 @@ export const createChatOperation = defineOperation({
   chatId: (output) => ("chat" in output ? output.chat : output).id,
   follow: {
     stream: followTurnOperation,
-    input: (output) => ({ chat_id: ("chat" in output ? output.chat : output).id }),
+    input: (output) =>
+      "chat" in output
+        ? { chat_id: output.chat.id, after: (output.version ?? 1) - 1 }
+        : { chat_id: output.id },
   },
   wait: {
     chatId: (output) => ("chat" in output ? output.chat : output).id,
@@ -77,8 +80,8 @@ export const createChatOperation = defineOperation({
 
 const toSent = (sent: SentMessage): Omit<ExistingChat, "chat"> =>
   sent.queued
-    ? { queued_message: toWireQueuedMessage(sent.queuedMessage) }
-    : { message: toWireMessage(sent.message) };
+    ? { queued_message: toWireQueuedMessage(sent.queuedMessage), version: sent.version }
+    : { message: toWireMessage(sent.message), version: sent.version };
 
 export const listChatsOperation = defineOperation({
   name: "chats.list",

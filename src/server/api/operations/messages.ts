@@ -26,6 +26,7 @@ import {
   toWireSnapshot,
   toWireTask,
 } from "@/server/api/wire-format";
+import { followTurnOperation } from "./watch-chat";
 
 export const listMessagesOperation = defineOperation({
   name: "messages.list",
@@ -103,6 +104,10 @@ export const sendMessageOperation = defineOperation({
   input: SendMessageInput,
   output: SendMessageOutput,
   status: 200,
+  follow: {
+    stream: followTurnOperation,
+    input: ({ version }, { chat_id }) => ({ chat_id, after: version - 1 }),
+  },
   wait: {
     chatId: (_, params) => params.chat_id ?? "",
     withChat: (output, chat) => ({ ...output, chat }),
@@ -118,9 +123,10 @@ export const sendMessageOperation = defineOperation({
       parameters: pickParameters(input),
       responseFormat: input.response_format,
     });
+    const { version } = sent;
     return sent.queued
-      ? { queued: true, queued_message: toWireQueuedMessage(sent.queuedMessage) }
-      : { queued: false, message: toWireMessage(sent.message) };
+      ? { queued: true, queued_message: toWireQueuedMessage(sent.queuedMessage), version }
+      : { queued: false, message: toWireMessage(sent.message), version };
   },
 });
 

@@ -10,6 +10,7 @@ import {
   SubmitToolResultInput,
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
+import { BegunTurn } from "@/contract/chat-outputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
 import { pickParameters } from "@/contract/parameters";
 import { chooseBranch } from "@/server/chat/choose-branch";
@@ -21,7 +22,14 @@ import { regenerate } from "@/server/chat/regenerate";
 import { submitToolResult } from "@/server/chat/submit-tool-result";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { loadChatOutput } from "@/server/api/chat-output";
-import { defineOperation } from "@/server/api/operation";
+import { defineOperation, type Operation } from "@/server/api/operation";
+import { followTurnOperation } from "./watch-chat";
+
+/** The stream begins with what the turn has written. */
+const FOLLOW: NonNullable<Operation<z.ZodType, typeof BegunTurn>["follow"]> = {
+  stream: followTurnOperation,
+  input: ({ version }, { chat_id }) => ({ chat_id, after: version - 1 }),
+};
 
 export const regenerateOperation = defineOperation({
   name: "chats.regenerate",
@@ -30,10 +38,16 @@ export const regenerateOperation = defineOperation({
   summary: "Answer the last user message anew",
   scope: "chat",
   input: RegenerateInput,
-  output: z.void(),
+  output: BegunTurn,
   status: 202,
-  run: (ctx, { chat_id, model_id, ...input }) =>
-    regenerate(ctx, { chatId: chat_id, modelId: model_id, parameters: pickParameters(input) }),
+  follow: FOLLOW,
+  run: async (ctx, { chat_id, model_id, ...input }) => ({
+    version: await regenerate(ctx, {
+      chatId: chat_id,
+      modelId: model_id,
+      parameters: pickParameters(input),
+    }),
+  }),
 });
 
 export const chooseBranchOperation = defineOperation({
@@ -58,9 +72,10 @@ export const continueChatOperation = defineOperation({
     "Continue a turn that rests after the results of its tools, or that has failed after them",
   scope: "chat",
   input: ChatRef,
-  output: z.void(),
+  output: BegunTurn,
   status: 202,
-  run: (ctx, { chat_id }) => continueChat(ctx, { chatId: chat_id }),
+  follow: FOLLOW,
+  run: async (ctx, { chat_id }) => ({ version: await continueChat(ctx, { chatId: chat_id }) }),
 });
 
 export const interruptChatOperation = defineOperation({

@@ -119,7 +119,7 @@ const runFollowed = async (
   { follow, ...match }: MatchedOperation & { follow: NonNullable<Operation["follow"]> },
 ): Promise<StreamTarget> => {
   const response = await runIdempotent(scope, ctx, match);
-  const input = follow.input(JSON.parse(response.body ?? "null"));
+  const input = follow.input(JSON.parse(response.body ?? "null"), match.params);
   return { operation: follow.stream, input, initialResponse: response };
 };
 
@@ -197,7 +197,7 @@ const runOperation = async (
   const headers = location === undefined ? {} : { location: REST_MOUNT + location };
   const status = operation.answers?.statusOf(output) ?? operation.status;
   const response =
-    status === 202 || status === 204
+    output === undefined
       ? { status, headers, body: null }
       : { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(output) };
   return { response, input, output };
