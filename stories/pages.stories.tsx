@@ -27,6 +27,7 @@ import { ChatListButton, WHERE_SIDEBAR_IS_HIDDEN } from "@/components/ui/page-he
 import { PageNav } from "@/components/ui/page-nav";
 import { Spinner } from "@/components/ui/spinner";
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
+import { toOpenCall } from "@/test/to-open-call";
 import accountFrame from "./account/account-frame.stories";
 import apiKeys from "./account/api-keys-settings.stories";
 import loginForm from "./account/login-form.stories";
@@ -238,7 +239,7 @@ export const Queue: Story = {
 const FORM_ACTION = {
   ...requiredActionForm.args.action,
   tool_calls: [
-    {
+    toOpenCall({
       tool_call_id: "call_1",
       tool_name: "reserve_berth",
       description: "Reserves a berth. Only the harbour office can say which one is free.",
@@ -252,7 +253,7 @@ const FORM_ACTION = {
         },
         required: ["free"],
       },
-    },
+    }),
   ],
 };
 

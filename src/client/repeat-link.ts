@@ -20,6 +20,9 @@ export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "notifications.test",
   "recipes.reload",
   "recipes.run",
+  "toolCalls.claim",
+  "toolCalls.claimSome",
+  "toolCalls.heartbeat",
 ]);
 
 /** Longest time after which a person still means what they pressed, of commands about the present moment. */

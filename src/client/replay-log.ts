@@ -49,6 +49,9 @@ export const createReplayLog = (after: number) => {
       case "caught-up":
         version = Math.max(version, event.version);
         return;
+      case "goodbye":
+        // Of the connection, which the tabs share.
+        return;
     }
   };
 

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import type { DecideApprovalsInput, SubmittedToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
+import type { DecideApprovalsInput } from "@/contract/chat-inputs";
 import type { Problem } from "@/contract/problem";
 import { useTRPC } from "./trpc";
 import { useProblem } from "./use-connection";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Labels } from "./chat";
+import { Labels } from "./labels";
 import { Text } from "./content";
 import { isUnique } from "./declared-name";
 import { MAX_API_KEY_DAYS, MAX_API_KEY_SECONDS } from "./limits";

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { findPatternMistake } from "@/lib/command-pattern";
-import { AutoSubmit, ChatStatus, Labels } from "./chat";
+import { AnsweredChatId } from "./answered-chat";
+import { AutoSubmit, ChatStatus } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { ToolNames } from "./declared-name";
 import { GroupNames, Mentions } from "./group";
 import { HistoryMessages } from "./history";
 import { JsonObject, validateJson } from "./json";
+import { Labels } from "./labels";
 import { ParametersChange, ParametersInput } from "./parameters";
 import { QueryBoolean } from "./query-values";
 import { ResponseFormat } from "./response-format";
-import { SubmittedOutput } from "./tool-output";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_TEXT_LENGTH,
@@ -28,7 +29,7 @@ import {
 } from "./limits";
 
 /** A path parameter. A malformed id is not a validation error but 404, so it is not checked here. */
-const PathId = z.string();
+export const PathId = z.string();
 
 /** What is left out stays, or is true in a new chat. */
 const AutoSubmitInput = AutoSubmit.partial().strict().meta({ id: "AutoSubmitInput" });
@@ -271,45 +272,6 @@ export type PromoteInput = z.infer<typeof PromoteInput>;
 
 export const InterruptInput = ChatRef.extend({ cancel_calls: CancelCalls });
 export type InterruptInput = z.infer<typeof InterruptInput>;
-
-/** Described here, as the path of the request has a field of the same name. */
-const AnsweredChatId = z
-  .uuid()
-  .describe(
-    "The agent of the chat whose call it is; without it, the call is of the chat itself. Of several chats, either all are answered or none.",
-  )
-  .optional();
-
-const RESULT = {
-  output: SubmittedOutput,
-  is_error: z.boolean().default(false),
-  /** The number of the elicitation that it answers. */
-  question: z.int().min(1).optional(),
-};
-
-export const SubmittedToolResult = z.strictObject({
-  chat_id: AnsweredChatId,
-  tool_call_id: Text.min(1).max(256),
-  ...RESULT,
-});
-export type SubmittedToolResult = z.infer<typeof SubmittedToolResult>;
-
-export const SubmitToolResultsInput = ChatRef.extend({
-  results: z.array(SubmittedToolResult).min(1, "must have at least one result"),
-});
-export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
-
-const ToolCallRef = ChatRef.extend({ tool_call_id: PathId });
-
-export const ExtendToolCallInput = ToolCallRef.extend({ deadline_at: z.iso.datetime() });
-export type ExtendToolCallInput = z.infer<typeof ExtendToolCallInput>;
-
-export const SubmitToolResultInput = ToolCallRef.extend({
-  /** The message of the call, as another message of the chat may have one with the same id. */
-  message_id: z.uuid().optional(),
-  ...RESULT,
-});
-export type SubmitToolResultInput = z.infer<typeof SubmitToolResultInput>;
 
 const ApprovedArgs = JsonObject.superRefine((value, context) => {
   const error =

@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { OpenCall } from "./call";
 import { ChatError, ChatRetry } from "./chat-error";
-import { Text } from "./content";
 import { ChatDynamicTool } from "./dynamic-tool";
-import { PendingElicitation } from "./elicitation";
 import { JsonValue } from "./json";
-import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
+import { Labels } from "./labels";
 import { QueuedMessage } from "./message";
 import { ChatParameters } from "./parameters";
 import { ChatUsage } from "./usage";
@@ -20,34 +19,6 @@ export const ChatStatus = z.enum([
   "error",
 ]);
 export type ChatStatus = z.infer<typeof ChatStatus>;
-
-export const Labels = z
-  .record(Text.min(1).max(MAX_LABEL_LENGTH), Text.max(MAX_LABEL_LENGTH))
-  .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `must be at most ${MAX_LABELS}`)
-  .meta({ id: "Labels" });
-export type Labels = z.infer<typeof Labels>;
-
-/** A call that waits for a client: of a dynamic tool for its result, of an MCP tool for the answer to an elicitation. */
-export const PendingToolCall = z
-  .object({
-    tool_call_id: z.string(),
-    tool_name: z.string(),
-    args: JsonValue,
-    /** Absent for a call of an older version, whose deadline is that of its chat. */
-    deadline_at: z.iso.datetime().optional(),
-    description: z.string().optional(),
-    output_schema: JsonValue.optional(),
-    /** What the server of an MCP tool asks; the output is then an `ElicitationAnswer`. */
-    elicitation: PendingElicitation.optional(),
-  })
-  .meta({ id: "PendingToolCall" });
-export type PendingToolCall = z.infer<typeof PendingToolCall>;
-
-/** Until when a call is open. */
-export const ToolCallDeadline = z
-  .object({ deadline_at: z.iso.datetime() })
-  .meta({ id: "ToolCallDeadline" });
-export type ToolCallDeadline = z.infer<typeof ToolCallDeadline>;
 
 /** A tool call that waits for a person to approve or reject it. */
 export const PendingApproval = z
@@ -69,7 +40,7 @@ export const RequiredAction = z
     deadline_at: z.iso.datetime(),
     /** The answer that made the calls. */
     message_id: z.uuid(),
-    tool_calls: z.array(PendingToolCall),
+    tool_calls: z.array(OpenCall),
     approvals: z.array(PendingApproval),
   })
   .meta({ id: "RequiredAction" });

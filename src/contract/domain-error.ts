@@ -3,11 +3,13 @@ import type { ErrorCode, FieldError, ProblemCall } from "./problem";
 /** Why a request conflicts with what is there. */
 export type ConflictReason =
   | "call_answered"
+  | "call_claimed"
   | "call_closed"
   | "call_not_awaited"
   | "chat_archived"
   | "chat_busy"
-  | "external_id_taken";
+  | "external_id_taken"
+  | "lease_lost";
 
 type DomainErrorOptions = ErrorOptions & {
   reason?: ConflictReason;

@@ -5,6 +5,7 @@ import { JsonValue, validateJson } from "./json";
 import {
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_BODY_BYTES,
+  MAX_CALL_ATTEMPTS,
   MAX_DYNAMIC_TOOLS,
   MAX_TOOL_SCHEMA_BYTES,
   MAX_TOOL_SCHEMA_DEPTH,
@@ -32,6 +33,10 @@ export const DynamicTool = z
       .min(MIN_ACTION_TIMEOUT_SECONDS)
       .max(MAX_ACTION_TIMEOUT_SECONDS)
       .optional(),
+    /** Whether a call may be run again when the program that has claimed it is lost. */
+    repeatable: z.boolean().optional(),
+    /** How often such a call is run at most. */
+    max_attempts: z.int().min(1).max(MAX_CALL_ATTEMPTS).optional(),
   })
   .meta({ id: "DynamicTool" });
 export type DynamicTool = z.infer<typeof DynamicTool>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Labels } from "./chat";
+import { Labels } from "./labels";
 import { JsonObject, JsonValue, validateJson } from "./json";
 import { MAX_HISTORY_MESSAGES, MAX_OUTPUT_DEPTH, MAX_TITLE_LENGTH } from "./limits";
 import { FinishReason } from "./message";

@@ -73,6 +73,21 @@ export const MIN_ACTION_TIMEOUT_SECONDS = 10;
 /** 30 days. */
 export const MAX_ACTION_TIMEOUT_SECONDS = 30 * 24 * 60 * 60;
 
+/** Most runs of a repeatable call of a dynamic tool. */
+export const MAX_CALL_ATTEMPTS = 100;
+/** Runs of such a call unless its tool says how many. */
+export const DEFAULT_CALL_ATTEMPTS = 3;
+/** Longest name that a program gives itself, in UTF-16 units. */
+export const MAX_HOLDER_LENGTH = 100;
+/** How long a program holds a call that it has claimed, unless it says otherwise. */
+export const DEFAULT_LEASE_SECONDS = 60;
+export const MIN_LEASE_SECONDS = 10;
+export const MAX_LEASE_SECONDS = 60 * 60;
+/** Most calls that one request claims. */
+export const MAX_CLAIMED_CALLS = 50;
+/** Longest text of what a program says of its progress, in UTF-16 units. */
+export const MAX_PROGRESS_LENGTH = 500;
+
 /** Most steps of a turn unless the chat sets another number; at the limit the turn ends with a notice. */
 export const DEFAULT_MAX_STEPS = 100;
 /** Highest step limit that a chat may set. */

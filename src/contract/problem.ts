@@ -32,6 +32,8 @@ export const ProblemCall = z
     /** A user's id, `api_key:<id>`, or `worker`; null for an open call. */
     resolved_by: z.string().nullable(),
     resolved_at: z.iso.datetime().nullable(),
+    /** The program that works on the call. */
+    claim: z.object({ holder: z.string(), expires_at: z.iso.datetime() }).nullable(),
   })
   .meta({ id: "ProblemCall" });
 export type ProblemCall = z.infer<typeof ProblemCall>;

@@ -1,3 +1,7 @@
+/** Such a pattern for the LIKE of SQL. */
+export const toLikePattern = (pattern: string): string =>
+  pattern.replaceAll(/[\\%_]/g, "\\$&").replaceAll("*", "%");
+
 /** Whether a name fits a pattern in which `*` stands for any characters, or none. */
 export const matchesName = (pattern: string, name: string): boolean => {
   const [first = "", ...pieces] = pattern.split("*");

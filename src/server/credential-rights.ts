@@ -18,6 +18,13 @@ export const hasScope = (credential: Credential, needed: ApiKeyScope): boolean =
 export const listScopes = (credential: Credential): string =>
   credential.type === "session" ? "all" : credential.scopes.map((scope) => `"${scope}"`).join(", ");
 
+/** The names and patterns of the tools that a credential is restricted to; undefined for all tools. */
+export const listAllowedTools = (credential: Credential): readonly string[] | undefined => {
+  const only = credential.type === "session" ? null : credential.only;
+  if (only?.tools === undefined && only?.toolsets === undefined) return undefined;
+  return only.tools ?? [];
+};
+
 type NamedTool = { toolName: string; toolset?: string | undefined };
 
 /** Whether a credential may do something with a tool. In which chats is decided by the viewer. */

@@ -45,6 +45,16 @@ export const expectInvariants = async (
     const hasOutput = !OPEN.has(part.state) || part.state === "awaiting_agents";
     expect(hasOutput).toBe(part.output !== undefined);
   }
+  // No other call has a claim, and a claim is of one run of those that its tool allows.
+  const claims = await db.prisma.callClaim.findMany({ where: { chatId: id } });
+  const claimable = (open.at(-1) ?? []).filter(
+    ({ kind, state }) => kind === "dynamic" && state === "awaiting_result",
+  );
+  const claimableIds = new Set(claimable.map(({ toolCallId }) => toolCallId));
+  for (const { toolCallId, attempt, maxAttempts } of claims) {
+    expect(claimableIds).toContain(toolCallId);
+    expect(attempt).toBeLessThanOrEqual(maxAttempts);
+  }
   const awaits = (open.at(-1) ?? []).some(({ state }) => state === "awaiting_result");
   if (chat.status === "requires_action") {
     expect(awaits).toBe(true);

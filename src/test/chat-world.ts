@@ -29,6 +29,7 @@ import { expectChoice, listAlternatives } from "./alternatives";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { toolCall } from "./tool-call";
 import { passDeadlines } from "./park-chat";
+import { createProgram, type ProgramOp } from "./program-ops";
 
 const pickOf = <Item>(items: readonly Item[], pick: number): Item | undefined =>
   items[pick % Math.max(items.length, 1)];
@@ -45,6 +46,7 @@ const toTestTimeouts = (calls: readonly ToolCallPartRow[]): CallTimeout[] =>
 
 /** What clients and workers do to a chat, by what they know of it. */
 export type Op =
+  | ProgramOp
   | { op: "send"; busy: "queue" | "interrupt" | "reject" | "steer" }
   | {
       op: "edit" | "promote" | "steer" | "deleteQueued" | "choose" | "answerOne" | "expireOne";
@@ -140,7 +142,11 @@ export const createWorld = async (
   { getOutcome = completed }: WorldOptions = {},
 ) => {
   const { db } = ctx;
-  const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
+  const { id } = await createChat(ctx, {
+    content: [{ type: "text", text: "start" }],
+    dynamicTools: [{ name: CALLS.dynamic.toolName, repeatable: true, max_attempts: 2 }],
+  });
+  const program = createProgram(ctx, id);
   const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
   const content = [{ type: "text" as const, text: "more" }];
 
@@ -363,6 +369,12 @@ export const createWorld = async (
         const result = toTestResult(call);
         return submitToolResult(ctx, { chatId: id, messageId: undefined, result });
       }
+      case "claimCall":
+      case "answerClaimed":
+      case "renewClaim":
+      case "releaseClaim":
+      case "loseLease":
+        return program.run(op, await listAwaited());
       case "abandon":
         return endAbandonedCalls({ db, newId: ctx.newId, owner: "another" });
       case "withdraw": {

@@ -85,3 +85,11 @@ export const passDeadlines = async (
     data: { actionDeadlineAt: past },
   });
 };
+
+/** Lets the leases of the calls of a chat run out. */
+export const passLeases = async ({ prisma }: Database, chatId: string): Promise<void> => {
+  await prisma.callClaim.updateMany({
+    where: { chatId, token: { not: null } },
+    data: { expiresAt: new Date(0) },
+  });
+};

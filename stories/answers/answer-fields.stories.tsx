@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import { AnswerFields } from "@/components/answers/answer-fields";
 import { createDraft } from "@/components/answers/draft";
 import { Controlled } from "../schema-form/controlled";
 import { showStates } from "../show-states";
 import { untouched } from "./untouched-story";
 
-const call: PendingToolCall = {
+const call: AnswerableCall = {
   tool_call_id: "call-1",
   tool_name: "look_up_order",
   args: {},

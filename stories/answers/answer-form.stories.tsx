@@ -3,8 +3,9 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { AnswerForm } from "@/components/answers/answer-form";
 import { createDraft, type Drafts } from "@/components/answers/draft";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { Problem } from "@/contract/problem";
+import { toOpenCall } from "@/test/to-open-call";
 import { showStates } from "../show-states";
 
 /** Stores the drafts, as the page does. */
@@ -22,7 +23,7 @@ const AnswerFormWithDrafts = (props: ComponentProps<typeof AnswerForm>) => {
   );
 };
 
-const NAME: PendingToolCall = {
+const NAME: AnswerableCall = {
   tool_call_id: "call-1",
   tool_name: "ask_name",
   args: { of: "the boat" },
@@ -32,14 +33,14 @@ const NAME: PendingToolCall = {
     required: ["name"],
   },
 };
-const NOTE: PendingToolCall = { tool_call_id: "call-2", tool_name: "ask_note", args: {} };
+const NOTE: AnswerableCall = { tool_call_id: "call-2", tool_name: "ask_note", args: {} };
 
-const waiting = (...tool_calls: PendingToolCall[]) => ({
+const waiting = (...tool_calls: AnswerableCall[]) => ({
   action: {
     deadline_at: "2026-11-21T13:20:00Z",
     message_id: "00000000-0000-7000-8000-000000000001",
     approvals: [],
-    tool_calls,
+    tool_calls: tool_calls.map(toOpenCall),
   },
 });
 const note = (text: string): Drafts => ({ "call-2": { ...createDraft(NOTE), text } });

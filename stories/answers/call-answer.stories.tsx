@@ -1,18 +1,18 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import { CallAnswer } from "@/components/answers/call-answer";
 import { createDraft } from "@/components/answers/draft";
 import { Controlled } from "../schema-form/controlled";
 import { showStates } from "../show-states";
 
-const ask: PendingToolCall = {
+const ask: AnswerableCall = {
   tool_call_id: "call-1",
   tool_name: "ask_colleague",
   description: "Asks a colleague and returns what they say.",
   args: { question: "May we refund it?" },
 };
-const check: PendingToolCall = {
+const check: AnswerableCall = {
   tool_call_id: "call-2",
   tool_name: "is_shop_open",
   args: {},

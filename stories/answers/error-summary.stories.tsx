@@ -1,11 +1,11 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { ErrorSummary } from "@/components/answers/error-summary";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { FieldError, Problem } from "@/contract/problem";
 import { showStates } from "../show-states";
 
-const call = (tool_call_id: string, tool_name: string): PendingToolCall => ({
+const call = (tool_call_id: string, tool_name: string): AnswerableCall => ({
   tool_call_id,
   tool_name,
   args: {},

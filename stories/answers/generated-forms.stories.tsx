@@ -1,8 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, mocked, waitFor, within } from "storybook/test";
-import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { JsonObject } from "@/contract/json";
 import { RequiredActionForm } from "@/components/answers/required-action-form";
+import { toOpenCall } from "@/test/to-open-call";
 import { GENERATOR_SCHEMAS } from "./generator-schemas";
 import { ActionFormWithDrafts } from "./untouched-story";
 
@@ -10,7 +11,7 @@ const toAction = (output_schema: JsonObject) => ({
   deadline_at: "2026-11-21T13:20:00Z",
   message_id: "00000000-0000-7000-8000-000000000001",
   approvals: [],
-  tool_calls: [{ tool_call_id: "call-1", tool_name: "ask", args: {}, output_schema }],
+  tool_calls: [toOpenCall({ tool_call_id: "call-1", tool_name: "ask", args: {}, output_schema })],
 });
 
 /** The forms of what generators write, filled in by the keyboard on the width of a phone. */

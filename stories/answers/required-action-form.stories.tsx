@@ -1,11 +1,12 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import type { ComponentProps } from "react";
 import { expect, fn, within } from "storybook/test";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
 import { type Drafts, createDraft } from "@/components/answers/draft";
 import { AnsweredNote, RequiredActionForm } from "@/components/answers/required-action-form";
+import { toOpenCall } from "@/test/to-open-call";
 import { showRules } from "../show-rules";
 import { showStates } from "../show-states";
 import { ActionFormWithDrafts } from "./untouched-story";
@@ -39,13 +40,13 @@ type Story = StoryObj<typeof meta>;
 
 const call = (
   tool_name: string,
-  rest: Partial<PendingToolCall> & { output_schema?: JsonValue } = {},
-): PendingToolCall => ({ tool_call_id: `call-${tool_name}`, tool_name, args: {}, ...rest });
-const waiting = (...tool_calls: PendingToolCall[]): Pick<FormProps, "action"> => ({
+  rest: Partial<AnswerableCall> & { output_schema?: JsonValue } = {},
+): AnswerableCall => ({ tool_call_id: `call-${tool_name}`, tool_name, args: {}, ...rest });
+const waiting = (...tool_calls: AnswerableCall[]): Pick<FormProps, "action"> => ({
   action: {
     deadline_at: "2026-11-21T13:20:00Z",
     message_id: MESSAGE_ID,
-    tool_calls,
+    tool_calls: tool_calls.map(toOpenCall),
     approvals: [],
   },
 });

@@ -4,6 +4,7 @@ import { expect, fn } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import type { Drafts } from "@/components/answers/draft";
 import { RequiredActionForm } from "@/components/answers/required-action-form";
+import { toOpenCall } from "@/test/to-open-call";
 
 type FormProps = ComponentProps<typeof RequiredActionForm>;
 export type UntouchedStory = StoryObj<FormProps>;
@@ -40,12 +41,12 @@ export const untouched = (
       message_id: "00000000-0000-7000-8000-000000000001",
       approvals: [],
       tool_calls: [
-        {
+        toOpenCall({
           tool_call_id: "call-1",
           tool_name: "ask",
           args: {},
           ...(output_schema !== undefined && { output_schema }),
-        },
+        }),
       ],
     },
     drafts: {},

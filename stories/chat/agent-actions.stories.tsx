@@ -6,6 +6,7 @@ import type { Drafts } from "@/components/answers/draft";
 import { AnsweredNote, RequiredActionForm } from "@/components/answers/required-action-form";
 import type { ChildAction } from "@/contract/chat";
 import type { Problem } from "@/contract/problem";
+import { toOpenCall } from "@/test/to-open-call";
 import { showStates } from "../show-states";
 import { NOW } from "./fixtures";
 
@@ -86,7 +87,9 @@ const getApproval = (number: number): ChildAction =>
     ],
   });
 const question = getAction(2, {
-  tool_calls: [{ tool_call_id: "call_2", tool_name: "ask_colleague", args: { about: "licences" } }],
+  tool_calls: [
+    toOpenCall({ tool_call_id: "call_2", tool_name: "ask_colleague", args: { about: "licences" } }),
+  ],
 });
 
 const UNREACHABLE: Problem = {

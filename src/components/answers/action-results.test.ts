@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { Problem } from "@/contract/problem";
 import { toToolResults, errorsByCall, formatFieldError } from "./action-results";
 import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { createDraft } from "./draft";
 
-const call = (id: string, output_schema: PendingToolCall["output_schema"]): PendingToolCall => ({
+const call = (id: string, output_schema: AnswerableCall["output_schema"]): AnswerableCall => ({
   tool_call_id: id,
   tool_name: "ask",
   args: {},

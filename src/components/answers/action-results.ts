@@ -1,5 +1,5 @@
-import type { PendingToolCall } from "@/contract/chat";
-import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { AnswerableCall } from "@/contract/call";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { JsonObject } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
@@ -17,7 +17,7 @@ export type ValidatedResults = {
 
 /** Converts the drafts of a step to the results that are submitted together. */
 export const toToolResults = (
-  calls: readonly PendingToolCall[],
+  calls: readonly AnswerableCall[],
   drafts: Drafts,
 ): ValidatedResults => {
   const validated: ValidatedResults = { results: [], errors: new Map() };
@@ -33,7 +33,7 @@ const OUTPUT_POINTER = /^\/results\/(\d+)\/output(?=\/|$)/;
 
 /** Assigns the errors of the server to calls: results are submitted in the order of the calls. */
 export const errorsByCall = (
-  calls: readonly PendingToolCall[],
+  calls: readonly AnswerableCall[],
   problem: Problem | undefined,
 ): { byCall: Map<string, FieldError[]>; otherErrors: FieldError[] } => {
   const byCall = new Map<string, FieldError[]>();
@@ -55,7 +55,7 @@ export const errorsByCall = (
 };
 
 /** The fields of a question are below `content` in its answer. */
-const toFieldPointer = ({ elicitation }: PendingToolCall, pointer: string): string =>
+const toFieldPointer = ({ elicitation }: AnswerableCall, pointer: string): string =>
   elicitation ? pointer.replace(/^\/content(?=\/|$)/, "") : pointer;
 
 /**

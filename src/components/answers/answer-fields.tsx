@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { FieldError } from "@/contract/problem";
 import { toSentence } from "@/lib/humanize";
 import { TextArea } from "@/components/ui/text-area";
@@ -12,7 +12,7 @@ import { toOutput } from "@/components/schema-form/form-value";
 import { SchemaForm } from "@/components/schema-form/schema-form";
 
 type AnswerFieldsProps = {
-  call: PendingToolCall;
+  call: AnswerableCall;
   mode: AnswerMode;
   draft: Draft;
   onChange: (draft: Draft) => void;
@@ -127,14 +127,14 @@ const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps
   );
 };
 
-const validateJsonText = (call: PendingToolCall, json: string): readonly FieldError[] => {
+const validateJsonText = (call: AnswerableCall, json: string): readonly FieldError[] => {
   const parsed = parseJson(json);
   return "errors" in parsed ? parsed.errors : checkJson(call, json, parsed.value);
 };
 
 /** Formats the errors of one control in one line, without "The answer" as subject if it is the only one. */
 const formatErrors = (
-  { output_schema }: PendingToolCall,
+  { output_schema }: AnswerableCall,
   errors: readonly FieldError[],
 ): string | undefined => {
   const [first] = errors;

@@ -11,8 +11,9 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import type { PendingToolCall, RequiredAction } from "@/contract/chat";
-import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { AnswerableCall } from "@/contract/call";
+import type { RequiredAction } from "@/contract/chat";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
 import { Button } from "@/components/ui/button";
@@ -107,7 +108,7 @@ const StickyErrors = (props: ComponentProps<typeof ErrorSummary>) => (
   </div>
 );
 
-type ToRefuse = { call: PendingToolCall; calls: readonly PendingToolCall[]; drafts: Drafts };
+type ToRefuse = { call: AnswerableCall; calls: readonly AnswerableCall[]; drafts: Drafts };
 
 /** What a person has entered stays in the draft. */
 const toRefusal = (refusal: Refusal, { call, calls, drafts }: ToRefuse) => {
@@ -132,7 +133,7 @@ const useFormFocus = (
 };
 
 type UsedErrors = {
-  calls: readonly PendingToolCall[];
+  calls: readonly AnswerableCall[];
   validated: ValidatedResults;
   attempts: number;
 };
@@ -171,7 +172,7 @@ type StepInput = {
 };
 
 /** The call that is shown: at first the first one without an answer. */
-const useSteps = (calls: readonly PendingToolCall[], input: StepInput) => {
+const useSteps = (calls: readonly AnswerableCall[], input: StepInput) => {
   const { validated, getErrors, problem, filledCall } = input;
   const [current, setCurrent] = useState(() =>
     Math.max(
@@ -200,7 +201,7 @@ const useSteps = (calls: readonly PendingToolCall[], input: StepInput) => {
 };
 
 type StepsProps = {
-  calls: readonly PendingToolCall[];
+  calls: readonly AnswerableCall[];
   current: number;
   /** By `tool_call_id`; a call without errors is filled in. */
   errors: ReadonlyMap<string, unknown>;

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { FieldError } from "@/contract/problem";
 import { AnswerFields } from "./answer-fields";
 import { ArgumentsList } from "@/components/approvals/arguments-list";
@@ -10,7 +10,7 @@ import { switchMode } from "./switch-mode";
 import { ToolCallHeading } from "@/components/approvals/tool-call-heading";
 
 type CallAnswerProps = {
-  call: PendingToolCall;
+  call: AnswerableCall;
   draft: Draft | undefined;
   onChange: (draft: Draft) => void;
   /** Pointers are into the output. */

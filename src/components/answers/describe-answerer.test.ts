@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { RequiredAction } from "@/contract/chat";
 import type { Message } from "@/contract/message";
+import { toOpenCall } from "@/test/to-open-call";
 import { describeAnswerer, describeClosedCall } from "./describe-answerer";
 
 const AT = "2026-01-02T03:04:05.678Z";
@@ -29,7 +30,7 @@ const action: RequiredAction = {
   deadline_at: AT,
   message_id: "second",
   approvals: [],
-  tool_calls: [{ tool_call_id: "call_0", tool_name: "ask", args: {} }],
+  tool_calls: [toOpenCall({ tool_call_id: "call_0", tool_name: "ask", args: {} })],
 };
 
 it("names who answered the call of the action, not one of an earlier message with the same id", () => {

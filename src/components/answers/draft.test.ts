@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { listAnswerModes, Draft, toToolResult, createDraft } from "./draft";
 
-const call = (output_schema?: JsonValue): PendingToolCall => ({
+const call = (output_schema?: JsonValue): AnswerableCall => ({
   tool_call_id: "call-1",
   tool_name: "ask",
   args: {},
@@ -22,7 +22,7 @@ const TREE: JsonValue = { type: "object", allOf: [{ properties: { children: { it
 
 type Case = {
   what: string;
-  call: PendingToolCall;
+  call: AnswerableCall;
   draft: Partial<Draft>;
   output: JsonValue;
   isError?: boolean;

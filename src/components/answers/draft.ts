@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PendingToolCall } from "@/contract/chat";
-import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { AnswerableCall } from "@/contract/call";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
 import { isJsonObject } from "@/contract/is-json-object";
 import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
@@ -43,12 +43,12 @@ export const readDrafts = (stored: unknown): z.infer<typeof DraftsByMessage> | u
   DraftsByMessage.safeParse(stored).data;
 
 /** @returns the answer modes of a call, the default one first. */
-export const listAnswerModes = ({ output_schema }: PendingToolCall): [AnswerMode, AnswerMode] => {
+export const listAnswerModes = ({ output_schema }: AnswerableCall): [AnswerMode, AnswerMode] => {
   if (toFormSchema(output_schema)) return ["form", "json"];
   return isConstraining(output_schema) ? ["json", "text"] : ["text", "json"];
 };
 
-export const createDraft = (call: PendingToolCall): Draft => ({
+export const createDraft = (call: AnswerableCall): Draft => ({
   mode: listAnswerModes(call)[0],
   form: null,
   text: "",
@@ -60,13 +60,13 @@ export const createDraft = (call: PendingToolCall): Draft => ({
 });
 
 /** @returns the draft of a call, unless it is for an earlier question of its server. */
-export const findDraft = (call: PendingToolCall, drafts: Drafts): Draft | undefined => {
+export const findDraft = (call: AnswerableCall, drafts: Drafts): Draft | undefined => {
   const draft = drafts[call.tool_call_id];
   return draft?.question === call.elicitation?.number ? draft : undefined;
 };
 
 /** @returns the call as a form shows it: where a server asks, the fields are those of its question. */
-export const toFormCall = (call: PendingToolCall): PendingToolCall => {
+export const toFormCall = (call: AnswerableCall): AnswerableCall => {
   const { elicitation } = call;
   return elicitation
     ? { ...call, description: elicitation.message, output_schema: elicitation.requested_schema }
@@ -75,15 +75,15 @@ export const toFormCall = (call: PendingToolCall): PendingToolCall => {
 
 /** @returns the first call without an answer that takes plain text, else the first that does. */
 export const findTextCall = (
-  calls: readonly PendingToolCall[],
+  calls: readonly AnswerableCall[],
   drafts: Drafts,
-): PendingToolCall | undefined => {
+): AnswerableCall | undefined => {
   const textCalls = calls.filter((call) => listAnswerModes(call)[0] === "text");
   return textCalls.find((call) => !drafts[call.tool_call_id]) ?? textCalls[0];
 };
 
 /** Adds a text to the plain text of a draft. */
-export const addText = (call: PendingToolCall, draft: Draft | undefined, text: string): Draft => {
+export const addText = (call: AnswerableCall, draft: Draft | undefined, text: string): Draft => {
   const before = draft ?? createDraft(call);
   const parts = [before.text, text].filter((part) => part.trim() !== "");
   return { ...before, mode: "text", isError: false, isEmpty: false, text: parts.join("\n\n") };
@@ -97,7 +97,7 @@ export const toDraftText = ({ mode, form, text, json, isError, errorText }: Draf
 };
 
 /** @returns the value of the fields: the input, or the defaults of the schema while there is none. */
-export const getFormValue = (call: PendingToolCall, draft: Draft): JsonValue | undefined => {
+export const getFormValue = (call: AnswerableCall, draft: Draft): JsonValue | undefined => {
   if (draft.form) return draft.form.value;
   const form = toFormSchema(call.output_schema);
   return form && createInitialValue(form);
@@ -109,7 +109,7 @@ export type DraftResult =
   | { ok: false; errors: FieldError[] };
 
 /** Converts a draft to a tool result; `false`, `0`, `""` and `null` are valid outputs. */
-export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult => {
+export const toToolResult = (call: AnswerableCall, draft: Draft): DraftResult => {
   const { tool_call_id, elicitation } = call;
   const answered = { tool_call_id, ...(elicitation && { question: elicitation.number }) };
   if (elicitation && draft.refusal) {
@@ -129,7 +129,7 @@ export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult =
 };
 
 /** A stored draft may have a mode that the call does not offer. */
-const resolveMode = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
+const resolveMode = (call: AnswerableCall, { mode }: Draft): AnswerMode => {
   const modes = listAnswerModes(call);
   return modes.includes(mode) ? mode : modes[0];
 };
@@ -137,7 +137,7 @@ const resolveMode = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
 const toErrorOutput = ({ errorText }: Draft): ParsedOutput =>
   errorText.trim() === "" ? toFailure("must say what went wrong") : { value: errorText };
 
-const TO_OUTPUT: Record<AnswerMode, (call: PendingToolCall, draft: Draft) => ParsedOutput> = {
+const TO_OUTPUT: Record<AnswerMode, (call: AnswerableCall, draft: Draft) => ParsedOutput> = {
   text: (_call, { text, isEmpty }) =>
     text === "" && !isEmpty ? toFailure("is required") : { value: text },
   json: (call, { json }) => {
@@ -164,7 +164,7 @@ export const isBlank = (value: JsonValue | undefined): boolean =>
 const MAX_CHECKED_LENGTH = 10_000;
 
 /** Checks an answer in JSON by the form of the call; without a form, only the server checks it. */
-export const checkJson = (call: PendingToolCall, json: string, value: JsonValue): FieldError[] => {
+export const checkJson = (call: AnswerableCall, json: string, value: JsonValue): FieldError[] => {
   const form = toFormSchema(call.output_schema);
   return form && json.length <= MAX_CHECKED_LENGTH ? checkOutput(form, value) : [];
 };

@@ -1,6 +1,6 @@
 import { Children, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize, toSentence } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
@@ -8,7 +8,7 @@ import { formatFieldError } from "./action-results";
 import { toFormSchema } from "@/components/schema-form/to-form-schema";
 
 type ErrorSummaryProps = {
-  calls: readonly PendingToolCall[];
+  calls: readonly AnswerableCall[];
   getErrors: (toolCallId: string) => readonly FieldError[];
   problem: Problem | undefined;
   /** Errors of the server that belong to no call. */
@@ -93,7 +93,7 @@ const toTitle = (
 };
 
 const toErrorText = (
-  { tool_name: name, output_schema: schema }: PendingToolCall,
+  { tool_name: name, output_schema: schema }: AnswerableCall,
   error: FieldError,
   step: number | undefined,
 ): string => {

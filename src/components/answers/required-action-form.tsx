@@ -1,7 +1,7 @@
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { RequiredAction } from "@/contract/chat";
-import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import { type AnswerMode, type Draft, createDraft } from "./draft";
 import { switchMode } from "./switch-mode";
 
-const free: PendingToolCall = { tool_call_id: "1", tool_name: "ask", args: {} };
-const person: PendingToolCall = {
+const free: AnswerableCall = { tool_call_id: "1", tool_name: "ask", args: {} };
+const person: AnswerableCall = {
   ...free,
   output_schema: {
     type: "object",
@@ -15,7 +15,7 @@ const person: PendingToolCall = {
 
 type Case = {
   what: string;
-  call: PendingToolCall;
+  call: AnswerableCall;
   draft: Partial<Draft>;
   to: AnswerMode;
   expected: Partial<Draft>;

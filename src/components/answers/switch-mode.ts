@@ -1,11 +1,11 @@
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import { type AnswerMode, type Draft, getFormValue, isBlank } from "./draft";
 import { parseJson } from "@/components/schema-form/parse-json";
 import { toFormSchema } from "@/components/schema-form/to-form-schema";
 import { toOutput } from "@/components/schema-form/form-value";
 
 /** Switches the mode of a draft and converts the input between fields and JSON. */
-export const switchMode = (call: PendingToolCall, draft: Draft, mode: AnswerMode): Draft => {
+export const switchMode = (call: AnswerableCall, draft: Draft, mode: AnswerMode): Draft => {
   if (mode === draft.mode) return draft;
   if (mode === "form") return { ...draft, mode, form: toForm(draft) };
   if (mode === "json" && draft.json.trim() === "") {
@@ -19,7 +19,7 @@ const toForm = (draft: Draft): Draft["form"] => {
   return "value" in parsed ? { value: parsed.value } : draft.form;
 };
 
-const toJsonText = (call: PendingToolCall, draft: Draft): string => {
+const toJsonText = (call: AnswerableCall, draft: Draft): string => {
   if (draft.mode === "text") return draft.text === "" ? "" : JSON.stringify(draft.text);
   const form = toFormSchema(call.output_schema);
   const value = form && toOutput(form, getFormValue(call, draft)).value;

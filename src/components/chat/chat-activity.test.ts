@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatStatus } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
+import { toOpenCall } from "@/test/to-open-call";
 import { toChatActivity } from "./chat-activity";
 
 const SINCE = "2026-03-12T12:00:00.000Z";
@@ -105,7 +106,7 @@ describe("toChatActivity", () => {
         required_action: {
           deadline_at: SINCE,
           message_id: MESSAGE_ID,
-          tool_calls: [call],
+          tool_calls: [toOpenCall(call)],
           approvals: [{ ...call, approval_scope: null }],
         },
       },

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@/contract/is-json-object";
-import type { PendingToolCall } from "@/contract/chat";
+import type { AnswerableCall } from "@/contract/call";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonObject, JsonValue } from "@/contract/json";
 
@@ -22,7 +22,7 @@ export const toSampleCall = ({
   description,
   input_schema,
   output_schema,
-}: DynamicTool): PendingToolCall => ({
+}: DynamicTool): AnswerableCall => ({
   tool_call_id: "sample",
   tool_name: name,
   args: createSample(input_schema, MAX_DEPTH) ?? {},

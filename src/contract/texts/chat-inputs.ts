@@ -6,7 +6,6 @@ import type {
   CompactInput,
   DecideApprovalsInput,
   EditMessageInput,
-  ExtendToolCallInput,
   FindMessagesInput,
   ForkChatInput,
   InterruptInput,
@@ -20,8 +19,6 @@ import type {
   RegenerateInput,
   SendMessageInput,
   StreamInput,
-  SubmitToolResultInput,
-  SubmitToolResultsInput,
   TaskRef,
   UpdateChatInput,
 } from "@/contract/chat-inputs";
@@ -199,37 +196,6 @@ export const CHAT_INPUTS_TEXTS = {
     chat_id: SHARED.chat_id,
     cancel_calls: SHARED.cancel_calls,
   } satisfies FieldTexts<InterruptInput>,
-  "chats.submitToolResults": {
-    chat_id: SHARED.chat_id,
-    results: ["A result for each open call of the step."],
-    "results.chat_id": [null, "0198c0de-0000-7000-8000-000000000001"],
-    "results.tool_call_id": SHARED.tool_call_id,
-    "results.output": ["What the tool returned: any JSON.", { version: "v12" }],
-    "results.is_error": ["True if the call failed; the model sees it."],
-    "results.question": [
-      "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
-      1,
-    ],
-  } satisfies FieldTexts<SubmitToolResultsInput>,
-  "toolCalls.extend": {
-    chat_id: ["The chat or the agent that the call is of.", "0198c0de-0000-7000-8000-000000000001"],
-    tool_call_id: SHARED.tool_call_id,
-    deadline_at: ["Until when the call is open: at most 30 days from now.", "2026-12-24T18:00:00Z"],
-  } satisfies FieldTexts<ExtendToolCallInput>,
-  "toolCalls.submitResult": {
-    chat_id: ["The chat or the agent that the call is of.", "0198c0de-0000-7000-8000-000000000001"],
-    tool_call_id: SHARED.tool_call_id,
-    message_id: [
-      "The message of the call. If the newest call with this id is of another message, the answer is a `409`.",
-      "0198c0de-0000-7000-8000-000000000002",
-    ],
-    output: ["What the tool returned: any JSON of up to 1,048,576 characters.", { version: "v12" }],
-    is_error: ["True if the call failed; the model sees it."],
-    question: [
-      "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
-      1,
-    ],
-  } satisfies FieldTexts<SubmitToolResultInput>,
   "chats.decideApprovals": {
     chat_id: SHARED.chat_id,
     decisions: ["A decision on each call."],

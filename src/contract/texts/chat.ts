@@ -9,9 +9,7 @@ import type {
   ForkOrigin,
   LastAnswer,
   PendingApproval,
-  PendingToolCall,
   RequiredAction,
-  ToolCallDeadline,
 } from "@/contract/chat";
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 import { PARAMETER_TEXTS, SHARED } from "./shared";
@@ -119,17 +117,6 @@ export const CHAT_TEXTS = {
     message: ["Why it could not be written.", "The provider is refusing the API key."],
   } satisfies FieldTexts<ChatCompaction>,
   RequiredAction: REQUIRED_ACTION satisfies FieldTexts<RequiredAction>,
-  PendingToolCall: {
-    ...PENDING_CALL,
-    description: ["What the tool does, as declared.", "Deploys a version"],
-    output_schema: [
-      "What a result must look like, as a JSON Schema.",
-      { type: "object", properties: { ok: { type: "boolean" } } },
-    ],
-    elicitation: [
-      "What the server of an MCP tool asks. The output of the result is then an `ElicitationAnswer`.",
-    ],
-  } satisfies FieldTexts<PendingToolCall>,
   PendingApproval: {
     ...PENDING_CALL,
     approval_scope: [
@@ -137,9 +124,6 @@ export const CHAT_TEXTS = {
       null,
     ],
   } satisfies FieldTexts<PendingApproval>,
-  ToolCallDeadline: {
-    deadline_at: ["When the call times out."],
-  } satisfies FieldTexts<ToolCallDeadline>,
   ChildAction: {
     ...REQUIRED_ACTION,
     chat_id: [

@@ -13,6 +13,11 @@ const TOOL = {
     { type: "object", properties: { ok: { type: "boolean" } } },
   ],
   timeout_seconds: ["How long a call of the tool stays open.", 3_600],
+  repeatable: [
+    "True if a call may be run again when the program that has claimed it is lost, as it changes nothing or knows its own repetition. Else the call ends as an error then, whose outcome is unknown.",
+    true,
+  ],
+  max_attempts: ["How often a repeatable call is run at most; 3 by default.", 3],
 } as const satisfies Record<string, FieldText>;
 
 export const DYNAMIC_TOOL_TEXTS = {

@@ -24,6 +24,9 @@ export const PROBLEM_TEXTS = {
     state: ["Its state, as in the part of its message."],
     resolved_by: ["Who has ended it, as in its part; null for an open call.", "worker"],
     resolved_at: ["When; null for an open call."],
+    claim: ["The program that works on the call; null for none.", null],
+    "claim.holder": ["What the program calls itself.", "runner-7"],
+    "claim.expires_at": ["The end of its lease."],
   } satisfies FieldTexts<ProblemCall>,
   FieldError: {
     pointer: ["The field, as a JSON pointer.", "/content"],

@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ClaimedCall } from "@/contract/call";
 import type { Database } from "@/server/db/connection/database";
 import { ownedBy } from "@/server/db/chats/viewer";
 import {
@@ -352,6 +353,13 @@ describe("every operation that takes a key", () => {
     "toolCalls.extend": async (id) => {
       await park(id);
       return { deadline_at: new Date(Date.now() + 60_000).toISOString() };
+    },
+    "toolCalls.release": async (id) => {
+      await park(id);
+      const { body } = await client.call(`POST /chats/${id}/tool-calls/call/claim`, {
+        holder: "runner",
+      });
+      return { token: (body as ClaimedCall).claim.token };
     },
     "toolCalls.submitResult": async (id) => {
       await park(id);

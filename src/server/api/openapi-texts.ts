@@ -6,6 +6,7 @@ import { API_KEY_TEXTS } from "@/contract/texts/api-key";
 import { APPROVAL_RULE_TEXTS } from "@/contract/texts/approval-rule";
 import { CHAT_TEXTS } from "@/contract/texts/chat";
 import { CHAT_ERROR_TEXTS } from "@/contract/texts/chat-error";
+import { CALL_TEXTS } from "@/contract/texts/call";
 import { CHAT_INPUTS_TEXTS } from "@/contract/texts/chat-inputs";
 import { CONTENT_TEXTS } from "@/contract/texts/content";
 import { DYNAMIC_TOOL_TEXTS } from "@/contract/texts/dynamic-tool";
@@ -43,6 +44,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...APPROVAL_RULE_TEXTS,
   ...CHAT_TEXTS,
   ...CHAT_ERROR_TEXTS,
+  ...CALL_TEXTS,
   ...CHAT_INPUTS_TEXTS,
   ...CONTENT_TEXTS,
   ...DYNAMIC_TOOL_TEXTS,

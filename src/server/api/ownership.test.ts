@@ -66,6 +66,8 @@ afterEach(async () => {
   for (const close of cleanups.splice(0)) await close();
 });
 
+const CLAIM_TOKEN = "00000000-0000-4000-8000-000000000000";
+
 /** A valid body for each route that needs one; of a GET, its query. */
 const BODIES: Record<string, object> = {
   "notifications.subscribe": {
@@ -81,7 +83,11 @@ const BODIES: Record<string, object> = {
   "chats.markAllRead": {},
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
   "toolCalls.submitResult": { output: 1 },
-  "toolCalls.extend": { deadline_at: new Date(Date.now() + 60_000).toISOString() },
+  "toolCalls.claimSome": { holder: "x" },
+  "toolCalls.claim": { holder: "x" },
+  "toolCalls.heartbeat": { token: CLAIM_TOKEN },
+  "toolCalls.release": { token: CLAIM_TOKEN },
+  "toolCalls.extend": { deadline_at: new Date(Date.now() + 3_600_000).toISOString() },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
   "startingTexts.create": { text: "x" },

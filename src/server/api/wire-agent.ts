@@ -1,6 +1,6 @@
 import type { Agent } from "@/contract/agent";
 import type { LiveAgent } from "@/server/db/tasks/agent-reads";
-import { toWireRequiredAction } from "./wire-format";
+import { toWireRequiredAction } from "./wire-call";
 
 export const toWireAgent = ({ task, parked, lastLine, ...agent }: LiveAgent): Agent => ({
   chat_id: agent.id,

@@ -122,9 +122,18 @@ describe("toWireChat", () => {
         approvalScope: { path: "a" },
       }),
       openCall("d", "read_file", { state: "running" }),
-    ].map((call) => ({ ...call, messageId: ID }));
+    ].map((call) => ({ ...call, messageId: ID, claim: null, labels: {} }));
     const wire = toWireSnapshot(parked, [], { openCalls, childActions: [], limitTokens: null });
     expect(ChatSnapshot.parse(wire)).toEqual(wire);
+    const ofChat = {
+      chat_id: parked.id,
+      root_chat_id: parked.rootChatId,
+      message_id: ID,
+      labels: {},
+      opened_at: new Date(0).toISOString(),
+      attempt: 1,
+      claim: null,
+    };
     expect(wire.required_action).toEqual({
       deadline_at: AT.toISOString(),
       message_id: ID,
@@ -135,8 +144,9 @@ describe("toWireChat", () => {
           args: { where: "here" },
           description: "Deploys.",
           output_schema: { type: "object" },
+          ...ofChat,
         },
-        { tool_call_id: "b", tool_name: "forgotten", args: {} },
+        { tool_call_id: "b", tool_name: "forgotten", args: {}, ...ofChat },
       ],
       approvals: [
         { tool_call_id: "c", tool_name: "write_file", args: {}, approval_scope: { path: "a" } },

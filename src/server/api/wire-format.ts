@@ -1,14 +1,6 @@
 import { ChatCompaction } from "@/contract/chat";
-import type {
-  Chat,
-  ChatSnapshot,
-  ChatSummary,
-  ChildAction,
-  ForkOrigin,
-  RequiredAction,
-} from "@/contract/chat";
+import type { Chat, ChatSnapshot, ChatSummary, ForkOrigin } from "@/contract/chat";
 import { ChatRetry } from "@/contract/chat-error";
-import { toAnswerSchema } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Part, ToolCallPart } from "@/contract/part";
@@ -27,6 +19,7 @@ import type {
 } from "@/server/db/chats/rows";
 import type { LastAnswerRow } from "@/server/db/sql/reads/answer-reads";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import { toWireChildAction, toWireRequiredAction } from "./wire-call";
 
 /** Data of a chat that is not in its row. */
 export type ChatExtras = {
@@ -119,52 +112,6 @@ export const toWireSnapshot = (
   queue: readonly QueuedMessageRow[],
   extras: ChatExtras,
 ): ChatSnapshot => ({ ...toWireRecord(row, extras), queue: queue.map(toWireQueuedMessage) });
-
-/** @returns null unless the chat is parked and has open calls. */
-export const toWireRequiredAction = (
-  row: ChatRow,
-  openCalls: readonly OpenCallRow[],
-): RequiredAction | null => {
-  const [first] = openCalls;
-  if (row.status !== "requires_action" || row.actionDeadlineAt === null || !first) return null;
-  const identity = ({ toolCallId, toolName, args, deadlineAt }: ToolCallPartRow) => ({
-    tool_call_id: toolCallId,
-    tool_name: toolName,
-    args,
-    ...(deadlineAt && { deadline_at: deadlineAt.toISOString() }),
-  });
-  return {
-    deadline_at: row.actionDeadlineAt.toISOString(),
-    message_id: first.messageId,
-    tool_calls: openCalls
-      .filter(({ state }) => state === "awaiting_result")
-      .map((call) => {
-        const tool = row.dynamicTools.find(({ name }) => name === call.toolName);
-        return {
-          ...identity(call),
-          ...(tool?.description !== undefined && { description: tool.description }),
-          ...(tool?.output_schema !== undefined && { output_schema: tool.output_schema }),
-          ...toWireElicitation(call),
-        };
-      }),
-    approvals: openCalls
-      .filter(({ state }) => state === "awaiting_approval")
-      .map((call) => ({ ...identity(call), approval_scope: call.approvalScope })),
-  };
-};
-
-const toWireChildAction = ({ chat, openCalls }: ChatWithCalls): ChildAction[] => {
-  const action = toWireRequiredAction(chat, openCalls);
-  return action ? [{ chat_id: chat.id, title: chat.title, ...action }] : [];
-};
-
-/** What a call asks, and the schema of the answer. */
-const toWireElicitation = ({ elicitations }: ToolCallPartRow) => {
-  const last = elicitations?.at(-1);
-  if (!last) return undefined;
-  const elicitation = { ...last, number: elicitations?.length ?? 0 };
-  return { output_schema: toAnswerSchema(last), elicitation };
-};
 
 const toWireUsage = (byKind: ChatRow["usage"]): ChatUsage => {
   const usage: ChatUsage = { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: byKind };

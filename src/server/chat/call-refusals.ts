@@ -1,6 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ProblemCall } from "@/contract/problem";
 import { type ChatRow, OPEN_CALL_STATES } from "@/server/db/chats/rows";
+import type { CallClaimRow } from "@/server/db/chats/rows";
 import type { FoundCall } from "@/server/db/sql/reads/call-reads";
 
 /** @throws {DomainError} `conflict` for an archived chat. */
@@ -14,7 +15,7 @@ export const requireRestored = ({ archivedAt }: Pick<ChatRow, "archivedAt">): vo
 
 /** Whether a client may answer a call: the one of the message that the client names, if it does. */
 export const isAwaited = (
-  { call, isReplaced }: FoundCall,
+  { call, isReplaced }: Pick<FoundCall, "call" | "isReplaced">,
   messageId: string | undefined,
 ): boolean =>
   !isReplaced &&
@@ -34,12 +35,33 @@ export const unknownCall = (toolCallId: string): DomainError =>
     errors: [{ pointer: "/tool_call_id", message: "is no call of the chat" }],
   });
 
+/** Of a call that another program works on, or a result without the token of that program's claim. */
+export const refuseClaimed = (
+  { call }: Pick<FoundCall, "call">,
+  claim: CallClaimRow,
+): DomainError =>
+  new DomainError(
+    "conflict",
+    `The call is claimed by "${claim.holder}". Send the token of its claim, or claim it when the lease has ended.`,
+    {
+      reason: "call_claimed",
+      call: toProblemCall({ call, claim }),
+      retryAfterSeconds: Math.max(claim.secondsLeft ?? 1, 1),
+    },
+  );
+
+/** Of a token that is not, or no longer, of a claim of the call. */
+export const refuseLost = (found: Pick<FoundCall, "call" | "claim">): DomainError =>
+  new DomainError(
+    "conflict",
+    "The lease of this claim has ended, and the token is void. Stop working on the call, or claim it again.",
+    { reason: "lease_lost", call: toProblemCall(found), shouldRetry: false },
+  );
+
 /** @returns why a call that is not awaited takes no result. */
-export const refuseCall = (
-  { call, isReplaced }: FoundCall,
-  messageId: string | undefined,
-): DomainError => {
-  const about = { call: toProblemCall(call), shouldRetry: false };
+export const refuseCall = (found: FoundCall, messageId: string | undefined): DomainError => {
+  const { call, isReplaced } = found;
+  const about = { call: toProblemCall(found), shouldRetry: false };
   if (isReplaced || (messageId !== undefined && call.messageId !== messageId)) {
     const detail =
       "The call is not open any more: its message was replaced, or the chat has gone on.";
@@ -68,8 +90,9 @@ const CLOSED: Partial<Record<FoundCall["call"]["state"], string>> = {
   timed_out: "timed out",
 };
 
-const toProblemCall = ({ state, resolvedBy, completedAt }: FoundCall["call"]): ProblemCall => ({
-  state,
-  resolved_by: resolvedBy,
-  resolved_at: completedAt?.toISOString() ?? null,
+const toProblemCall = ({ call, claim }: Pick<FoundCall, "call" | "claim">): ProblemCall => ({
+  state: call.state,
+  resolved_by: call.resolvedBy,
+  resolved_at: call.completedAt?.toISOString() ?? null,
+  claim: claim && { holder: claim.holder, expires_at: claim.expiresAt.toISOString() },
 });

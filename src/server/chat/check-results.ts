@@ -2,13 +2,14 @@ import { DomainError } from "@/contract/domain-error";
 import { ElicitationAnswer } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import type { ServerContext } from "@/server/context";
+import type { Actor, ServerContext } from "@/server/context";
 import type { CallOutcome } from "@/server/db/sql/rows/part-columns";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
-import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { findHeld, type OpenCallRow, type ToolCallPartRow } from "@/server/db/chats/rows";
 import { maskJson } from "@/server/tools/mask-json";
 import { settle } from "@/server/tools/settle";
 import { validateValues } from "@/server/tools/validation/validate-values";
+import { refuseClaimed, refuseLost } from "./call-refusals";
 import { checkAnswer, type ExpectedValue } from "./check-answer";
 
 export type SubmittedResult = {
@@ -17,6 +18,8 @@ export type SubmittedResult = {
   isError: boolean;
   /** Which question of the call it answers; undefined for the one that is open. */
   question?: number | undefined;
+  /** Of the claim of the program that has run the call. */
+  claimToken?: string | undefined;
 };
 
 /** A result with the JSON pointer to it in the request. */
@@ -62,6 +65,29 @@ export const checkQuestions = (
     );
   }
 };
+
+/**
+ * A person may always answer. A program answers what it has claimed, or what nobody has.
+ *
+ * @throws {DomainError} `conflict` for the first result that is not of whoever holds its call.
+ */
+export const checkClaims = (
+  actor: Actor,
+  results: readonly SubmittedResult[],
+  open: readonly OpenCallRow[],
+): void => {
+  if (answersAll(actor)) return;
+  for (const { toolCallId, claimToken } of results) {
+    const call = open.find((each) => each.toolCallId === toolCallId);
+    const claim = findHeld(call?.claim ?? null);
+    if (!call || claim?.token === claimToken) continue;
+    if (claimToken === undefined && claim) throw refuseClaimed({ call }, claim);
+    if (claimToken !== undefined) throw refuseLost({ call, claim });
+  }
+};
+
+/** Whether the actor's answer counts whoever has claimed the call. */
+export const answersAll = ({ credential }: Actor): boolean => credential.type === "session";
 
 /** Throws for the first broken rule, with all ids that break it. */
 export const checkIds = (
@@ -110,12 +136,17 @@ const refuse = (
 
 /** The outcome of a call, or the answer with which a call that asks continues. A person's answer goes to a server as it is. */
 export const toCallOutcome = (
-  { toolCallId, output, masked, isError }: MaskedResult,
-  { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },
+  { toolCallId, output, masked, isError, claimToken }: MaskedResult,
+  { openCalls, by }: { openCalls: readonly OpenCallRow[]; by: string },
 ): CallOutcome => {
-  const asked = openCalls.find((call) => call.toolCallId === toolCallId)?.elicitations ?? [];
+  const call = openCalls.find((each) => each.toolCallId === toolCallId);
+  const asked = call?.elicitations ?? [];
   const last = asked.at(-1);
-  if (!last) return { toolCallId, ...settle({ type: "answered", output: masked, isError, by }) };
+  if (!last) {
+    const outcome = settle({ type: "answered", output: masked, isError, by });
+    const isHolder = claimToken !== undefined && call?.claim?.token === claimToken;
+    return { toolCallId, ...outcome, ...(isHolder && { resolvedClaim: claimToken }) };
+  }
   const answered = { ...last, answer: ElicitationAnswer.parse(output), answered_by: by };
   const elicitations = [...asked.slice(0, -1), answered];
   return { toolCallId, state: "running", elicitations, resolvedBy: by };

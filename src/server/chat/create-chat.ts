@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content, UserContent } from "@/contract/content";
 import type { HistoryMessages } from "@/contract/history";

@@ -7,6 +7,7 @@ import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireAnswerRight } from "./answer-right";
 import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
 import {
+  checkClaims,
   checkQuestions,
   type MaskedResult,
   maskResults,
@@ -70,18 +71,20 @@ const checkCall = (
   }
   requireOutcome(chat, "complete_action");
   checkQuestions(entries, openCalls);
+  checkClaims(actor, entries, openCalls);
 };
 
 const isAnswerable = (call: OpenCallRow, { toolCallId, messageId }: Answering): boolean =>
   call.toolCallId === toolCallId && isAwaited({ call, isReplaced: false }, messageId);
 
-/** Whether the same person or key has said the same before. */
+/** Whether the holder of the same claim, or the same person or key without one, has said the same before. */
 const isRepetition = (
-  { output, isError, elicitations, resolvedBy, state }: FoundCall["call"],
+  { output, isError, elicitations, resolvedBy, resolvedClaim, state }: FoundCall["call"],
   result: MaskedResult,
   by: string,
 ): boolean => {
-  if (resolvedBy !== by) return false;
+  const isSame = result.claimToken ? resolvedClaim === result.claimToken : resolvedBy === by;
+  if (!isSame) return false;
   if (!OPEN_CALL_STATES.has(state)) {
     return isError === result.isError && isDeepStrictEqual(output, result.masked);
   }

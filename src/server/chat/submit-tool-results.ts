@@ -20,6 +20,8 @@ import {
 import type { ExpectedValue } from "./check-answer";
 import { requireAnswerRight } from "./answer-right";
 import {
+  answersAll,
+  checkClaims,
   checkIds,
   checkQuestions,
   type MaskedResult,
@@ -53,7 +55,7 @@ export type Submission = {
  * (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} in this order: `not_found`; `forbidden` for a call that the key may not answer; `conflict` for an archived chat, another status,
- *   an invalid state, a question that is not open any more; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
+ *   an invalid state, a question that is not open any more, a call that another program holds; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
  *   not match the schema. An `invalid` error names all affected ids.
  */
 export const submitToolResults = async (
@@ -74,6 +76,7 @@ const checkStep = (actor: Actor, { chat, openCalls, entries, hadCalls }: Parked)
   }
   requireOutcome({ ...chat, hadCalls }, "complete_action");
   checkQuestions(entries, openCalls);
+  checkClaims(actor, entries, openCalls);
   checkIds(entries, openCalls);
 };
 
@@ -136,12 +139,13 @@ const tryToSubmit = async (
     if (errors.length > 0) return false;
   }
   refuseOutputs(submission.validated?.errors ?? []);
-  const by = actorId(ctx.actor);
   const completed = await completeActions(
     ctx,
-    parked.map((chat) => ({ ...chat, action: toAction(chat, by) })),
+    parked.map((chat) => ({ ...chat, action: toAction(ctx, chat) })),
   );
-  for (const change of completed ?? []) ctx.recent.add(change);
+  // Of a chat that waits for other calls, the claims of these are not known here.
+  for (const change of completed ?? [])
+    if (change.chat.status !== "requires_action") ctx.recent.add(change);
   if (completed) recordWaits(completed, parked);
   return completed !== undefined;
 };
@@ -160,10 +164,11 @@ const recordWaits = (completed: readonly RecentChange[], parked: readonly Submit
 
 type Action = Parameters<typeof completeAction>[1];
 
-const toAction = ({ chat, openCalls, entries }: Parked, by: string): Action => ({
+const toAction = ({ actor }: ServerContext, { chat, openCalls, entries }: Parked): Action => ({
   chat,
   event: isLast(openCalls, entries) ? "complete_action" : "decide_some",
-  outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by })),
+  outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by: actorId(actor) })),
+  overridesClaims: answersAll(actor),
 });
 
 /** Whether no other call of the step is open: for a result, or for an approval. */

@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_LABELS } from "@/contract/limits";
 import type { Viewer } from "@/server/db/chats/viewer";

@@ -57,6 +57,19 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constantFrom(
+        "claimCall" as const,
+        "answerClaimed" as const,
+        "renewClaim" as const,
+        "releaseClaim" as const,
+        "loseLease" as const,
+      ),
+      pick,
+    }),
+  },
+  {
     weight: 4,
     arbitrary: fc.record({
       op: fc.constantFrom(

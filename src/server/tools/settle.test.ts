@@ -97,6 +97,7 @@ describe("closedOutcome", () => {
     edited: "cancelled",
     timed_out: "timed_out",
     server_stopped: "error",
+    program_lost: "error",
     turn_failed: "error",
     answer_failed: "cancelled",
     reconciled: "cancelled",

@@ -24,6 +24,7 @@ export type ClosedReason =
   | "edited"
   | "timed_out"
   | "server_stopped"
+  | "program_lost"
   | "turn_failed"
   | "answer_failed"
   | "reconciled";
@@ -50,6 +51,11 @@ const CLOSED = {
     state: "error",
     output:
       "Unknown: the server stopped while this ran. It may have taken effect or not; check before you try it again.",
+  },
+  program_lost: {
+    state: "error",
+    output:
+      "Unknown: the program that ran this stopped. It may have taken effect or not; check before you try it again.",
   },
   turn_failed: {
     state: "error",

@@ -1,5 +1,5 @@
 import type { AdvisorResult } from "@/contract/advisor";
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Elicitation, ElicitationAnswer } from "@/contract/elicitation";
 import type { Artifact } from "@/contract/part";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { SubmitToolResultsInput } from "@/contract/chat-inputs";
+import { SubmitToolResultsInput } from "@/contract/call-inputs";
 import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { testDatabase } from "@/test/database";

@@ -10,6 +10,7 @@ import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/ma
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import { createClaimPoller } from "./claim-poller";
 import { createDeadlinePoller } from "./deadline-poller";
 import { createActiveTurns, type HeldTurn } from "./active-turns";
 import { createFairSlots, createSearchThrottle, type Room, type TakenSlot } from "./fair-slots";
@@ -59,6 +60,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const turns = createActiveTurns({ db, owner });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
   const expirer = createDeadlinePoller(deps);
+  const claims = createClaimPoller(deps);
   const stopping = new AbortController();
   const logFailure = createFailureLog(log);
   const runner = createRunner(deps, {
@@ -74,6 +76,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     turns.dropOverdue();
     await turns.check(turns.ids());
     await expirer.run();
+    await claims.run();
   });
   const renewals = poll("renewing leases", renewMs, turns.renew);
 

@@ -79,14 +79,21 @@ import {
   setToolModeOperation,
 } from "./tools";
 import {
+  claimToolCallOperation,
+  claimToolCallsOperation,
+  extendToolCallOperation,
+  listToolCallsOperation,
+  releaseClaimOperation,
+  renewClaimOperation,
+  submitToolResultOperation,
+  submitToolResultsOperation,
+} from "./tool-calls";
+import {
   chooseBranchOperation,
   continueChatOperation,
   decideApprovalsOperation,
-  extendToolCallOperation,
   interruptChatOperation,
   regenerateOperation,
-  submitToolResultOperation,
-  submitToolResultsOperation,
 } from "./turn";
 import { watchAllOperation } from "./watch-all";
 import { watchChatOperation } from "./watch-chat";
@@ -115,8 +122,13 @@ export const operations = [
   deleteQueuedOperation,
   promoteQueuedOperation,
   interruptChatOperation,
-  submitToolResultsOperation,
+  listToolCallsOperation,
+  claimToolCallsOperation,
+  claimToolCallOperation,
+  renewClaimOperation,
+  releaseClaimOperation,
   submitToolResultOperation,
+  submitToolResultsOperation,
   extendToolCallOperation,
   decideApprovalsOperation,
   listChildrenOperation,

@@ -1,26 +1,19 @@
 import * as z from "zod";
-import { Chat, ToolCallDeadline } from "@/contract/chat";
+import { Chat } from "@/contract/chat";
 import {
   AlternativeRef,
   ChatRef,
   DecideApprovalsInput,
-  ExtendToolCallInput,
   InterruptInput,
   RegenerateInput,
-  SubmitToolResultInput,
-  SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
 import { BegunTurn } from "@/contract/chat-outputs";
-import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
 import { pickParameters } from "@/contract/parameters";
 import { chooseBranch } from "@/server/chat/choose-branch";
 import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
-import { extendCall } from "@/server/chat/extend-call";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
-import { submitToolResult } from "@/server/chat/submit-tool-result";
-import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { loadChatOutput } from "@/server/api/chat-output";
 import { defineOperation, type Operation } from "@/server/api/operation";
 import { followTurnOperation } from "./watch-chat";
@@ -90,63 +83,6 @@ export const interruptChatOperation = defineOperation({
   status: 200,
   run: async (ctx, { chat_id, cancel_calls }) =>
     loadChatOutput(ctx, await interruptChat(ctx, { chatId: chat_id, cancelCalls: cancel_calls })),
-});
-
-export const submitToolResultsOperation = defineOperation({
-  name: "chats.submitToolResults",
-  method: "POST",
-  path: "/chats/{chat_id}/tool-results",
-  summary:
-    "Answer all open dynamic tool calls, and questions of MCP servers, of the chat or its agents",
-  scope: "calls:answer",
-  input: SubmitToolResultsInput,
-  output: z.void(),
-  status: 204,
-  maxBodyBytes: MAX_RESULTS_BODY_BYTES,
-  run: (ctx, { chat_id, results }) =>
-    submitToolResults(ctx, {
-      chatId: chat_id,
-      results: results.map(({ chat_id: of, tool_call_id, is_error, ...result }) => ({
-        ...result,
-        chatId: of,
-        toolCallId: tool_call_id,
-        isError: is_error,
-      })),
-    }),
-});
-
-export const submitToolResultOperation = defineOperation({
-  name: "toolCalls.submitResult",
-  method: "POST",
-  path: "/chats/{chat_id}/tool-calls/{tool_call_id}/result",
-  summary: "Answer one open dynamic tool call, or the question of an MCP server",
-  scope: "calls:answer",
-  input: SubmitToolResultInput,
-  output: z.void(),
-  status: 204,
-  maxBodyBytes: MAX_RESULTS_BODY_BYTES,
-  run: (ctx, { chat_id, message_id, tool_call_id, is_error, ...result }) =>
-    submitToolResult(ctx, {
-      chatId: chat_id,
-      messageId: message_id,
-      result: { ...result, toolCallId: tool_call_id, isError: is_error },
-    }),
-});
-
-export const extendToolCallOperation = defineOperation({
-  name: "toolCalls.extend",
-  method: "POST",
-  path: "/chats/{chat_id}/tool-calls/{tool_call_id}/extend",
-  summary: "Give a call that waits for its result more time, or less",
-  scope: "calls:answer",
-  input: ExtendToolCallInput,
-  output: ToolCallDeadline,
-  status: 200,
-  run: async (ctx, { chat_id, tool_call_id, deadline_at }) => {
-    const deadlineAt = new Date(deadline_at);
-    await extendCall(ctx, { chatId: chat_id, toolCallId: tool_call_id, deadlineAt });
-    return { deadline_at: deadlineAt.toISOString() };
-  },
 });
 
 export const decideApprovalsOperation = defineOperation({

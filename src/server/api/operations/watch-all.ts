@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { WatchEvent } from "@/contract/stream-event";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
-import { toWireRequiredAction, toWireSummary } from "@/server/api/wire-format";
+import { toWireRequiredAction } from "@/server/api/wire-call";
+import { toWireSummary } from "@/server/api/wire-format";
 import type { WatchStreamEvent } from "@/server/stream/stream-event";
 import { streamWatchEvents } from "@/server/stream/stream-watch-events";
 

@@ -61,8 +61,15 @@ const RECIPE = {
   steps: [["true"]],
 };
 const BODIES: Record<string, object> = {
-  "toolCalls.submitResult": { output: 1 },
-  "toolCalls.extend": { deadline_at: new Date(Date.now() + 60_000).toISOString() },
+  "toolCalls.submitResult": { output: 1, token: "00000000-0000-4000-8000-000000000000" },
+  "toolCalls.claimSome": { holder: "x", tools: ["a"], labels: { a: "b" } },
+  "toolCalls.claim": { holder: "x" },
+  "toolCalls.heartbeat": {
+    token: "00000000-0000-4000-8000-000000000000",
+    progress: { message: "x", percent: 1 },
+  },
+  "toolCalls.release": { token: "00000000-0000-4000-8000-000000000000" },
+  "toolCalls.extend": { deadline_at: new Date(Date.now() + 3_600_000).toISOString() },
   "config.setGroups": {
     groups: [
       {

@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import type { ChatParameters } from "@/contract/parameters";
 import { isUuid } from "@/lib/is-uuid";
 import type { Prisma } from "@/server/db/generated/client";

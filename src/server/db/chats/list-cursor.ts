@@ -47,11 +47,14 @@ export const decodeCursor = (cursor: string | undefined): ListPosition | undefin
   if (time && id && isUuid(id) && !Number.isNaN(Date.parse(time))) {
     return { updatedAt: new Date(time), id };
   }
-  throw new DomainError("invalid", "The cursor is not one that this list has given.", {
+  throw malformedCursor();
+};
+
+export const malformedCursor = (): DomainError =>
+  new DomainError("invalid", "The cursor is not one that this list has given.", {
     errors: [{ pointer: "cursor", message: "is not one that this list has given" }],
     shouldRetry: false,
   });
-};
 
 /** As `decodeCursor`, for the list of what a search finds. */
 export const decodeSearchCursor = (cursor: string | undefined): SearchPosition | undefined => {

@@ -39,7 +39,7 @@ export const createRecentChanges = () => {
     parked: (chatId: string, viewer: Viewer): ChatWithCalls | undefined => {
       const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
       if (chat?.status !== "requires_action" || !canRead(viewer, chat)) return undefined;
-      const openCalls = findOpenCalls(messages?.at(-1));
+      const openCalls = findOpenCalls(chat, messages?.at(-1));
       return openCalls && { chat, openCalls };
     },
     /**
@@ -64,7 +64,8 @@ export const createRecentChanges = () => {
       if (!canRead(viewer, chat)) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
-      const openCalls = chat.status === "requires_action" ? findOpenCalls(messages.at(-1)) : [];
+      const openCalls =
+        chat.status === "requires_action" ? findOpenCalls(chat, messages.at(-1)) : [];
       return openCalls && { chat, messages, queue: [], openCalls, childActions: [], tasks: [] };
     },
   };
@@ -74,10 +75,16 @@ export const createRecentChanges = () => {
 const hasMore = ({ taskVersion, queuedCount, alternativeCount }: ChatRow): boolean =>
   taskVersion !== 0 || queuedCount > 0 || alternativeCount > 0;
 
-/** Those of the newest answer; undefined when that is not known. */
-const findOpenCalls = (message: MessageRow | undefined): OpenCallRow[] | undefined => {
+/**
+ * The calls of the newest answer, which no program has claimed yet: a claim raises the version and is not in the cache.
+ * Undefined when they are not known, as the labels of the root chat of an agent are not.
+ */
+const findOpenCalls = (
+  { parentChatId, labels }: ChatRow,
+  message: MessageRow | undefined,
+): OpenCallRow[] | undefined => {
   const calls = message?.parts.filter((part) => part.type === "tool_call");
   const open = calls?.filter((call) => call.output === undefined && call.kind !== "provider");
-  if (!message || !open?.length) return undefined;
-  return open.map((call) => ({ ...call, messageId: message.id }));
+  if (!message || !open?.length || parentChatId !== null) return undefined;
+  return open.map((call) => ({ ...call, messageId: message.id, claim: null, labels }));
 };

@@ -1,4 +1,6 @@
-import type { ChatCompaction, Labels } from "@/contract/chat";
+import type { CallProgress } from "@/contract/call";
+import type { ChatCompaction } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { UserContent } from "@/contract/content";
 import type { ChatDynamicTool } from "@/contract/dynamic-tool";
@@ -14,7 +16,15 @@ import type { ProviderToolName } from "@/contract/provider-tool";
 import type { FieldError } from "@/contract/problem";
 import type { ResponseFormat } from "@/contract/response-format";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
-import type { Chat, Message, Model, Part, QueuedMessage, Task } from "@/server/db/generated/client";
+import type {
+  CallClaim,
+  Chat,
+  Message,
+  Model,
+  Part,
+  QueuedMessage,
+  Task,
+} from "@/server/db/generated/client";
 
 /** A row of Prisma's with other types for some columns, such as what their JSON holds. */
 type Replace<Row, Types> = Omit<Row, keyof Types> & Types;
@@ -156,8 +166,24 @@ export type ToolCallPartRow = Replace<
 /** A call that has ended, with the tasks that its outcome reports: their own reports do not enter the history. */
 export type EndedCallRow = ToolCallPartRow & { reportedTasks?: readonly string[] | undefined };
 
+/** Which program works on a call, or has worked on it: without a token, none does. */
+export type CallClaimRow = Replace<CallClaim, { progress: CallProgress | null }> & {
+  /** Of its lease, by the clock of the database, where the claim is read. */
+  secondsLeft?: number | undefined;
+};
+
+/** @returns the claim of the program that works on the call; null for a call that was given back. */
+export const findHeld = (claim: CallClaimRow | null): CallClaimRow | null =>
+  claim?.token ? claim : null;
+
 /** A call that a parked chat waits for. */
-export type OpenCallRow = ToolCallPartRow & { messageId: string };
+export type OpenCallRow = ToolCallPartRow & {
+  messageId: string;
+  /** Null for a call that no program has claimed. */
+  claim: CallClaimRow | null;
+  /** Those of the root chat. */
+  labels: Labels;
+};
 
 /** The states of a call without an outcome. */
 export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
@@ -186,7 +212,7 @@ export type PartRow =
   | ReportPartRow
   | SummaryPartRow;
 
-type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt" | "deadlineAt">;
+type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt" | "deadlineAt" | "resolvedClaim">;
 
 /** A part of a message that is given as a whole. Its times are that of its message, or of when it is stored. */
 export type GivenPartRow =

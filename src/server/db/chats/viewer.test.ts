@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import { readChat } from "@/test/chat-probe";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";

@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import type { Prisma } from "@/server/db/generated/client";
 
 /**

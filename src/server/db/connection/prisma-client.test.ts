@@ -65,6 +65,15 @@ const REST: Record<Model, (parents: Parents) => object> = {
   idempotencyKey: ({ userId }) => ({ userId, status: 200 }),
   setting: () => ({}),
   worker: () => ({}),
+  callClaim: ({ chatId, messageId }) => ({
+    chatId,
+    messageId,
+    claimedAt: expiresAt,
+    expiresAt,
+    leaseSeconds: 1,
+    attempt: 1,
+    maxAttempts: 1,
+  }),
   model: () => ({ id: newId() }),
   chat: ({ userId }) => {
     const id = newId();

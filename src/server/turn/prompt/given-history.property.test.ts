@@ -57,6 +57,8 @@ const history = fc
     return HistoryMessages.parse([...valid, { role: "user", content: "?" }]);
   });
 
+const NEVER_WAITED = { deadlineAt: null, resolvedClaim: null };
+
 it("any history that is accepted becomes a prompt that every provider accepts", () => {
   fc.assert(
     fc.property(history, (messages) => {
@@ -71,7 +73,7 @@ it("any history that is accepted becomes a prompt that every provider accepts", 
         usage: null,
         parts: parts.map((part) =>
           part.type === "reasoning" || part.type === "tool_call"
-            ? { ...part, startedAt: new Date(0), completedAt: new Date(0), deadlineAt: null }
+            ? { ...part, ...NEVER_WAITED, startedAt: new Date(0), completedAt: new Date(0) }
             : part,
         ),
       }));

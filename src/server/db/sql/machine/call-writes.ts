@@ -1,6 +1,7 @@
 import type { Transaction } from "@/server/db/connection/database";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { toJsonText } from "@/server/db/connection/nul";
+import { deleteClaims } from "@/server/db/sql/rows/claim-columns";
 import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import {
@@ -14,14 +15,15 @@ import {
 
 type Change = { chatId: string; revision: number };
 
-/** Builds a statement that changes parts, and gives their message the revision. */
+/** Builds a statement that changes parts, and gives their message the revision. Without claims, as no program has these calls any more. */
 const changeParts = <Values extends { revision: number }>(
   name: string,
   update: string,
 ): NamedStatement<Values> =>
   nameValues({
     name,
-    text: `WITH changed AS (${update} RETURNING part.message_id)
+    text: `WITH changed AS (${update} RETURNING part.message_id, part.tool_call_id),
+        closed_claim AS (${deleteClaims("changed")})
       UPDATE message SET revision = $revision WHERE id = ANY(ARRAY(SELECT message_id FROM changed))`,
   });
 

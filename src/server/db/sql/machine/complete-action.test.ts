@@ -19,7 +19,12 @@ it("answers with the message as it would be read, of this version of the chat al
   const [otherBefore] = await readWholeHistory(db, other.id);
   const outcomes = [{ toolCallId: "b", state: "completed", output: "done" } as const];
   const answer = (version: number) =>
-    completeAction(db, { chat: { ...chat, version }, event: "decide_some", outcomes });
+    completeAction(db, {
+      chat: { ...chat, version },
+      event: "decide_some",
+      outcomes,
+      overridesClaims: false,
+    });
   expect(await answer(chat.version - 1)).toBeUndefined();
   const completed = await answer(chat.version);
   expect(completed?.messages).toEqual(await readWholeHistory(db, chat.id));

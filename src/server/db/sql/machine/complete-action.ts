@@ -8,12 +8,18 @@ import {
   type MessageRecord,
   toMessageRow,
 } from "@/server/db/sql/rows/message-columns";
+import { deleteClaims } from "@/server/db/sql/rows/claim-columns";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
 import { type CallOutcome, toOutcomesJson, writeOutcomes } from "@/server/db/sql/rows/part-columns";
 
 type ActionEvent = "complete_action" | "decide_some";
 
-type ActionValues = { chatId: string; version: number; outcomes: string };
+type ActionValues = {
+  chatId: string;
+  version: number;
+  outcomes: string;
+  overridesClaims: boolean;
+};
 
 /** The answered message. The snapshot of the statement lacks the changed parts, so they come from `p`. */
 const ANSWERED = `(SELECT row_to_json(answered) FROM (
@@ -23,17 +29,25 @@ const ANSWERED = `(SELECT row_to_json(answered) FROM (
     ) AS pieces) AS parts FROM m
   ) AS answered)`;
 
+/** Whether each outcome is of whoever holds its call: the claims of the chat may not be known where its version is. */
+const IS_OF_HOLDER = `($overridesClaims::boolean OR NOT EXISTS (
+  SELECT FROM json_to_recordset($outcomes::json) AS x(tool_call_id text, resolved_claim uuid)
+  LEFT JOIN call_claim AS claim
+    ON claim.message_id = ${lastAssistant("$chatId")} AND claim.tool_call_id = x.tool_call_id
+  WHERE claim.token IS DISTINCT FROM x.resolved_claim))`;
+
 const createStatement = (event: ActionEvent) =>
   transitionStatement<ActionValues>({
     name: `answer-and-${event}`,
     event,
-    where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard}`,
+    where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard} AND ${IS_OF_HOLDER}`,
     change: { historyChanged: "true", outcomes: "$outcomes" },
     with: {
       p: `${writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes", from: ["c"] })}
         RETURNING part.*`,
       m: `UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
         RETURNING message.*`,
+      closed_claim: deleteClaims("p"),
     },
     select: `${ANSWERED} AS message`,
   });
@@ -46,14 +60,21 @@ const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
 /**
  * Stores the outcomes of open calls and applies the event, if the chat has not changed since it was read.
  *
+ * @param action.overridesClaims true for a person, whose answer counts although a program has claimed the call. Else each
+ *   outcome has the token of the claim of its call, if there is one.
  * @returns the chat and the message as both would be read now, or undefined when the chat has changed
  *   and nothing was written.
  */
 export const completeAction = async (
   db: Queryable,
-  action: { chat: ChatRow; event: ActionEvent; outcomes: CallOutcome[] },
+  action: {
+    chat: ChatRow;
+    event: ActionEvent;
+    outcomes: CallOutcome[];
+    overridesClaims: boolean;
+  },
 ): Promise<{ chat: ChatRow; messages: MessageRow[] } | undefined> => {
-  const { chat, event, outcomes } = action;
+  const { chat, event, outcomes, overridesClaims } = action;
   const [row] = await runNamed<ChatAnswer & { message: MessageRecord }, ActionValues>(
     db,
     STATEMENTS[event],
@@ -61,6 +82,7 @@ export const completeAction = async (
       chatId: chat.id,
       version: chat.version,
       outcomes: toOutcomesJson(outcomes),
+      overridesClaims,
     },
   );
   return row && { chat: toChatRow(row.chat), messages: [toMessageRow(row.message)] };

@@ -1,4 +1,4 @@
-import type { Labels } from "@/contract/chat";
+import type { Labels } from "@/contract/labels";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import type { ChatParameters } from "@/contract/parameters";
 import type { Queryable, Transaction } from "@/server/db/connection/database";

@@ -247,7 +247,7 @@ const STATEMENTS: Statement[] = [
       const outcomes = [
         { toolCallId: "call_1", state: "completed", resolvedBy: "someone" } as const,
       ];
-      return completeAction(db, { chat, event, outcomes });
+      return completeAction(db, { chat, event, outcomes, overridesClaims: false });
     },
   })),
   ...LOCKED_EVENTS.flatMap((event) => [locked(event, UNCHANGED), locked(event, CHANGED)]),

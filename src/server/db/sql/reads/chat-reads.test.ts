@@ -127,7 +127,9 @@ describe("readChatChanges", () => {
     const messageId = await writeMessage(db, chatId, { seq: 2, role: "assistant", parts });
     await writeMessage(db, chatId, { seq: 3, role: "assistant", deleted: true, parts: [call({})] });
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
-    expect(changes?.openCalls).toEqual(open.map((each) => ({ ...each, messageId })));
+    expect(changes?.openCalls).toEqual(
+      open.map((each) => ({ ...each, messageId, claim: null, labels: {} })),
+    );
   });
 
   it("returns no open calls of a chat that is not parked", async () => {

@@ -1,3 +1,4 @@
+import type { Labels } from "@/contract/labels";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import type {
@@ -10,6 +11,7 @@ import type {
 import { ALTERNATIVES, type AlternativesRecord, withAlternatives } from "./alternative-reads";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import type { ChatAnswer } from "@/server/db/sql/rows/chat-row";
+import { CLAIM_OF_PART, type ClaimRecord, toClaimRow } from "@/server/db/sql/rows/claim-columns";
 import {
   type MessagePageRecord,
   type MessageRecord,
@@ -43,11 +45,16 @@ export type ChatChanges = {
   tasks: TaskRow[];
 };
 
+/** SQL of the labels of the root of the row `chat`. */
+const rootLabels = (chat: string): string =>
+  `(SELECT root.labels FROM chat AS root WHERE root.id = ${chat}.root_chat_id)`;
+
 /** SQL of the JSON array of the calls that the row `chat` waits for; NULL when it is not parked. */
 const openCallsAsJson = (
   chat: string,
 ): string => `CASE WHEN ${chat}.status = 'requires_action' THEN (
-  SELECT json_agg(part ORDER BY part.index) FROM part
+  SELECT json_agg(json_build_object('part', part, 'claim', ${CLAIM_OF_PART}, 'labels', ${rootLabels(chat)})
+    ORDER BY part.index) FROM part
   WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
     AND part.kind <> 'provider' AND part.message_id = (
       SELECT message.id FROM message
@@ -102,7 +109,12 @@ const CHANGES_PAGE: Statement = {
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 };
 
-type OpenCallRecord = PartRecord & { message_id: string };
+/** A call with its claim, and the labels of its root chat. */
+export type OpenCallRecord = {
+  part: PartRecord & { message_id: string };
+  claim: ClaimRecord | null;
+  labels: Labels;
+};
 
 /** A record of `actionsAsJson`. */
 export type ActionsRecord = {
@@ -169,10 +181,14 @@ export const toActions = ({ open_calls: openCalls, child_actions: children }: Ac
 });
 
 const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
-  (records ?? []).flatMap(({ message_id: messageId, ...part }) => {
-    const call = toPartRow(part);
-    return call.type === "tool_call" ? { ...call, messageId } : [];
-  });
+  (records ?? []).flatMap((record) => toOpenCallRow(record) ?? []);
+
+/** @returns undefined for a part that is no call. */
+export const toOpenCallRow = ({ part, claim, labels }: OpenCallRecord): OpenCallRow | undefined => {
+  const call = toPartRow(part);
+  if (call.type !== "tool_call") return undefined;
+  return { ...call, messageId: part.message_id, claim: claim && toClaimRow(claim), labels };
+};
 
 /** A chat with the calls that it waits for, of one moment. */
 export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;

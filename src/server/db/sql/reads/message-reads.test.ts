@@ -64,6 +64,7 @@ const SETTLED: PartRow = {
   ],
   startedAt: time,
   deadlineAt: null,
+  resolvedClaim: null,
   providerMetadata: { anthropic: { caller: { type: "direct" } } },
 };
 

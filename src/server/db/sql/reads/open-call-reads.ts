@@ -1,4 +1,149 @@
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
+import type { Labels } from "@/contract/labels";
+import { toLikePattern } from "@/lib/name-pattern";
+import { toJsonText } from "@/server/db/connection/nul";
 import type { Queryable, Statement } from "@/server/db/connection/database";
+import type { OpenCallRow } from "@/server/db/chats/rows";
+import { decodeCallCursor, encodeCallCursor } from "@/server/db/chats/call-cursor";
+import { allReadableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import { CLAIM_OF_PART } from "@/server/db/sql/rows/claim-columns";
+import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
+import { definitionAsJson } from "@/server/db/sql/rows/tool-definition";
+import { type OpenCallRecord, toOpenCallRow } from "./chat-reads";
+
+// Raw, as programs ask for calls across all chats of a viewer: through Prisma each condition would be a query of its own.
+
+/** An open call with what its chat knows of it. */
+export type ListedCallRow = OpenCallRow & {
+  chatId: string;
+  rootChatId: string;
+  tool: ChatDynamicTool | null;
+  /** Its place in its message. */
+  index: number;
+};
+
+export type ListedCallRecord = OpenCallRecord & {
+  chat_id: string;
+  root_chat_id: string;
+  tool: ChatDynamicTool | null;
+};
+
+/** The calls that programs may run: those of tools that clients have declared, in chats that wait for them. */
+export const FROM_OPEN_CALLS = `FROM part JOIN message ON message.id = part.message_id
+  JOIN chat ON chat.id = message.chat_id
+  WHERE ${allReadableSql("$viewer", "chat")} AND part.state = 'awaiting_result' AND part.kind = 'dynamic' AND NOT message.deleted
+    AND chat.status = 'requires_action' AND chat.archived_at IS NULL`;
+
+const LABELS = "(SELECT root.labels FROM chat AS root WHERE root.id = chat.root_chat_id)";
+
+/** SQL of the columns of a `ListedCallRecord` but its claim, and what a claim is made of. */
+export const CALL_COLUMNS = `row_to_json(part) AS part, ${LABELS} AS labels,
+  chat.id AS chat_id, chat.root_chat_id, chat.version,
+  ${definitionAsJson("chat.dynamic_tools", "part.tool_name")} AS tool`;
+
+export const OLDEST_FIRST = "part.started_at, part.message_id, part.index";
+
+/** Which calls a program wants. */
+export type CallFilter = {
+  /** Names of tools; undefined for all. */
+  tools?: readonly string[] | undefined;
+  /** Patterns of the names of the tools that the program may answer; undefined for all. */
+  allowed?: readonly string[] | undefined;
+  /** What the root chat's labels must have. */
+  labels?: Labels | undefined;
+};
+
+export type FilterValues = {
+  viewer: string[];
+  tools: string[] | null;
+  allowed: string[] | null;
+  labels: string | null;
+};
+
+/** SQL of the conditions of a `CallFilter`. */
+export const IS_WANTED = `($tools::text[] IS NULL OR part.tool_name = ANY($tools::text[]))
+  AND ($allowed::text[] IS NULL OR part.tool_name LIKE ANY ($allowed::text[]))
+  AND ($labels::jsonb IS NULL OR ${LABELS} @> $labels::jsonb)`;
+
+export const toFilterValues = (
+  viewer: Viewer,
+  { tools, allowed, labels }: CallFilter,
+): FilterValues => ({
+  viewer: toViewerValue(viewer),
+  tools: tools ? [...tools] : null,
+  allowed: allowed ? allowed.map(toLikePattern) : null,
+  labels: labels ? toJsonText(labels) : null,
+});
+
+type ListValues = FilterValues & {
+  isClaimed: boolean | null;
+  startedAt: Date | null;
+  messageId: string | null;
+  index: number | null;
+  limit: number;
+};
+
+const LIST = nameValues<ListValues>({
+  name: "list-open-calls",
+  usePool: true,
+  text: `SELECT ${CALL_COLUMNS}, ${CLAIM_OF_PART} AS claim ${FROM_OPEN_CALLS} AND ${IS_WANTED}
+      AND ($isClaimed::boolean IS NULL OR $isClaimed::boolean = EXISTS (
+        SELECT FROM call_claim AS held
+        WHERE held.message_id = part.message_id AND held.tool_call_id = part.tool_call_id AND held.token IS NOT NULL))
+      AND ($startedAt::timestamptz IS NULL OR part.started_at >= $startedAt::timestamptz
+        AND (part.started_at, part.message_id, part.index) > ($startedAt::timestamptz, $messageId::uuid, $index::int))
+    ORDER BY ${OLDEST_FIRST} LIMIT $limit::int`,
+});
+
+/**
+ * One page of the open calls of the viewer's chats, the oldest first.
+ *
+ * @throws {DomainError} `invalid` for a malformed cursor.
+ */
+export const listOpenCalls = async (
+  db: Queryable,
+  {
+    viewer,
+    filter,
+    claimed,
+    cursor,
+    limit,
+  }: {
+    viewer: Viewer;
+    filter: CallFilter;
+    /** Undefined for those that a program holds and others. */
+    claimed: boolean | undefined;
+    cursor: string | undefined;
+    limit: number;
+  },
+): Promise<{ calls: ListedCallRow[]; nextCursor: string | undefined }> => {
+  const after = decodeCallCursor(cursor);
+  const records = await runNamed<ListedCallRecord, ListValues>(db, LIST, {
+    ...toFilterValues(viewer, filter),
+    isClaimed: claimed ?? null,
+    startedAt: after?.startedAt ?? null,
+    messageId: after?.messageId ?? null,
+    index: after?.index ?? null,
+    limit: limit + 1,
+  });
+  const calls = records.slice(0, limit).flatMap((record) => toListedCallRow(record) ?? []);
+  const last = records.length > limit ? calls.at(-1) : undefined;
+  return { calls, nextCursor: last && encodeCallCursor(last) };
+};
+
+/** @returns undefined for a part that is no call. */
+export const toListedCallRow = (record: ListedCallRecord): ListedCallRow | undefined => {
+  const call = toOpenCallRow(record);
+  return (
+    call && {
+      ...call,
+      chatId: record.chat_id,
+      rootChatId: record.root_chat_id,
+      tool: record.tool,
+      index: Number(record.part.index),
+    }
+  );
+};
 
 /** Calls of a tool that wait for a client. */
 export type OpenCallCount = {

@@ -51,7 +51,12 @@ export const OUTCOME_TYPES = {
 } as const satisfies Record<
   Exclude<
     keyof Part,
-    "messageId" | "position" | "isIndexed" | "deadlineAt" | (typeof CONTENT)[number]["key"]
+    | "messageId"
+    | "position"
+    | "isIndexed"
+    | "deadlineAt"
+    | "resolvedClaim"
+    | (typeof CONTENT)[number]["key"]
   >,
   string
 >;
@@ -59,6 +64,8 @@ const OUTCOME = toColumns(OUTCOME_TYPES);
 const PART = [...CONTENT, ...OUTCOME];
 /** Not copied: only a call that its chat waits for has one. */
 const DEADLINE = toColumns({ deadlineAt: "timestamptz" });
+/** Not copied: only what a program has answered here has one. */
+const CLAIM = toColumns({ resolvedClaim: "uuid" });
 /** A call waits for its client from the statement on that writes this, by the clock of the database. */
 const TIMEOUT = toColumns({ timeoutSeconds: "float8" });
 /** NULL without a timeout. */
@@ -105,6 +112,7 @@ export const copyPartsSql = ({ messageId }: { messageId: string }, source: strin
 const OUTCOME_RECORD = [
   ...CONTENT.filter(({ key }) => key === "toolCallId"),
   ...OUTCOME,
+  ...CLAIM,
   ...TIMEOUT,
 ];
 
@@ -121,14 +129,14 @@ export const RUNNING_CALL = "part.state = 'running'";
  * The assignments that differ from the value in the record. A worker knows when a call that it ran has ended, which may
  * be long before the other calls of the step have; all other outcomes have the time of the database.
  */
-const ASSIGNED: Partial<Record<keyof typeof OUTCOME_TYPES, string>> = {
+const ASSIGNED: Partial<Record<keyof Part, string>> = {
   completedAt: `CASE WHEN x.state NOT IN (${listStates(OPEN_CALL_STATES)}) THEN coalesce(x.completed_at, now()) END`,
   elicitations: "coalesce(x.elicitations, part.elicitations)",
 };
 
-const ASSIGN_OUTCOME = OUTCOME.map(
-  ({ key, name }) => `${name} = ${ASSIGNED[key] ?? `x.${name}`}`,
-).join(", ");
+const ASSIGN_OUTCOME = [...OUTCOME, ...CLAIM]
+  .map(({ key, name }) => `${name} = ${ASSIGNED[key] ?? `x.${name}`}`)
+  .join(", ");
 
 /** The SQL type of the JSON of `toTimeoutsJson`. */
 const TIMEOUT_RECORD = [...CONTENT.filter(({ key }) => key === "toolCallId"), ...TIMEOUT];
@@ -163,7 +171,7 @@ export const writeOutcomes = ({
 
 /** What an outcome sets; columns that are missing are NULL or false. */
 export type CallOutcome = Pick<ToolCallPartRow, "toolCallId" | "state"> &
-  Partial<Pick<ToolCallPartRow, keyof typeof OUTCOME_TYPES>>;
+  Partial<Pick<ToolCallPartRow, keyof typeof OUTCOME_TYPES | "resolvedClaim">>;
 
 /** How long a call waits for its client. */
 export type CallTimeout = { toolCallId: string; timeoutSeconds: number };
@@ -225,7 +233,7 @@ export const toGivenPartRecord = (
   place: { messageId: string; index: number; startedAt: Date | undefined },
 ): Record<string, unknown> => toRecord({ ...DEFAULTS, ...part, ...place }, PART_OF_MESSAGE);
 
-const READ = [...PART, ...DEADLINE];
+const READ = [...PART, ...DEADLINE, ...CLAIM];
 type PartKey = (typeof READ)[number]["key"];
 
 const listFields = (keys: readonly PartKey[]) => READ.filter(({ key }) => keys.includes(key));
@@ -248,6 +256,7 @@ const FIELDS = {
       "approvalScope",
       "startedAt",
       "deadlineAt",
+      "resolvedClaim",
       "providerMetadata",
     ] as const),
     ...OUTCOME.map(({ key }) => key),
@@ -260,7 +269,11 @@ export const NO_OUTCOME = {
   ...DEFAULTS,
   output: undefined,
   deadlineAt: null,
-} as Omit<Pick<ToolCallPartRow, (typeof OUTCOME)[number]["key"] | "deadlineAt">, "state">;
+  resolvedClaim: null,
+} as Omit<
+  Pick<ToolCallPartRow, (typeof OUTCOME)[number]["key"] | "deadlineAt" | "resolvedClaim">,
+  "state"
+>;
 
 export const toPartRow = (record: PartRecord): PartRow => {
   const row: Record<string, unknown> = { type: record.type };

@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+import type { Chat } from "@/contract/chat";
+import type { ClaimedCall, ClaimedCalls, OpenCall, OpenCallPage } from "@/contract/call";
+import type { Problem } from "@/contract/problem";
+import { createApiFixture } from "@/test/api-client";
+import { commitAnswer, openCall } from "@/test/park-chat";
+
+const { db, client } = await createApiFixture();
+
+const TOOL = {
+  name: "restart",
+  description: "Restarts",
+  output_schema: { type: "string" },
+  repeatable: true,
+};
+
+const park = async (ids: readonly string[], labels: object = {}): Promise<string> => {
+  const chatId = await client.startChat({ dynamic_tools: [TOOL, { name: "look" }], labels });
+  const parts = ids.map((id) => openCall(id, id === "look" ? "look" : "restart"));
+  await commitAnswer(db, chatId, { parts, after: "park" });
+  return chatId;
+};
+
+const list = async (query = ""): Promise<OpenCallPage> => {
+  const { status, body } = await client.call(`GET /tool-calls${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as OpenCallPage;
+};
+
+const claim = async (body: object): Promise<ClaimedCall[]> =>
+  (
+    (await client.call("POST /tool-calls/claim", { holder: "runner-7", ...body }))
+      .body as ClaimedCalls
+  ).data;
+
+const getRequired = async (chatId: string): Promise<OpenCall[]> => {
+  const { body } = await client.call(`GET /chats/${chatId}`);
+  return (body as Chat).required_action?.tool_calls ?? [];
+};
+
+it("lists open calls in pages, the oldest first, as the chats name them", async () => {
+  const chatId = await park(["a", "b", "look"], { app: "bot", team: "a=b" });
+  const other = await park(["a"], { app: "other" });
+  const first = await list("?limit=2");
+  expect(first.data.map(({ tool_call_id }) => tool_call_id)).toEqual(["a", "b"]);
+  const rest = await list(`?limit=50&cursor=${first.next_cursor}`);
+  expect(rest.next_cursor).toBeUndefined();
+  expect(rest.data.map(({ chat_id, tool_call_id }) => [chat_id, tool_call_id])).toEqual([
+    [chatId, "look"],
+    [other, "a"],
+  ]);
+  expect([...first.data, ...rest.data.slice(0, 1)]).toEqual(await getRequired(chatId));
+  expect(first.data[0]).toMatchObject({
+    root_chat_id: chatId,
+    description: "Restarts",
+    labels: { app: "bot" },
+    attempt: 1,
+    claim: null,
+  });
+  const labeled = await list("?label=app=bot&label=team=a%3Db&tool=look");
+  expect(labeled.data.map(({ tool_call_id }) => tool_call_id)).toEqual(["look"]);
+  expect((await list("?label=app=bot&label=team=x")).data).toEqual([]);
+  const [claimed] = await claim({ labels: { app: "other" } });
+  expect((await list("?claimed=true")).data).toMatchObject([
+    { chat_id: other, claim: { holder: "runner-7" } },
+  ]);
+  expect((await list("?claimed=false")).data).toHaveLength(3);
+  // The token is for the holder alone.
+  expect(JSON.stringify(await list())).not.toContain(claimed?.claim.token);
+  expect(JSON.stringify(await getRequired(other))).not.toContain(claimed?.claim.token);
+});
+
+it("lets a program claim, keep, give back and answer a call", async () => {
+  const chatId = await park(["a"], { test: "one" });
+  const [call] = await claim({ labels: { test: "one" }, tools: ["restart"], lease_seconds: 600 });
+  const token = call?.claim.token ?? "";
+  const path = `/chats/${chatId}/tool-calls/a`;
+  const beat = await client.call(`POST ${path}/heartbeat`, {
+    token,
+    progress: { message: "Copying", percent: 40.5 },
+  });
+  expect(beat.status).toBe(200);
+  expect((await getRequired(chatId))[0]?.claim).toMatchObject({
+    holder: "runner-7",
+    progress: { message: "Copying", percent: 40.5 },
+  });
+  const refused = await client.call(`POST ${path}/claim`, { holder: "other" });
+  expect(refused.status).toBe(409);
+  expect(refused.headers.get("x-should-retry")).not.toBe("false");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+  expect(refused.body as Problem).toMatchObject({
+    reason: "call_claimed",
+    call: { state: "awaiting_result", claim: { holder: "runner-7" } },
+  });
+  expect((await client.call(`POST ${path}/release`, { token })).status).toBe(204);
+  const lost = await client.call(`POST ${path}/result`, { token, output: "done" });
+  expect([lost.status, (lost.body as Problem).reason]).toEqual([409, "lease_lost"]);
+  expect(lost.headers.get("x-should-retry")).toBe("false");
+  const again = (await client.call(`POST ${path}/claim`, { holder: "other" })).body as ClaimedCall;
+  const result = { token: again.claim.token, output: "done" };
+  for (let sent = 0; sent < 2; sent += 1)
+    expect((await client.call(`POST ${path}/result`, result)).status).toBe(204);
+});
+
+it("refuses what is not valid, and changes nothing", async () => {
+  const chatId = await park(["a"], { test: "two" });
+  const before = await client.call(`GET /chats/${chatId}`);
+  const path = `/chats/${chatId}/tool-calls/a`;
+  const token = "00000000-0000-4000-8000-000000000000";
+  for (const [route, body] of [
+    ["POST /tool-calls/claim", {}],
+    ["POST /tool-calls/claim", { holder: "" }],
+    ["POST /tool-calls/claim", { holder: " " }],
+    ["POST /tool-calls/claim", { holder: "h".repeat(10_000) }],
+    ["POST /tool-calls/claim", { holder: "h\0" }],
+    ...[0, -1, 9, 3_601, 1e9, 1.5, "60", null].map(
+      (lease_seconds) => ["POST /tool-calls/claim", { holder: "h", lease_seconds }] as const,
+    ),
+    ["POST /tool-calls/claim", { holder: "h", limit: 51 }],
+    ["POST /tool-calls/claim", { holder: "h", wait_seconds: 31 }],
+    ["POST /tool-calls/claim", { holder: "h", tools: [] }],
+    ["POST /tool-calls/claim", { holder: "h", labels: { a: 1 } }],
+    ["POST /tool-calls/claim", { holder: "h", unknown: 1 }],
+    [`POST ${path}/claim`, { holder: "h", message_id: "x" }],
+    [`POST ${path}/heartbeat`, { token: "x" }],
+    [`POST ${path}/heartbeat`, { token, progress: { message: "m".repeat(501) } }],
+    [`POST ${path}/heartbeat`, { token, progress: { message: "m", percent: 101 } }],
+    [`POST ${path}/heartbeat`, { token, progress: { message: "m", other: 1 } }],
+    [`POST ${path}/release`, { token, retry_after_seconds: -1 }],
+    [`POST ${path}/result`, { token: "x", output: 1 }],
+    ["GET /tool-calls?label=x", undefined],
+    ["GET /tool-calls?label==x", undefined],
+    ["GET /tool-calls?cursor=x", undefined],
+    ["GET /tool-calls?claimed=x", undefined],
+    ["GET /tool-calls?limit=0", undefined],
+  ] as const) {
+    const { status } = await client.call(route, body);
+    expect(status, `${route} ${JSON.stringify(body)}`).toBe(400);
+  }
+  expect(await client.call(`GET /chats/${chatId}`)).toMatchObject({ body: before.body as object });
+  expect((await client.call(`POST ${path}x/claim`, { holder: "h" })).status).toBe(404);
+  expect((await client.call(`POST ${path}x/heartbeat`, { token })).status).toBe(404);
+  expect((await client.call(`POST ${path}x/release`, { token })).status).toBe(404);
+  expect((await client.call(`POST ${path}/release`, { token })).status).toBe(409);
+});

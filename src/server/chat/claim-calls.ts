@@ -1,0 +1,110 @@
+import { DomainError } from "@/contract/domain-error";
+import { type Actor, actorId, type ServerContext } from "@/server/context";
+import { listAllowedTools, requireAllowedTool } from "@/server/credential-rights";
+import {
+  type Claimant,
+  claimCall,
+  claimCalls,
+  hasOfferedCall,
+  resumeClaims,
+} from "@/server/db/sql/machine/call-claims";
+import { findCall } from "@/server/db/sql/reads/call-reads";
+import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
+import type { CallFilter, ListedCallRow } from "@/server/db/sql/reads/open-call-reads";
+import { unknownChat } from "@/server/machine/lock-chat";
+import { requireAnswerRight } from "./answer-right";
+import {
+  isAwaited,
+  refuseBusy,
+  refuseCall,
+  refuseClaimed,
+  requireRestored,
+  unknownCall,
+} from "./call-refusals";
+
+type Claim = Pick<Claimant, "holder" | "leaseSeconds">;
+
+/** Other programs may take calls of a chat while this one looks at it; each failure is the success of another. */
+const MAX_TRIES = 5;
+
+/**
+ * Claims the oldest open calls that nobody holds, across the chats of the actor and their agents.
+ *
+ * @param wanted.resume also those that the program holds already, with new tokens.
+ * @returns none, if none is free.
+ * @throws {DomainError} `forbidden` for a tool that the key may not answer.
+ */
+export const claimOpenCalls = async (
+  ctx: ServerContext,
+  { resume, ...wanted }: Claim & { filter: CallFilter; limit: number; resume: boolean },
+): Promise<ListedCallRow[]> => {
+  const request = {
+    ...wanted,
+    filter: limitFilter(ctx.actor, wanted.filter),
+    viewer: ctx.actor,
+    credential: actorId(ctx.actor),
+  };
+  const resumed = resume ? await resumeClaims(ctx.db, request) : [];
+  const limit = wanted.limit - resumed.length;
+  for (let tries = 0; limit > 0 && tries < MAX_TRIES; tries += 1) {
+    const claimed = await claimCalls(ctx.db, { ...request, limit });
+    if (claimed.length > 0) return [...resumed, ...claimed];
+    if (!(await hasOfferedCall(ctx.db, request))) break;
+  }
+  return resumed;
+};
+
+/**
+ * Limits what a program asks for to what its key may answer.
+ *
+ * @throws {DomainError} `forbidden` for a tool by name that it may not.
+ */
+export const limitFilter = (actor: Actor, filter: CallFilter): CallFilter => {
+  for (const toolName of filter.tools ?? []) requireAllowedTool(actor, { toolName });
+  return { ...filter, allowed: listAllowedTools(actor.credential) };
+};
+
+type OneCall = Claim & { chatId: string; toolCallId: string; messageId: string | undefined };
+
+/**
+ * Claims one call.
+ *
+ * @throws {DomainError} in this order: `not_found`; `forbidden` for a call that the key may not answer; `conflict` for an archived chat, a call that is not open, one that another
+ *   program holds.
+ */
+export const claimOpenCall = async (ctx: ServerContext, call: OneCall): Promise<ListedCallRow> => {
+  const viewer = ctx.actor;
+  const request = {
+    ...call,
+    messageId: call.messageId ?? null,
+    viewer,
+    credential: actorId(viewer),
+  };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // The refusal is decided first, as it checks the ids.
+    await requireFree(ctx, call);
+    const claimed = await claimCall(ctx.db, request);
+    if (claimed) return claimed;
+  }
+  throw refuseBusy();
+};
+
+const requireFree = async (ctx: ServerContext, call: OneCall): Promise<void> => {
+  const { chatId, toolCallId, messageId } = call;
+  const read = await readChatWithCalls(ctx.db, { chatId, viewer: ctx.actor });
+  if (!read) throw unknownChat(chatId);
+  const found = await findCall(ctx.db, { chatId, toolCallId, viewer: ctx.actor });
+  if (!found) throw unknownCall(toolCallId);
+  requireAnswerRight(ctx.actor, found.call);
+  requireRestored(read.chat);
+  if (!isAwaited(found, messageId)) throw refuseCall(found, messageId);
+  if (found.call.kind !== "dynamic") throw refuseQuestion();
+  if (read.chat.status !== "requires_action") throw refuseBusy();
+  if (found.claim) throw refuseClaimed(found, found.claim);
+};
+
+const refuseQuestion = (): DomainError =>
+  new DomainError("conflict", "The call asks a person a question. No program can claim it.", {
+    reason: "call_not_awaited",
+    shouldRetry: false,
+  });
