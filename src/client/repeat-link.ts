@@ -23,6 +23,7 @@ export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "toolCalls.claim",
   "toolCalls.claimSome",
   "toolCalls.heartbeat",
+  "tokens.create",
 ]);
 
 /** Longest time after which a person still means what they pressed, of commands about the present moment. */

@@ -43,7 +43,7 @@ const ToolsetName = z
   .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits or '-'");
 
 /** Without a name that would be dropped, and the restriction with it. */
-const RestrictingLabels = z.preprocess(
+export const RestrictingLabels = z.preprocess(
   (value, context) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__"))
       return value;

@@ -19,6 +19,8 @@ export type Credential =
       scopes: readonly ApiKeyScope[];
       only: KeyRestriction | null;
       expiresAt: Date | null;
+      /** For a token that a key has made; the rest is what both allow. */
+      token?: { id: string; origin: string | null };
     };
 
 /** Who does something: a person signed in to the browser, or a program with a key. */

@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import { matchesName } from "@/lib/name-pattern";
+import { seesAll } from "@/server/db/chats/viewer";
 import type { Actor, Credential } from "./context";
 
 /** Sessions have all scopes: what needs the owner is decided by the actor's role. */
@@ -48,6 +49,20 @@ export const requireAllowedTool = ({ credential }: Pick<Actor, "credential">, to
   throw new DomainError(
     "forbidden",
     `This key is restricted to other tools than "${tool.toolName}".`,
+    { shouldRetry: false },
+  );
+};
+
+/**
+ * Requires that a caller sees all chats of the account.
+ *
+ * @throws {DomainError} `forbidden`.
+ */
+export const requireWholeAccount = (actor: Actor): void => {
+  if (seesAll(actor)) return;
+  throw new DomainError(
+    "forbidden",
+    "This is about all of the account, of which this key or token sees some chats only.",
     { shouldRetry: false },
   );
 };

@@ -39,6 +39,7 @@ const toAddress = (tag: string): string =>
 
 const TITLES: Readonly<Record<string, string>> = {
   apiKeys: "API keys",
+  tokens: "Tokens",
   mcpServers: "MCP servers",
   openapi: "OpenAPI",
 };

@@ -60,7 +60,7 @@ export const STREAM_EVENT_TEXTS = {
   GoodbyeEvent: {
     type: ["The kind of the event."],
     reason: [
-      "Why the server ends the stream: `restart` when it stops or starts again. There may be more reasons.",
+      "Why the server ends the stream: `restart` when it stops or starts again, `token_expired` when the token of the request has ended. There may be more reasons.",
       "restart",
     ],
     retry_after_ms: ["After which time a client should connect again, in milliseconds.", 1_800],

@@ -16,6 +16,7 @@ export const TAGS: Record<string, string> = {
   recipes: "Tools that administrators declare: commands and texts.",
   config: "Settings of the server.",
   apiKeys: "Keys for programs.",
+  tokens: "Short-lived tokens for pages, which a key makes.",
   account: "The caller's password and browsers.",
   notifications: "The browsers that are notified by Web Push.",
   startingTexts: "Texts that the caller begins chats with.",

@@ -240,10 +240,11 @@ const createNames = ({ name, summary, scope }: AnyOperation): Json => ({
   tags: [name.split(".")[0]],
 });
 
-const describeScope = (scope: OperationScope): string =>
-  scope === "session"
-    ? "For signed-in browsers only."
-    : `Needs an API key with the scope \`${scope}\`, or a session.`;
+const describeScope = (scope: OperationScope): string => {
+  if (scope === "session") return "For signed-in browsers only.";
+  if (scope === "key") return "Needs an API key, with any scope.";
+  return `Needs an API key with the scope \`${scope}\`, or a session.`;
+};
 
 const isVoid = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;
 

@@ -1,14 +1,13 @@
 import type * as z from "zod";
 import type { Chat } from "@/contract/chat";
-import type { OperationContext, OperationScope } from "./operation-context";
+import type { Access, OperationContext } from "./operation-context";
 
-type Route<Input extends z.ZodType> = {
+type Route<Input extends z.ZodType> = Access & {
   /** Name in the tRPC router, for example `chats.create`. */
   name: string;
   /** Path under `/api/v1`; `{chat_id}` is the input field of that name. */
   path: `/${string}`;
   summary: string;
-  scope: OperationScope;
   input: Input;
 };
 

@@ -90,6 +90,7 @@ const BODIES: Record<string, object> = {
   "toolCalls.extend": { deadline_at: new Date(Date.now() + 3_600_000).toISOString() },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
+  "tokens.create": { scopes: ["read"] },
   "startingTexts.create": { text: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAgentTypes": { agent_types: [{ name: "general" }] },

@@ -29,7 +29,7 @@ const cases = ApiKeyScope.options.flatMap((scope) =>
 describe("a key", () => {
   it.each(cases)("with the scope $scope asks for $name", async ({ scope, route }) => {
     const client = await createClient(db, test, { scopes: [scope], role: "owner" });
-    const isAllowed = [scope, ...(INCLUDED[scope] ?? [])].includes(route.scope);
+    const isAllowed = ["key", scope, ...(INCLUDED[scope] ?? [])].includes(route.scope);
     const path = route.path.replace(/\{\w+\}/g, "unknown");
     const sent = route.method === "GET" || route.method === "DELETE" ? undefined : {};
     const request = client.request(`${route.method} ${path}`, sent);
@@ -42,6 +42,17 @@ describe("a key", () => {
     const { detail, code } = (await response.json()) as Problem;
     expect(code).toBe("forbidden");
     if (route.scope !== "session") expect(detail).toContain(`"${route.scope}"`);
+  });
+
+  it.each(routes)("that sees some chats only asks for $name", async (route) => {
+    const only = { labels: { app: "x" } };
+    const client = await createClient(db, test, { scopes: ["read", "chat"], only });
+    const path = route.path.replace(/\{\w+\}/g, "unknown");
+    const sent = route.method === "GET" || route.method === "DELETE" ? undefined : {};
+    const response = await test.api.handleRest(client.request(`${route.method} ${path}`, sent));
+    await response.body?.cancel();
+    const isOfChats = ["read", "chat", "key"].includes(route.scope) && !route.isOfAccount;
+    expect(response.status === 403).toBe(!isOfChats);
   });
 
   it("that may read opens streams, over tRPC too, and starts no chat", async () => {

@@ -14,12 +14,12 @@ import { parseExactJson } from "@/lib/exact-json";
 import type { Idempotency } from "@/server/chat/idempotency";
 import { createGoodbye } from "./goodbye";
 import { findChatId, type Operation, type StreamOperation } from "./operation";
-import type { OperationContext, OperationScope } from "./operation-context";
+import type { Access, OperationContext } from "./operation-context";
 import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
 
 export type TrpcContext = {
   /** @throws {DomainError} `forbidden`. */
-  createOperationContext: (operation: { scope: OperationScope }) => OperationContext;
+  createOperationContext: (operation: Access) => OperationContext;
   requestId: string;
   /** `set-cookie` headers of the response. */
   cookies: readonly string[];
@@ -67,7 +67,7 @@ const procedure = t.procedure.use(async ({ next }) => {
 });
 
 /** A procedure in which `server` is the context of the operation. */
-const createProcedure = (operation: { scope: OperationScope }) =>
+const createProcedure = (operation: Access) =>
   procedure.use(({ ctx, next }) =>
     next({ ctx: { server: ctx.createOperationContext(operation) } }),
   );
@@ -175,8 +175,8 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
   let stopWatching: (() => void) | undefined;
   let id = String((input as { after?: number }).after ?? 0);
   try {
-    stopWatching = ctx.auth.watchCredential(ctx.actor.credential, () => {
-      credentialEnd.abort();
+    stopWatching = ctx.auth.watchCredential(ctx.actor.credential, (reason) => {
+      credentialEnd.abort(reason);
     });
     const stop = AbortSignal.any([signal, shutdown.signal, credentialEnd.signal]);
     for await (const { event, cursor } of await operation.open(ctx, input, stop)) {
@@ -188,6 +188,9 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
     throw error;
   } finally {
     stopWatching?.();
+  }
+  if (credentialEnd.signal.reason === "token_expired") {
+    yield tracked(id, createGoodbye("token_expired"));
   }
   if (credentialEnd.signal.aborted) throw toTrpcError(createUnauthorizedError());
   if (!shutdown.signal.aborted) return;

@@ -138,9 +138,12 @@ const revokeKeys = async (
 const NOTE_USE_EVERY_MS = 60_000;
 
 /** Whose key it is; notes the use, at most once a minute. */
-export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | undefined> => {
+export const findKeyActor = async (
+  db: Queryable,
+  key: { hash: string } | { id: string },
+): Promise<Actor | undefined> => {
   const row = await db.prisma.apiKey.findUnique({
-    where: { hash: hashKey(key), revokedAt: null },
+    where: { ...key, revokedAt: null },
     select: {
       id: true,
       userId: true,

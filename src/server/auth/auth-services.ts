@@ -6,6 +6,7 @@ import { createCredentialWatch, type CredentialWatch } from "./credential-watch"
 import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers";
 import { createRateLimits, type RateLimits } from "./rate-limits";
 import { createSessions, type Sessions, type SessionSettings } from "./sessions";
+import { createTokens, type Tokens } from "./tokens";
 
 /** The services that identify a request's sender by one database. */
 export type AuthServices = {
@@ -16,6 +17,7 @@ export type AuthServices = {
   authenticator: Authenticator;
   watchCredential: CredentialWatch;
   limits: RateLimits;
+  tokens: Tokens;
   knownBrowsers: KnownBrowsers;
   publicUrl: string | null;
   newId: () => string;
@@ -30,13 +32,15 @@ export const createAuthServices = (
   const limits = createRateLimits();
   const caches = createCredentialCaches();
   const sessions = createSessions(db, settings, warn);
+  const tokens = createTokens(settings.secret);
   return {
     db,
     sessions,
     caches,
-    authenticator: createAuthenticator(db, sessions, { caches, limits, publicUrl }),
+    authenticator: createAuthenticator(db, sessions, { caches, limits, tokens, publicUrl }),
     watchCredential: createCredentialWatch(db, caches),
     limits,
+    tokens,
     knownBrowsers: createKnownBrowsers(settings),
     publicUrl,
     newId,

@@ -9,7 +9,7 @@ import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { replaceModels } from "@/test/database-doubles";
-import { createApiKey, findKeyActor, listApiKeys, revokeApiKey } from "./api-keys";
+import { createApiKey, findKeyActor, hashKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { createAuthServices } from "./auth-services";
 import { bootstrapOwner } from "./bootstrap-owner";
 import { hasOwner } from "./owner";
@@ -164,7 +164,7 @@ describe("the first account", () => {
     await bootstrap({ owner, apiKey });
 
     expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
-    expect(await findKeyActor(db, apiKey)).toMatchObject({ role: "owner" });
+    expect(await findKeyActor(db, { hash: hashKey(apiKey) })).toMatchObject({ role: "owner" });
     const { send } = start();
     expect((await send("POST /sign-in/email", owner)).status).toBe(200);
   });
@@ -395,10 +395,10 @@ describe("API keys", () => {
   it("record when they were last used", async () => {
     const userId = await createUser(db);
     const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    await findKeyActor(db, created?.key ?? "");
+    await findKeyActor(db, { hash: hashKey(created?.key ?? "") });
     const [first] = await listApiKeys(db, userId);
     expect(first?.lastUsedAt).toBeInstanceOf(Date);
-    await findKeyActor(db, created?.key ?? "");
+    await findKeyActor(db, { hash: hashKey(created?.key ?? "") });
     const [second] = await listApiKeys(db, userId);
     expect(second?.lastUsedAt).toEqual(first?.lastUsedAt);
   });
@@ -456,7 +456,7 @@ describe("the API key of the settings", () => {
   const owner = { email: ADA.email, password: ADA.password };
   const [first, second] = ["1".repeat(32), "2".repeat(32)];
   const getScope = async (key: string) => {
-    const actor = await findKeyActor(db, key);
+    const actor = await findKeyActor(db, { hash: hashKey(key) });
     return actor?.credential.type === "api_key" ? actor.credential.scopes : undefined;
   };
   beforeEach(async () => {

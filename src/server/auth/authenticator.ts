@@ -2,12 +2,14 @@ import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import { recordKey } from "@/server/request-record";
-import { findKeyActor } from "./api-keys";
+import { findKeyActor, hashKey } from "./api-keys";
 import { getClientNetwork } from "./client-network";
 import type { CredentialCaches } from "./credential-cache";
 import type { RateLimits } from "./rate-limits";
 import { requireSameOrigin } from "./same-origin";
 import type { Session, Sessions } from "./sessions";
+import { findTokenActor, requireTokenOrigin } from "./token-actor";
+import type { Tokens } from "./tokens";
 
 type Authentication = {
   actor: Actor | undefined;
@@ -28,8 +30,9 @@ export const createAuthenticator = (
   {
     caches,
     limits,
+    tokens,
     publicUrl,
-  }: { caches: CredentialCaches; limits: RateLimits; publicUrl: string | null },
+  }: { caches: CredentialCaches; limits: RateLimits; tokens: Tokens; publicUrl: string | null },
 ) => {
   /**
    * Finds the session of the request's cookie. The cache is keyed by the very text that the library
@@ -52,14 +55,16 @@ export const createAuthenticator = (
     return { session, cookies };
   };
 
-  /** @throws {DomainError} `limit_exceeded` after too many invalid keys. */
+  /** @throws {DomainError} `limit_exceeded` after too many invalid keys; `unauthorized` and `forbidden` for a token. */
   const authenticate = async ({ headers }: Pick<Request, "headers">): Promise<Authentication> => {
     const key = BEARER.exec(headers.get("authorization") ?? "")?.[1]?.trim();
     if (key !== undefined) {
-      const actor = await caches.keys.fetch(key, { context: () => findKeyActor(db, key) });
+      const actor = await caches.keys.fetch(key, { context: () => findBearer(db, tokens, key) });
       // A valid key always works; only the invalid ones of a network are counted.
-      if (actor) recordKey(headers, actor.credential.id);
-      else await limits.countInvalidKey(getClientNetwork(headers));
+      if (actor) {
+        recordKey(headers, actor.credential.id);
+        requireTokenOrigin(actor, headers);
+      } else await limits.countInvalidKey(getClientNetwork(headers));
       return { actor, cookies: [] };
     }
     const { session, cookies } = await findSession(headers, { canExtend: true });
@@ -89,6 +94,21 @@ export const createAuthenticator = (
       return { actor, cookies };
     },
   };
+};
+
+/**
+ * Finds for whom a key or a token acts.
+ *
+ * @throws {DomainError} `unauthorized` for a token of this server that has ended.
+ */
+const findBearer = async (
+  db: Database,
+  tokens: Tokens,
+  text: string,
+): Promise<Actor | undefined> => {
+  if (!tokens.isToken(text)) return findKeyActor(db, { hash: hashKey(text) });
+  const claims = tokens.read(text);
+  return claims && findTokenActor(db, claims);
 };
 
 export const createUnauthorizedError = (): DomainError =>

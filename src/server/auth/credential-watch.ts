@@ -2,6 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_LONG_POLLS_PER_CREDENTIAL, MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import type { Credential } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
+import { readClock } from "@/server/db/sql/machine/clock-reads";
 import { findValidSessionIds } from "./account-sessions";
 import { findValidKeyIds } from "./api-keys";
 import type { CredentialCaches } from "./credential-cache";
@@ -30,13 +31,19 @@ const LIMITS: Record<OpenKind, { max: number; name: string; remedy: string }> = 
 
 type Type = Credential["type"];
 
-const CREDENTIAL_NAME: Record<Type, string> = { session: "session", api_key: "API key" };
+/** Why what is open ends. */
+export type CredentialEnd = "token_expired" | "revoked";
 
-const createLimitError = (type: Type, kind: OpenKind): DomainError => {
+const nameCredential = (credential: Credential): string => {
+  if (credential.type === "session") return "session";
+  return credential.token ? "token" : "API key";
+};
+
+const createLimitError = (credential: Credential, kind: OpenKind): DomainError => {
   const { max, name, remedy } = LIMITS[kind];
   return new DomainError(
     "limit_exceeded",
-    `This ${CREDENTIAL_NAME[type]} has ${max} ${name}: ${remedy}.`,
+    `This ${nameCredential(credential)} has ${max} ${name}: ${remedy}.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 };
@@ -44,9 +51,43 @@ const createLimitError = (type: Type, kind: OpenKind): DomainError => {
 /** Finds which of the ids belong to credentials that still work. */
 const FIND_VALID = { session: findValidSessionIds, api_key: findValidKeyIds };
 
-type Listeners = Record<OpenKind, Set<() => void>>;
+type Listener = (reason: CredentialEnd) => void;
 
-const createListeners = (): Listeners => ({ stream: new Set(), long_poll: new Set() });
+/** What is open for one credential. Each token has its own limits, as its key has one for each page. */
+type Listeners = Record<OpenKind, Set<Listener>> & { credential: Credential };
+
+const createListeners = (credential: Credential): Listeners => ({
+  stream: new Set(),
+  long_poll: new Set(),
+  credential,
+});
+
+const findToken = (credential: Credential) =>
+  credential.type === "api_key" ? credential.token : undefined;
+
+const toKey = (credential: Credential): string => findToken(credential)?.id ?? credential.id;
+
+/** @returns those of credentials that have ended: all of a type are checked together. */
+const findEnded = async (
+  db: Database,
+  type: Type,
+  open: readonly Listeners[],
+): Promise<Listeners[]> => {
+  if (open.length === 0) return [];
+  const ids = new Set(open.map(({ credential }) => credential.id));
+  const valid = new Set(await FIND_VALID[type](db, [...ids]));
+  const hasTokens = open.some(({ credential }) => findToken(credential));
+  const now = hasTokens ? await readClock(db) : undefined;
+  return open.filter(
+    ({ credential }) => !valid.has(credential.id) || (now && isTokenOver(credential, now)),
+  );
+};
+
+const isTokenOver = (credential: Credential, now: Date): boolean =>
+  credential.type === "api_key" &&
+  credential.token !== undefined &&
+  credential.expiresAt !== null &&
+  credential.expiresAt <= now;
 
 export type CredentialWatch = ReturnType<typeof createCredentialWatch>;
 
@@ -61,23 +102,20 @@ export const createCredentialWatch = (db: Database, caches: CredentialCaches) =>
   };
   let timer: NodeJS.Timeout | undefined;
 
-  const end = (type: Type, id: string): void => {
-    const { stream, long_poll: longPoll } = listeners[type].get(id) ?? createListeners();
-    listeners[type].delete(id);
-    for (const listener of [...stream, ...longPoll]) listener();
+  const end = ({ stream, long_poll: longPoll, credential }: Listeners): void => {
+    listeners[credential.type].delete(toKey(credential));
+    const reason = findToken(credential) ? "token_expired" : "revoked";
+    for (const listener of [...stream, ...longPoll]) listener(reason);
   };
 
   const check = async (): Promise<void> => {
     for (const type of ["session", "api_key"] as const) {
-      const ids = [...listeners[type].keys()];
-      if (ids.length === 0) continue;
-      const valid = new Set(await FIND_VALID[type](db, ids));
-      const ended = ids.filter((id) => !valid.has(id));
+      const ended = await findEnded(db, type, [...listeners[type].values()]);
       if (ended.length === 0) continue;
       // The client of an ended stream connects again, and must be refused then.
       caches.keys.clear();
       caches.sessions.clear();
-      for (const id of ended) end(type, id);
+      ended.forEach(end);
     }
   };
 
@@ -101,13 +139,14 @@ export const createCredentialWatch = (db: Database, caches: CredentialCaches) =>
    * @throws {DomainError} `limit_exceeded` if the credential has too many of the kind.
    */
   return (
-    { type, id }: Credential,
-    onEnded: () => void,
+    credential: Credential,
+    onEnded: (reason: CredentialEnd) => void,
     kind: OpenKind = "stream",
   ): (() => void) => {
-    const ofType = listeners[type];
-    const ofCredential = ofType.get(id) ?? createListeners();
-    if (ofCredential[kind].size >= LIMITS[kind].max) throw createLimitError(type, kind);
+    const id = toKey(credential);
+    const ofType = listeners[credential.type];
+    const ofCredential = ofType.get(id) ?? createListeners(credential);
+    if (ofCredential[kind].size >= LIMITS[kind].max) throw createLimitError(credential, kind);
     ofCredential[kind].add(onEnded);
     ofType.set(id, ofCredential);
     schedule();

@@ -39,7 +39,7 @@ import {
   type NamedFiles,
 } from "./message-files";
 import { unknownModel } from "./require-model";
-import { withViewerLabels } from "./viewer-labels";
+import { requireNewChats, withViewerLabels } from "./viewer-labels";
 
 export type CreateChat = {
   /** The first message; not given with a history. */
@@ -66,7 +66,7 @@ export type CreateChat = {
  * Makes a chat with its first message, or with a history; a worker answers its last message if that is of the user. One
  * statement, so there is no chat without a message; with files or a history a transaction.
  *
- * @throws {DomainError} `forbidden` for labels and tools that the key is not for; `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
+ * @throws {DomainError} `forbidden` for what the key is not for; `invalid` when the model is unknown or disabled, or a file, a tool or a group is unknown, or when the
  *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files; `conflict`, having
  *   written nothing, when another chat of the owner has its external id.
  */
@@ -130,6 +130,7 @@ const tryCreateChat = async (
 };
 
 const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWithoutMessage> => {
+  requireNewChats(ctx.actor);
   const id = ctx.newId();
   const { dynamicTools, warnings } = await takeTools(ctx, id, input);
   return {

@@ -17,6 +17,7 @@ import {
 import { insertEventMessage } from "@/server/db/sql/machine/message-writes";
 import { lockActorsChat } from "@/server/machine/lock-chat";
 import { toLeftReport } from "@/server/machine/report-part";
+import { requireNewChats } from "./viewer-labels";
 
 type ForkChat = {
   chatId: string;
@@ -29,11 +30,12 @@ type ForkChat = {
  * Makes a chat with the settings of another one, its messages up to one of them, and its files. The fork rests. The chat that
  * it comes from does not change; what its tasks and agents do remains there.
  *
- * @throws {DomainError} `not_found`; `conflict` while a turn of the chat is active, or when it is archived; `invalid` for
+ * @throws {DomainError} `forbidden` for a token of one chat; `not_found`; `conflict` while a turn of the chat is active, or when it is archived; `invalid` for
  *   the chat of an agent, or when the message is unknown.
  */
 export const forkChat = (ctx: ServerContext, { chatId, afterSeq, title }: ForkChat) =>
   ctx.db.transaction(async (tx): Promise<ChatRow> => {
+    requireNewChats(ctx.actor);
     await lockArtifacts(tx, ctx.actor);
     const origin = await lockActorsChat(tx, ctx, chatId);
     requireForkable(origin);

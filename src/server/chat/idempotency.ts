@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import type { Viewer } from "@/server/db/chats/viewer";
+import { seesAll, toViewerKey, type Viewer } from "@/server/db/chats/viewer";
 import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import { commitTogether } from "@/server/db/connection/commit-together";
@@ -73,9 +73,9 @@ export const createIdempotency = (db: Database) => {
 };
 
 /** What one key sees of the chats, another one of the same person may not: its request is another one. */
-const hashBody = (body: Uint8Array, { labels }: Viewer): string => {
+const hashBody = (body: Uint8Array, viewer: Viewer): string => {
   const text = hash("sha256", body, "hex");
-  return labels ? hash("sha256", text + JSON.stringify(labels), "hex") : text;
+  return seesAll(viewer) ? text : hash("sha256", text + toViewerKey(viewer), "hex");
 };
 
 type TransactionContext = Pick<ServerContext, "db" | "cached" | "recent">;

@@ -4,6 +4,18 @@ import { MAX_LABELS } from "@/contract/limits";
 import type { Viewer } from "@/server/db/chats/viewer";
 
 /**
+ * Requires that a viewer would see a new chat.
+ *
+ * @throws {DomainError} `forbidden` for a token that is restricted to one chat.
+ */
+export const requireNewChats = ({ chatId }: Viewer): void => {
+  if (chatId === undefined) return;
+  throw new DomainError("forbidden", "This token is for one chat, and makes no others.", {
+    shouldRetry: false,
+  });
+};
+
+/**
  * Adds to the labels of a chat what all chats of the viewer have.
  *
  * @throws {DomainError} `forbidden` for other values of these; `invalid` for too many labels.

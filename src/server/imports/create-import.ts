@@ -25,7 +25,7 @@ type NewImport = {
 /**
  * Stores an archive while it arrives, and checks what can be known without its contents. A worker then imports it.
  *
- * @throws {DomainError} `forbidden` for a key that is restricted to labels; `conflict` while the person has another import that is not over; `payload_too_large`; `invalid` for
+ * @throws {DomainError} `conflict` while the person has another import that is not over; `payload_too_large`; `invalid` for
  *   what is no archive that can be imported, or breaks off. Nothing is stored then.
  */
 export const createImport = async (
@@ -33,7 +33,6 @@ export const createImport = async (
   { name, file }: NewImport,
 ): Promise<ImportRow> => {
   const { db, actor: viewer, importLimits: limits } = ctx;
-  if (viewer.labels) throw createLabelsError();
   if ((file.length ?? 0) > limits.maxBytes) throw createTooLargeError(limits.maxBytes);
   const id = ctx.newId();
   const cleanName = cleanFileName(name ?? "export.zip");
@@ -135,9 +134,3 @@ const discard = async ({ db, actor: viewer }: ServerContext, id: string): Promis
 
 export const unknownImport = (id: string): DomainError =>
   new DomainError("not_found", `There is no import "${id}".`);
-
-/** The chats of an archive have their own labels. */
-const createLabelsError = (): DomainError =>
-  new DomainError("forbidden", "A key that is restricted to chats with labels imports none.", {
-    shouldRetry: false,
-  });

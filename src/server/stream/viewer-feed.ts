@@ -7,7 +7,7 @@ import {
   listParkedChats,
 } from "@/server/db/sql/reads/version-reads";
 import { type Attention, findAttention } from "@/server/db/sql/reads/attention-reads";
-import { toViewerKey, type Viewer } from "@/server/db/chats/viewer";
+import { seesAll, toViewerKey, type Viewer } from "@/server/db/chats/viewer";
 import type { ChatNotice, Notifications } from "./notifications";
 import { createReadSchedule } from "./read-schedule";
 import { createWaker } from "./waker";
@@ -92,7 +92,7 @@ const createKnownChats = (viewer: Viewer) => {
       if (!current) {
         known.delete(chatId);
         // It may be a chat of the owner that the viewer could never read.
-        if (!before && viewer.labels) return undefined;
+        if (!before && !seesAll(viewer)) return undefined;
         if (deletedIds.has(chatId)) return undefined;
         deletedIds.add(chatId);
         return { chatId, current, isNew: false, hasNewVersion: true, hasNewAction: false };

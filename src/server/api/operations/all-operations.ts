@@ -1,5 +1,6 @@
 import { changePasswordOperation, endSessionOperation, listSessionsOperation } from "./account";
 import { getAgentTypesOperation, setAgentTypesOperation } from "./agent-types";
+import { createTokenOperation } from "./tokens";
 import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } from "./api-keys";
 import { clearContextOperation, compactChatOperation, undoBoundaryOperation } from "./boundaries";
 import {
@@ -167,6 +168,7 @@ export const operations = [
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,
+  createTokenOperation,
   listFilesOperation,
   deleteFileOperation,
   listImportsOperation,

@@ -235,7 +235,10 @@ const openStream = async (
     goodbye = createGoodbye("restart");
     stop();
   };
-  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, stop);
+  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, (reason) => {
+    if (reason === "token_expired") goodbye = createGoodbye(reason);
+    stop();
+  });
   request.signal.addEventListener("abort", stop);
   shutdown.signal.addEventListener("abort", stopForRestart);
   try {

@@ -124,6 +124,7 @@ const BODIES: Record<string, object> = {
   "models.update": { name: "x", base_url: "http://127.0.0.1:9/v1", api_key: "key" },
   "models.discover": { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" },
   "apiKeys.create": { name: "x" },
+  "tokens.create": { scopes: ["read"] },
 };
 
 const text = fc.oneof(

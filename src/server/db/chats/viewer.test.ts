@@ -84,17 +84,35 @@ describe("a worker", () => {
   });
 });
 
+const writeFamily = async (labels: Labels) => {
+  const root = await writeChat(db, owner.userId, { labels: { ...labels, more: "1" } });
+  const child = await writeChat(db, owner.userId);
+  await db.prisma.chat.update({
+    where: { id: child },
+    data: { parentChatId: root, rootChatId: root },
+  });
+  return [root, child];
+};
+
+describe("the predicate for one chat", () => {
+  it.each(Object.entries(FORMS))("%s accepts it and its agents", async (name, isAllowed) => {
+    const [root = "", child = ""] = await writeFamily({});
+    const only = async (seen: string, other: string) => {
+      chatId = seen;
+      return isAllowed({ ...owner, chatId: other });
+    };
+    const isExact = !["canWrite", "isInAudience"].includes(name);
+    expect(await only(root, root)).toBe(true);
+    expect(await only(child, root)).toBe(true);
+    expect(await only(child, child)).toBe(true);
+    expect(await only(root, child)).toBe(!isExact);
+    expect(await only(await writeChat(db, owner.userId), root)).toBe(!isExact);
+    expect(await only(await writeChat(db, stranger.userId), chatId)).toBe(false);
+  });
+});
+
 describe("the predicate for labels", () => {
   const LABELS = { app: "slackbot", "__proto__ 'x\"": "" };
-  const writeFamily = async (labels: Labels) => {
-    const root = await writeChat(db, owner.userId, { labels: { ...labels, more: "1" } });
-    const child = await writeChat(db, owner.userId);
-    await db.prisma.chat.update({
-      where: { id: child },
-      data: { parentChatId: root, rootChatId: root },
-    });
-    return [root, child];
-  };
   const listSeen = async (isAllowed: (typeof FORMS)[string], ids: readonly string[]) => {
     const seen: boolean[] = [];
     for (const id of ids) {

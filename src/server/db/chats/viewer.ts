@@ -11,6 +11,8 @@ export type Viewer = {
   userId: string;
   /** What all chats of the viewer have, for a key that is restricted to them. */
   labels?: Labels | undefined;
+  /** The only chat of the viewer, with its agents, for a token that is restricted to it. */
+  chatId?: string | undefined;
 };
 
 /** The fields by which a chat belongs to a viewer. */
@@ -22,6 +24,10 @@ export const ACCESS_COLUMN = "owner_id";
 /** The SQL types of `ChatAccess`. */
 export const ACCESS_TYPES = { ownerId: "text" } as const satisfies Record<keyof ChatAccess, string>;
 
+/** Whether the viewer sees all chats of the user. */
+export const seesAll = ({ labels, chatId }: Viewer): boolean =>
+  labels === undefined && chatId === undefined;
+
 /** The access fields of a chat, or of something in a chat, that the viewer creates. */
 export const ownedBy = ({ userId }: Viewer): ChatAccess => ({ ownerId: userId });
 
@@ -32,6 +38,7 @@ export const ownedBySql = (placeholder: string): Record<keyof ChatAccess | "labe
 });
 
 const ownerSql = (placeholder: string): string => `(${placeholder}::text[])[1]`;
+const chatSql = (placeholder: string): string => `((${placeholder}::text[])[3])::uuid`;
 const labelsSql = (placeholder: string): string => `((${placeholder}::text[])[2])::jsonb`;
 
 /** @returns the user for whom a worker acts in the chat. */
@@ -39,12 +46,18 @@ export const toViewer = ({ ownerId }: ChatAccess): Viewer => ({ userId: ownerId 
 
 /** What decides whether a chat is shown: one that an import is still writing is hidden. */
 type WholeChat = ChatAccess & { importId: string | null };
-type LoadedChat = WholeChat & { parentChatId: string | null; labels: Labels };
+type LoadedChat = WholeChat & {
+  id: string;
+  rootChatId: string;
+  parentChatId: string | null;
+  labels: Labels;
+};
 
 /** Whether it is known that the viewer may read a chat that is loaded already. An agent does not say what labels its root chat has. */
-export const canRead = ({ userId, labels }: Viewer, chat: LoadedChat): boolean =>
+export const canRead = ({ userId, labels, chatId }: Viewer, chat: LoadedChat): boolean =>
   chat.ownerId === userId &&
   chat.importId === null &&
+  (chatId === undefined || chat.id === chatId || chat.rootChatId === chatId) &&
   (labels === undefined || (chat.parentChatId === null && hasLabels(chat.labels, labels)));
 
 const hasLabels = (own: Labels, needed: Labels): boolean =>
@@ -55,12 +68,15 @@ export const canWrite = ({ userId }: Viewer, chat: WholeChat): boolean =>
   chat.ownerId === userId && chat.importId === null;
 
 /** The chats that the viewer may read. Its conditions stand beside an `OR` of the caller. */
-export const readableBy = ({ userId, labels }: Viewer): Prisma.ChatWhereInput => ({
+export const readableBy = ({ userId, labels, chatId }: Viewer): Prisma.ChatWhereInput => ({
   ownerId: userId,
   importId: null,
-  ...(labels && {
-    AND: [{ OR: [{ parentChatId: null, ...withLabels(labels) }, { parent: withLabels(labels) }] }],
-  }),
+  AND: [
+    labels
+      ? { OR: [{ parentChatId: null, ...withLabels(labels) }, { parent: withLabels(labels) }] }
+      : {},
+    chatId === undefined ? {} : { OR: [{ id: chatId }, { rootChatId: chatId }] },
+  ],
 });
 
 const withLabels = (labels: Labels): Prisma.ChatWhereInput => ({
@@ -93,15 +109,17 @@ export const unsentBy = (viewer: Viewer): Prisma.ArtifactWhereInput => ({
 
 /** The approval rules that the viewer may read and revoke: of such chats, and the viewer's own for all chats, if all are the viewer's. */
 export const rulesOf = (viewer: Viewer): Prisma.ApprovalRuleWhereInput => ({
-  OR: [{ chat: writableBy(viewer) }, ...(viewer.labels ? [] : [ownedBy(viewer)])],
+  OR: [{ chat: writableBy(viewer) }, ...(seesAll(viewer) ? [ownedBy(viewer)] : [])],
 });
 
 /** As `readableBy`, for the chats that the viewer may change. */
 export const writableBy = (viewer: Viewer): Prisma.ChatWhereInput => readableBy(viewer);
 
-/** The value to bind at a placeholder of the conditions below: the user, and the labels as JSON. */
-export const toViewerValue = ({ userId, labels }: Viewer): string[] =>
-  labels ? [userId, JSON.stringify(labels)] : [userId];
+/** The value to bind at a placeholder of the conditions below: the user, the labels as JSON, and the chat. */
+export const toViewerValue = ({ userId, labels, chatId }: Viewer): (string | null)[] =>
+  labels || chatId !== undefined
+    ? [userId, labels ? JSON.stringify(labels) : null, chatId ?? null]
+    : [userId];
 
 /** What distinguishes viewers. */
 export const toViewerKey = (viewer: Viewer): string => JSON.stringify(toViewerValue(viewer));
@@ -127,7 +145,8 @@ export const allReadableSql = (placeholder: string, alias: string): string =>
 /** Root chats are looked up only for a viewer with labels. */
 const restrictedSql = (placeholder: string, alias: string): string =>
   `${alias}.import_id IS NULL AND (${labelsSql(placeholder)} IS NULL OR (
-    SELECT viewed.labels @> ${labelsSql(placeholder)} FROM chat AS viewed WHERE viewed.id = ${alias}.root_chat_id))`;
+    SELECT viewed.labels @> ${labelsSql(placeholder)} FROM chat AS viewed WHERE viewed.id = ${alias}.root_chat_id))
+  AND (${chatSql(placeholder)} IS NULL OR ${chatSql(placeholder)} IN (${alias}.id, ${alias}.root_chat_id))`;
 
 /** SQL for who is to be notified of a change to the row `alias` of `chat`, as one text. */
 export const audienceSql = (alias: string): string => `${alias}.${ACCESS_COLUMN}`;

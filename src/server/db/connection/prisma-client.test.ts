@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
-import { createApiKey, findKeyActor, listApiKeys } from "@/server/auth/api-keys";
+import { createApiKey, findKeyActor, hashKey, listApiKeys } from "@/server/auth/api-keys";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { Database, PrismaModels } from "./database";
@@ -261,7 +261,7 @@ it("dates what it updates by the database, too", async () => {
     const now = await readClock(tx);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
     await writeStoredSetting(tx, advisorSetting, DEFAULT_ADVISOR_CONFIG);
-    await findKeyActor(tx, created?.key ?? "");
+    await findKeyActor(tx, { hash: hashKey(created?.key ?? "") });
     const setting = await tx.prisma.setting.findFirst({ where: { key: advisorSetting.key } });
     const [key] = await listApiKeys(tx, userId);
     expect([setting?.updatedAt, key?.lastUsedAt]).toEqual([now, now]);

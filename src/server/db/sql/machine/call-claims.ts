@@ -174,7 +174,7 @@ export const resumeClaims = async (
 };
 
 /** A claim as its holder names it. */
-type HeldClaim = CallRef & { viewer: string[]; token: string };
+type HeldClaim = CallRef & { viewer: (string | null)[]; token: string };
 
 /** SQL of the condition of the held claim, and of a chat that the viewer may change. */
 const IS_HELD = `call_claim.chat_id = $chatId::uuid AND call_claim.tool_call_id = $toolCallId

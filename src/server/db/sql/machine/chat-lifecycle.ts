@@ -134,7 +134,7 @@ export const saveReadMark = async (
 ): Promise<number | undefined> => {
   const [chat] = await runNamed<
     { version: number },
-    { chatId: string; viewerValue: string[]; userId: string; version: number }
+    { chatId: string; viewerValue: (string | null)[]; userId: string; version: number }
   >(db, SAVE_READ_MARK, {
     chatId,
     viewerValue: toViewerValue(viewer),

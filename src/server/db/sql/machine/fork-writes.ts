@@ -35,7 +35,7 @@ export const listForkable = async (db: Queryable, chatId: string): Promise<Forka
 type ForkValues = {
   forkId: string;
   originId: string;
-  viewerValue: string[];
+  viewerValue: (string | null)[];
   title: string;
   /** The last message that it takes over. */
   seq: number;

@@ -6,7 +6,7 @@ import { CLAIM_OF_PART, type ClaimRecord, toClaimRow } from "@/server/db/sql/row
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import { type PartRecord, toPartRow } from "@/server/db/sql/rows/part-columns";
 
-type FindValues = { chatId: string; toolCallId: string; viewer: string[] };
+type FindValues = { chatId: string; toolCallId: string; viewer: (string | null)[] };
 
 /** Raw, as Prisma Client would round the numbers of an output. */
 const FIND = nameValues<FindValues>({

@@ -13,7 +13,13 @@ const STATEMENT_SECONDS = 0.01;
 /** @param nextBefore where the search continues; null after the first message of the chat. */
 export type FoundPage = { messages: FoundMessage[]; nextBefore: number | null };
 
-type FindValues = { chatId: string; viewer: string[]; pattern: string; q: string; before: number };
+type FindValues = {
+  chatId: string;
+  viewer: (string | null)[];
+  pattern: string;
+  q: string;
+  before: number;
+};
 
 /**
  * Raw: goes through the messages one by one, the newest first, until its time is over (ADR 0118). `OFFSET 0` lets the

@@ -54,7 +54,7 @@ export type CallFilter = {
 };
 
 export type FilterValues = {
-  viewer: string[];
+  viewer: (string | null)[];
   tools: string[] | null;
   allowed: string[] | null;
   labels: string | null;

@@ -32,7 +32,12 @@ export type MessageHit = { chatId: string; position: number } & PartRef;
 /** Identifies the part of a message. */
 export type PartRef = { messageId: string; index: number };
 
-type TitleValues = { viewer: string[]; pattern: string; time: Date | null; id: string | null };
+type TitleValues = {
+  viewer: (string | null)[];
+  pattern: string;
+  time: Date | null;
+  id: string | null;
+};
 
 const TITLES = nameValues<TitleValues>({
   name: "search-titles",
@@ -85,7 +90,7 @@ const hasFewMessages = async (db: Queryable, viewer: Viewer): Promise<boolean> =
 const IS_SEARCHED = `message.role IN ('user', 'assistant', 'event') AND message.visibility <> 'model'
   AND NOT message.deleted AND chat.title NOT ILIKE $pattern`;
 
-type MessageValues = { viewer: string[]; pattern: string; below: number | null };
+type MessageValues = { viewer: (string | null)[]; pattern: string; below: number | null };
 
 /** The condition of the index, which no other part has an entry in. */
 const IS_INDEXED = "type = 'text' AND is_indexed";

@@ -154,7 +154,7 @@ export const deleteStatement = <Values extends object>(
  */
 export const SAVE_READ_MARK = nameValues<{
   chatId: string;
-  viewerValue: string[];
+  viewerValue: (string | null)[];
   userId: string;
   version: number;
 }>({
@@ -182,7 +182,7 @@ export const UNREAD_SQL = `(read_mark.version IS NOT NULL AND chat.parent_chat_i
     AND message.role = 'assistant' AND message.visibility <> 'model' AND NOT message.deleted))`;
 
 /** Builds the marks of all chats that a user has not read; other devices are notified of each. */
-export const MARK_ALL_READ = nameValues<{ viewerValue: string[]; userId: string }>({
+export const MARK_ALL_READ = nameValues<{ viewerValue: (string | null)[]; userId: string }>({
   name: "mark-all-read",
   text: `WITH c AS (
       UPDATE read_mark SET version = chat.version FROM chat
