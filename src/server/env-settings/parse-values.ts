@@ -42,6 +42,16 @@ export const parseHost = (host: string): string => {
   });
 };
 
+/** @throws {Error} for what no browser sends as the origin of a page. */
+export const parseOrigin = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url?.origin === text.toLowerCase() && /^https?:$/.test(url.protocol);
+  if (isOrigin) return url.origin;
+  throw createSettingError("PARLEY_CORS_ORIGINS", `has "${text}"`, {
+    remedy: "write origins as browsers send them, without a path, such as https://app.example.com",
+  });
+};
+
 /** Whether a text is an address, or a network as CIDR. */
 const isNetwork = (text: string): boolean => {
   const [address = "", prefix, ...rest] = text.split("/");

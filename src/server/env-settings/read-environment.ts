@@ -3,6 +3,7 @@ import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
 import type { ProviderName } from "@/contract/model";
 import { PROVIDERS } from "@/contract/providers";
 import { SearchProviderName } from "@/contract/web";
+import { readAddress } from "./read-address";
 import { MAX_MEGABYTES, readExecResources } from "./read-exec-resources";
 import {
   createSettingError,
@@ -14,11 +15,9 @@ import {
   parseDestination,
   parseFolder,
   parseFolders,
-  parseHost,
   parseList,
   parseMcpVariables,
   parseModels,
-  parseNetwork,
   parseOwner,
 } from "./parse-values";
 
@@ -48,35 +47,6 @@ export const readEnvironment = (read: SettingReader) => ({
   ...readTools(read.section("Tools")),
   agentLimits: readAgentLimits(read.section("Agents")),
   ...readProcess(read.section("Process")),
-});
-
-const readAddress = (read: SectionReader) => ({
-  port: read.int("PORT", {
-    about: "Port of the server; 0 takes a free one.",
-    fallback: 3000,
-    min: 0,
-    max: 65_535,
-  }),
-  hostname: read.textOr("127.0.0.1", {
-    name: "HOSTNAME",
-    about: "Address on which the server listens. `0.0.0.0` lets other machines reach it.",
-  }),
-  publicUrl: read.webUrl(
-    "PARLEY_PUBLIC_URL",
-    "The address that people use, when a proxy stands in front. With `https`, cookies are bound to it.",
-  ),
-  allowedHosts: parseList(
-    read.text(
-      "PARLEY_ALLOWED_HOSTS",
-      "Further host names under which the server is reached, comma separated. The public URL's, `localhost` and IP addresses are always allowed.",
-    ),
-  ).map(parseHost),
-  trustedProxies: parseList(
-    read.text(
-      "PARLEY_TRUSTED_PROXIES",
-      "Addresses or networks (`10.0.0.0/8`) of reverse proxies, comma separated. Their `X-Forwarded-…` headers name the client; those of others are ignored.",
-    ),
-  ).map(parseNetwork),
 });
 
 /** Variables that most programs know; src/server/net reads them, in small letters too. */

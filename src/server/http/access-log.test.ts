@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   const { findRoutePattern } = api.api;
   const front = createHttpFront({
-    settings: { publicUrl: null, allowedHosts: [], trustedProxies: [] },
+    settings: { publicUrl: null, allowedHosts: [], corsOrigins: [], trustedProxies: [] },
     observe: createAccessLog({ log, record: appMetrics().record, findRoutePattern }),
     isDraining: () => false,
     isDatabaseReachable: () => true,

@@ -6,7 +6,12 @@ import { Problem } from "@/contract/problem";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import { createHttpFront, type FrontSettings } from "./http-front";
 
-const DEFAULTS: FrontSettings = { publicUrl: null, allowedHosts: [], trustedProxies: [] };
+const DEFAULTS: FrontSettings = {
+  publicUrl: null,
+  allowedHosts: [],
+  corsOrigins: [],
+  trustedProxies: [],
+};
 
 let seen: IncomingHttpHeaders[] = [];
 let isDraining = false;
@@ -249,4 +254,90 @@ describe("while the database is away", () => {
       expect(await send(port, { target, headers })).toMatchObject({ status: 200 });
     },
   );
+});
+
+describe("pages of other origins", () => {
+  const PAGE = "https://app.example.com";
+  const settings = { corsOrigins: [PAGE] };
+  const PREFLIGHT = ["Host: localhost", "Access-Control-Request-Method: POST"];
+  const BEARER = ["Host: localhost", "Authorization: bearer x"];
+  const ask = async (
+    headers: string[],
+    sent: Sent = {},
+    given: Partial<FrontSettings> = settings,
+  ) => {
+    const answer = await send(await start(given), { target: "/api/v1/chats", ...sent, headers });
+    close();
+    return answer;
+  };
+  const preflight = (...headers: string[]) =>
+    ask([...PREFLIGHT, ...headers], { method: "OPTIONS" });
+
+  it("learn what they may send", async () => {
+    const { status, head, body } = await preflight(`Origin: ${PAGE}`);
+    expect([status, body]).toEqual([204, ""]);
+    expect(head).toContain(`access-control-allow-origin: ${PAGE}`);
+    expect(head).toContain("access-control-max-age: 600");
+    expect(head).toContain(
+      "access-control-allow-headers: authorization, content-type, idempotency-key",
+    );
+    expect(head).toMatch(/access-control-allow-methods: .*DELETE/);
+    expect(head).not.toContain("credentials");
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    "null",
+    "https://app.example.com.evil.test",
+    "https://app.example.com:8443",
+    "http://app.example.com",
+    "https://APP.example.com",
+    `${PAGE}, ${PAGE}`,
+    "*",
+  ])("of %s learn nothing", async (origin) => {
+    const { status, head } = await preflight(`Origin: ${origin}`);
+    expect(status).toBe(204);
+    expect(head).not.toContain("access-control");
+    const sent = await ask([...BEARER, `Origin: ${origin}`]);
+    expect(sent.head).not.toContain("access-control");
+    expect(sent.head).toMatch(/vary: origin/i);
+  });
+
+  it("read the answers to requests with a key only", async () => {
+    const { status, head } = await ask([...BEARER, `Origin: ${PAGE}`]);
+    expect(status).toBe(200);
+    expect(head).toContain(`access-control-allow-origin: ${PAGE}`);
+    expect(head).toContain("access-control-expose-headers: location, retry-after");
+    expect(head).not.toContain("credentials");
+    for (const headers of [[], ["Cookie: parley.session_token=x"], ["Authorization: Basic x"]]) {
+      const other = await ask(["Host: localhost", `Origin: ${PAGE}`, ...headers]);
+      expect(other.head).not.toContain("access-control");
+    }
+  });
+
+  it("read refusals", async () => {
+    isDraining = true;
+    const { status, head } = await ask([...BEARER, `Origin: ${PAGE}`]);
+    expect(status).toBe(503);
+    expect(head).toContain(`access-control-allow-origin: ${PAGE}`);
+  });
+
+  it("reach no server by the name of another one", async () => {
+    const headers = ["Host: evil.test", "Access-Control-Request-Method: GET", `Origin: ${PAGE}`];
+    expect((await ask(headers, { method: "OPTIONS" })).status).toBe(421);
+  });
+
+  it("have nothing of pages, and without the setting nothing at all", async () => {
+    for (const target of ["/", "/api/trpc/chats.list", "/api/v1", "/api/auth/sign-in"]) {
+      const { head } = await ask([...BEARER, `Origin: ${PAGE}`], { target });
+      expect(head).not.toContain("access-control");
+    }
+    const { status, head } = await ask(
+      [...PREFLIGHT, `Origin: ${PAGE}`],
+      { method: "OPTIONS" },
+      {},
+    );
+    expect(status).toBe(204);
+    expect(head).not.toContain("access-control");
+  });
 });

@@ -4,10 +4,13 @@ import type { Duplex } from "node:stream";
 import { createHostCheck, type HostSettings } from "./allowed-hosts";
 import { checkRequest, type Refusal } from "./check-request";
 import { createClientNamer } from "./name-client";
+import { createCors } from "./cors";
 import { reportOutage } from "./outage-status";
 import { toRefusalAnswer } from "./refusal-answer";
 
 export type FrontSettings = HostSettings & {
+  /** Origins whose pages may use REST with a key or a token. */
+  corsOrigins: readonly string[];
   /** Addresses and networks of the proxies whose forwarding headers are believed. */
   trustedProxies: readonly string[];
 };
@@ -30,6 +33,7 @@ type FrontDeps = {
  */
 export const createHttpFront = ({ settings, observe, handle, ...state }: FrontDeps) => {
   const isAllowedHost = createHostCheck(settings);
+  const findCors = createCors(settings.corsOrigins);
   const nameClient = createClientNamer(settings.trustedProxies);
 
   /** @returns why the request is refused; undefined if it was admitted. */
@@ -41,8 +45,15 @@ export const createHttpFront = ({ settings, observe, handle, ...state }: FrontDe
   return {
     handleRequest: (request: IncomingMessage, response: ServerResponse): void => {
       observe(request, response);
+      const cors = findCors(request);
+      // Also on a refusal, which the page could not read otherwise.
+      for (const [name, value] of Object.entries(cors.headers)) response.setHeader(name, value);
       const refusal = admit(request);
       if (refusal) return refuse(request, response, refusal);
+      if (cors.isPreflight) {
+        response.writeHead(204).end();
+        return;
+      }
       reportOutage(response, state.isDatabaseReachable);
       handle(request, response);
     },

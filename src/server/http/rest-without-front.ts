@@ -2,7 +2,8 @@ import type { ApiRequest } from "@/server/api/request-body";
 import { env } from "@/server/env";
 import { shutdown } from "@/server/stream/shutdown";
 import { createHostCheck } from "./allowed-hosts";
-import { checkRequest } from "./check-request";
+import { checkRequest, type Refusal } from "./check-request";
+import { createCors } from "./cors";
 import { toRefusalAnswer } from "./refusal-answer";
 
 type Handler = (request: ApiRequest) => Promise<Response>;
@@ -12,16 +13,29 @@ export const serveRestWithoutFront = async (
   handle: Handler,
   request: Request,
 ): Promise<Response> => {
-  const refusal = checkRequest(toCheckedRequest(request), {
+  const checked = toCheckedRequest(request);
+  const cors = createCors(env().corsOrigins)(checked);
+  const refusal = checkRequest(checked, {
     isAllowedHost: createHostCheck(env()),
     isDraining: () => shutdown.signal.aborted,
     // REST has answers of its own for an outage.
     isDatabaseReachable: () => true,
   });
-  if (refusal) {
-    const { body, ...init } = toRefusalAnswer(refusal, request.headers.get("accept"));
-    return new Response(body, init);
-  }
+  const response = refusal
+    ? toRefusal(refusal, request)
+    : cors.isPreflight
+      ? new Response(null, { status: 204 })
+      : await serve(handle, request);
+  for (const [name, value] of Object.entries(cors.headers)) response.headers.append(name, value);
+  return response;
+};
+
+const toRefusal = (refusal: Refusal, { headers }: Request): Response => {
+  const { body, ...init } = toRefusalAnswer(refusal, headers.get("accept"));
+  return new Response(body, init);
+};
+
+const serve = async (handle: Handler, request: Request): Promise<Response> => {
   const response = await handle(toApiRequest(request));
   if (request.method !== "HEAD") return response;
   // Next sends no body then, and leaves its source open.
