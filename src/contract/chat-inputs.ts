@@ -19,6 +19,8 @@ import {
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_COMPACT_INSTRUCTIONS_LENGTH,
   MAX_EXTERNAL_ID_LENGTH,
+  MAX_LABELS,
+  MAX_LABEL_LENGTH,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
@@ -76,6 +78,8 @@ const checkIfExists: z.core.CheckFn<{
   }
 };
 
+const ActionTimeout = z.int().min(MIN_ACTION_TIMEOUT_SECONDS).max(MAX_ACTION_TIMEOUT_SECONDS);
+
 const CreateChatFields = z.strictObject({
   /** The first message, which begins a turn. */
   content: Content.optional(),
@@ -95,11 +99,7 @@ const CreateChatFields = z.strictObject({
   /** Whether the report of a task begins a turn while the chat rests; true by default. */
   wake_on_reports: z.boolean().optional(),
   labels: Labels.optional(),
-  action_timeout_seconds: z
-    .int()
-    .min(MIN_ACTION_TIMEOUT_SECONDS)
-    .max(MAX_ACTION_TIMEOUT_SECONDS)
-    .optional(),
+  action_timeout_seconds: ActionTimeout.optional(),
   max_steps: z.int().min(1).max(MAX_STEPS_PER_TURN).optional(),
   /** Whether it is in no list and deleted some time after its last change. */
   temporary: z.boolean().optional(),
@@ -149,7 +149,24 @@ export const ListChatsInput = z.strictObject({
 });
 export type ListChatsInput = z.infer<typeof ListChatsInput>;
 
-export const UpdateChatInput = ChatRef.extend({
+/** Labels that are set, and with null removed; all others stay. */
+const LabelsMerge = z
+  .record(Text.min(1).max(MAX_LABEL_LENGTH), Text.max(MAX_LABEL_LENGTH).nullable())
+  .refine(
+    (labels) => Object.keys(labels).length <= 2 * MAX_LABELS,
+    `must be at most ${2 * MAX_LABELS}`,
+  );
+
+const checkLabels: z.core.CheckFn<{ labels?: unknown; labels_merge?: unknown }> = ({
+  value,
+  issues,
+}) => {
+  if (value.labels === undefined || value.labels_merge === undefined) return;
+  const message = "cannot be given with labels, which replaces all";
+  issues.push({ code: "custom", input: value, path: ["labels_merge"], message });
+};
+
+const UpdateChatFields = ChatRef.extend({
   title: Text.trim().min(1).max(MAX_TITLE_LENGTH).optional(),
   archived: z.boolean().optional(),
   pinned: z.boolean().optional(),
@@ -163,7 +180,16 @@ export const UpdateChatInput = ChatRef.extend({
   wake_on_reports: z.boolean().optional(),
   /** Makes a temporary chat an ordinary one. */
   temporary: z.literal(false).optional(),
+  /** Null removes it. */
+  system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).nullable().optional(),
+  /** Instead of those that the client has declared; those of groups stay. */
+  dynamic_tools: DynamicTools.optional(),
+  action_timeout_seconds: ActionTimeout.optional(),
+  labels_merge: LabelsMerge.optional(),
+  /** The version that the chat must have; REST takes it from the header `If-Match`, too. */
+  if_version: z.int().min(0).max(MAX_VERSION).optional(),
 });
+export const UpdateChatInput = UpdateChatFields.check(checkLabels);
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 
 export const MarkReadInput = ChatRef.extend({

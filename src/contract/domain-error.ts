@@ -9,7 +9,8 @@ export type ConflictReason =
   | "chat_archived"
   | "chat_busy"
   | "external_id_taken"
-  | "lease_lost";
+  | "lease_lost"
+  | "version_mismatch";
 
 type DomainErrorOptions = ErrorOptions & {
   reason?: ConflictReason;

@@ -74,6 +74,22 @@ export const CHAT_INPUTS_TEXTS = {
     groups: SHARED.groups,
     auto_submit: SHARED.auto_submit,
     wake_on_reports: SHARED.wake_on_reports,
+    system_prompt: [
+      "Instructions for the model from the next step on; null removes them.",
+      "Be brief.",
+    ],
+    dynamic_tools: [
+      "Tools that the client runs, in place of those that it has declared before; those of groups stay. They count from the next step on: open calls keep what they were declared with.",
+    ],
+    action_timeout_seconds: ["How long required actions of later steps stay open.", 3_600],
+    labels_merge: [
+      "Labels to set, or with null to remove; all others stay. Not with `labels`.",
+      { team: "web", draft: null },
+    ],
+    if_version: [
+      "The version that the chat must have; otherwise 409 and nothing changes. As the header `If-Match`.",
+      3,
+    ],
     temporary: ["False makes a temporary chat an ordinary one, which is listed and kept.", false],
   } satisfies FieldTexts<UpdateChatInput>,
   "chats.delete": {

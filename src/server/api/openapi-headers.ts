@@ -1,6 +1,6 @@
 import { MAX_WAIT_SECONDS } from "@/contract/limits";
 
-// The headers that requests may have.
+// The headers that requests and answers may have.
 
 export const CONTENT_DISPOSITION = {
   name: "Content-Disposition",
@@ -38,3 +38,15 @@ export const LAST_EVENT_ID = {
   description: "As `after`, sent by browsers that connect again",
   schema: { type: "integer" },
 };
+
+export const IF_MATCH = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "The version that the chat must have, in quotes as in its `ETag`; otherwise 409 with the reason `version_mismatch`, and nothing changes",
+  schema: { type: "string", example: '"3"' },
+};
+
+export const LOCATION = { description: "Where it is", schema: { type: "string" } };
+
+export const ETAG = { description: "Its version, in quotes", schema: { type: "string" } };

@@ -8,8 +8,11 @@ import type { DownloadOperation, Operation, StreamOperation } from "./operation"
 import type { OperationScope } from "./operation-context";
 import {
   CONTENT_DISPOSITION,
+  ETAG,
   IDEMPOTENCY_KEY,
+  IF_MATCH,
   LAST_EVENT_ID,
+  LOCATION,
   PREFER,
   RANGE,
 } from "./openapi-headers";
@@ -136,6 +139,7 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
       ...parameters,
       ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
       ...(operation.wait ? [PREFER] : []),
+      ...(operation.ifMatch === undefined ? [] : [IF_MATCH]),
     ],
     ...(body && { requestBody: body }),
     responses: {
@@ -174,10 +178,10 @@ const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
 
 const describeSuccess = (operation: Operation, status: number, schema: unknown): Json => ({
   description: schema === undefined ? "Done" : "The answer",
-  ...(operation.location &&
-    status !== 200 && {
-      headers: { location: { description: "Where it is", schema: { type: "string" } } },
-    }),
+  headers: {
+    ...(operation.location && status !== 200 && { location: LOCATION }),
+    ...(operation.version && { etag: ETAG }),
+  },
   ...(schema !== undefined && { content: { "application/json": { schema } } }),
 });
 

@@ -41,6 +41,10 @@ export type Operation<
   location?(output: z.output<Output>): string | undefined;
   /** Returns the chat that the response is about, if the input does not name it as `chat_id`. */
   chatId?(output: z.output<Output>): string;
+  /** The version of the output, which its `ETag` has. */
+  version?(output: z.output<Output>): number;
+  /** The field of the input that the header `If-Match` gives, as a version. */
+  ifMatch?: string;
   /** The stream of the turn that begins, for clients that accept an event stream. */
   follow?: {
     stream: StreamOperation;

@@ -28,7 +28,8 @@ export const toWireRequiredAction = (
           ...call,
           chatId: row.id,
           rootChatId: row.rootChatId,
-          tool: row.dynamicTools.find(({ name }) => name === call.toolName) ?? null,
+          tool:
+            call.definition ?? row.dynamicTools.find(({ name }) => name === call.toolName) ?? null,
         }),
       ),
     approvals: openCalls

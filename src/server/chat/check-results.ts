@@ -162,7 +162,7 @@ export const toExpected = (
     const call = calls.get(result.toolCallId);
     const elicitation = call?.elicitations?.at(-1);
     if (elicitation) return checkAnswer(result, elicitation);
-    const tool = chat.dynamicTools.find(({ name }) => name === call?.toolName);
+    const tool = call?.definition ?? chat.dynamicTools.find(({ name }) => name === call?.toolName);
     const schema = result.isError ? undefined : tool?.output_schema;
     return { schema, value: result.output, at: "/output", errors: [] };
   });

@@ -6,10 +6,9 @@ import { DomainError } from "@/contract/domain-error";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { ChatParameters } from "@/contract/parameters";
 import type { ResponseFormat } from "@/contract/response-format";
-import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS, MAX_WARNINGS } from "@/contract/limits";
+import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
-import { requireAllowedTool } from "@/server/credential-rights";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import {
   insertChats,
@@ -21,13 +20,8 @@ import { moveToChat } from "@/server/db/chats/artifact-writes";
 import { findExternalChatId } from "@/server/db/chats/chat-existence-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ownedBy, toViewer } from "@/server/db/chats/viewer";
-import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
-import { limitTools } from "@/server/model/limit-tools";
-import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
-import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
-import { requireChosen } from "@/server/settings/chosen-tools";
 import { toContentTitle } from "@/server/machine/initial-title";
-import { createScope } from "@/server/settings/list-tools";
+import { takeTools } from "./declared-tools";
 import { listHistoryFiles, maskHistory, toHistoryRows } from "./history-rows";
 import {
   fillContent,
@@ -231,25 +225,6 @@ const toHistoryTitle = (messages: HistoryMessages, files: NamedFiles): string =>
   return first?.role === "user" ? toContentTitle(fillParts(first.content, files)) : "";
 };
 
-/** The dynamic tools of a new chat: those that the client declares, and those of its groups. */
-const takeTools = async (
-  ctx: ServerContext,
-  chatId: string,
-  input: CreateChat,
-): Promise<Pick<ChatRow, "dynamicTools" | "warnings">> => {
-  const { dynamicTools: own = [], groupNames = [], toolNames = [] } = input;
-  for (const { name } of own) requireAllowedTool(ctx.actor, { toolName: name });
-  if (own.length + groupNames.length + toolNames.length === 0) {
-    return { dynamicTools: [], warnings: [] };
-  }
-  const groups = await requireChosen(ctx, input);
-  const before = { groupNames: [], dynamicTools: own };
-  const { dynamicTools = own, warnings, isOver } = takeGroupTools(before, groupNames, groups);
-  if (isOver) throw tooManyGroupTools("/groups");
-  const others = await listToolWarnings(ctx, chatId, { ...input, dynamicTools });
-  return { dynamicTools, warnings: limitWarnings([...warnings, ...others]) };
-};
-
 /** What a new chat says of tools, with the defaults. */
 const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
   toolNames: toolNames ?? null,
@@ -257,38 +232,3 @@ const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
   autoSubmitSuccess: autoSubmit?.success ?? true,
   autoSubmitError: autoSubmit?.error ?? true,
 });
-
-/** Returns a sentence for each dynamic tool of a new chat, or part of one, that is not offered. */
-const listToolWarnings = async (
-  ctx: ServerContext,
-  chatId: string,
-  { dynamicTools, modelId }: Pick<CreateChat, "modelId"> & Pick<ChatRow, "dynamicTools">,
-): Promise<string[]> => {
-  if (dynamicTools.length === 0) return [];
-  const scope = createScope(ctx.actor, chatId);
-  const toolbox = await createToolbox(ctx.toolSources, { ...scope, dynamicTools });
-  const cut = await findCutWarning(ctx, toolbox, modelId);
-  return cut === undefined ? toolbox.warnings : [cut, ...toolbox.warnings];
-};
-
-const limitWarnings = (warnings: string[]): string[] => {
-  const more = warnings.length - MAX_WARNINGS;
-  return more > 0
-    ? [...warnings.slice(0, MAX_WARNINGS), `${more} more parts of tools are not offered.`]
-    : warnings;
-};
-
-/** No provider has a lower limit, so that few chats need their model read. */
-const MIN_LIMITED_TOOLS = 128;
-
-const findCutWarning = async (
-  { db }: ServerContext,
-  { definitions, offered }: Toolbox,
-  modelId: string | undefined,
-): Promise<string | undefined> => {
-  if (definitions.length <= MIN_LIMITED_TOOLS) return undefined;
-  const models = await listModels(db);
-  const model = models.find(({ id }) => id === modelId) ?? findDefaultModel(models);
-  const isMcp = (name: string): boolean => offered.get(name)?.kind === "mcp";
-  return model && limitTools(definitions, { ...model, isMcp }).warning;
-};

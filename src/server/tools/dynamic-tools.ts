@@ -13,6 +13,8 @@ export type OfferedDynamicTool = {
   description?: string;
   /** The part of the client's schema that reaches the model; arguments are checked against it. */
   parameters: JSONSchema7;
+  /** What is declared of its calls. */
+  definition: Omit<DynamicTool, "name" | "input_schema">;
   /** A sentence for each part of the client's schema that was dropped. */
   warnings: readonly string[];
 };
@@ -49,10 +51,8 @@ const toOfferedTools = (tools: readonly DynamicTool[]): OfferedDynamicTool[] => 
   return tools.map((tool) => toOfferedTool(tool, budget));
 };
 
-const toOfferedTool = (
-  { name, description, input_schema }: DynamicTool,
-  budget: InliningBudget,
-): OfferedDynamicTool => {
+const toOfferedTool = (tool: DynamicTool, budget: InliningBudget): OfferedDynamicTool => {
+  const { name, description, input_schema } = tool;
   const { parameters, dropped } =
     input_schema === undefined ? NO_PARAMETERS : toToolParameters(input_schema, budget);
   return {
@@ -60,9 +60,21 @@ const toOfferedTool = (
     name,
     ...(description !== undefined && { description }),
     parameters: parameters as JSONSchema7,
+    definition: Object.fromEntries(
+      OF_CALLS.flatMap((key) => (tool[key] === undefined ? [] : [[key, tool[key]]])),
+    ),
     warnings: describeDropped(dropped, { tool: name, at: "/input_schema" }),
   };
 };
+
+/** What counts for the calls of a tool. */
+const OF_CALLS = [
+  "description",
+  "output_schema",
+  "timeout_seconds",
+  "repeatable",
+  "max_attempts",
+] as const satisfies (keyof DynamicTool)[];
 
 const NO_PARAMETERS = { parameters: { type: "object", properties: {} }, dropped: [] } as const;
 

@@ -59,6 +59,24 @@ export const takeGroupTools = (
   return { dynamicTools: all.slice(0, end), warnings, isOver };
 };
 
+/**
+ * Replaces the dynamic tools that the client of a chat has declared. Those of its groups stay, unless one of these takes the name.
+ *
+ * @returns undefined if there is no room for all.
+ */
+export const replaceOwnTools = (
+  chat: ToolOwner,
+  own: readonly ChatDynamicTool[],
+): ChatDynamicTool[] | undefined => {
+  const names = new Set(own.map(({ name }) => name));
+  const others = chat.dynamicTools.filter(
+    ({ group, name }) => group !== undefined && !names.has(name),
+  );
+  const offered = listOfferedDynamicTools({ ...chat, dynamicTools: others });
+  const needed = [...own, ...offered];
+  return countWithinLimits(needed) < needed.length ? undefined : needed;
+};
+
 const NOTHING: TakenTools = { dynamicTools: undefined, warnings: [], isOver: false };
 
 const listTools = (names: readonly string[], groups: readonly Group[]): ChatDynamicTool[] =>

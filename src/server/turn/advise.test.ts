@@ -402,7 +402,7 @@ describe("the uses of a turn", () => {
     // The exclusive policy would never let two through.
     const source = createBuiltinSource([{ ...turn.builtin.advisor, exclusive: false }]);
     const toolbox = await createToolbox([source], toolScope());
-    const basis = { toolNames: null, groupNames: [], toolModes: {} };
+    const basis = { toolNames: null, groupNames: [], dynamicTools: [], toolModes: {} };
     await turn.run({ tools: () => Promise.resolve({ toolbox, advisor, groups: [], basis }) });
     expect((await outcomes(turn)).sort()).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { FinishReason } from "@/contract/message";
-import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import type { CallDefinition, ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
@@ -14,6 +14,7 @@ import {
   requirePrepared,
 } from "@/server/tools/prepare-call";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
+import type { OfferedTool } from "@/server/tools/tool-source";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { TurnDeps } from "./turn-deps";
 import { toPrepareDeps } from "./turn-tools";
@@ -53,7 +54,9 @@ export const planStep = async (
     }
     const outcome = refused?.get(part.toolCallId);
     if (outcome) return settleCall(call, outcome, deps.now());
-    return startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
+    const started = startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
+    const definition = findDefinition(chat, toolbox.offered.get(call.toolName));
+    return started.state === "awaiting_result" ? { ...started, definition } : started;
   };
   return {
     parts: parts.map((part) => (part.type === "tool_call" ? planCall(part) : toStoredPart(part))),
@@ -127,6 +130,18 @@ const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow => {
   if (!tool || tool.kind === "builtin") return call;
   return { ...call, args: omitNulls(call.args, tool.parameters as JsonObject) };
 };
+
+/** The chat may get other tools while a call is open. */
+const findDefinition = (
+  { actionTimeoutSeconds }: Pick<ChatRow, "actionTimeoutSeconds">,
+  tool: OfferedTool | undefined,
+): CallDefinition | null =>
+  tool?.kind === "dynamic"
+    ? {
+        ...tool.definition,
+        timeout_seconds: tool.definition.timeout_seconds ?? actionTimeoutSeconds,
+      }
+    : null;
 
 const settleCall = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCallPartRow => ({
   ...call,

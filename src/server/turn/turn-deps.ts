@@ -117,5 +117,5 @@ export type TurnTools = {
   advisor: AdvisorRuntime | undefined;
   /** The groups that the chat has chosen. */
   groups: readonly Group[];
-  basis: Pick<ChatRow, "toolNames" | "groupNames"> & { toolModes: ToolModes };
+  basis: Pick<ChatRow, "toolNames" | "groupNames" | "dynamicTools"> & { toolModes: ToolModes };
 };

@@ -47,9 +47,9 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
 
 /** Converts what the tools of a step are made from, to see whether the next step needs others. */
 export const toToolsBasis = (
-  { toolNames, groupNames }: Pick<ChatRow, "toolNames" | "groupNames">,
+  { toolNames, groupNames, dynamicTools }: Omit<TurnTools["basis"], "toolModes">,
   toolModes: ToolModes,
-): TurnTools["basis"] => ({ toolNames, groupNames, toolModes });
+): TurnTools["basis"] => ({ toolNames, groupNames, dynamicTools, toolModes });
 
 export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">): ToolChat => ({
   chatId: chat.id,

@@ -123,6 +123,7 @@ export const getChatOperation = defineOperation({
   input: ChatRef,
   output: Chat,
   status: 200,
+  version: ({ version }) => version,
   wait: { chatId: ({ id }) => id, withChat: (_, chat) => chat },
   run: (ctx, { chat_id }) => findChat(ctx, chat_id),
 });
@@ -132,11 +133,13 @@ export const updateChatOperation = defineOperation({
   method: "PATCH",
   path: "/chats/{chat_id}",
   summary:
-    "Change a chat's title, labels, pin, model, parameters, tools, auto-submit or archived state",
+    "Change a chat's title, labels, pin, model, parameters, instructions, tools, auto-submit, time limit or archived state",
   scope: "chat",
   input: UpdateChatInput,
+  ifMatch: "if_version",
   output: Chat,
   status: 200,
+  version: ({ version }) => version,
   run: async (ctx, input) => {
     const chat = await updateChat(ctx, {
       chatId: input.chat_id,
@@ -151,6 +154,11 @@ export const updateChatOperation = defineOperation({
       autoSubmit: input.auto_submit,
       wakeOnReports: input.wake_on_reports,
       isKept: input.temporary === false || undefined,
+      systemPrompt: input.system_prompt,
+      dynamicTools: input.dynamic_tools,
+      actionTimeoutSeconds: input.action_timeout_seconds,
+      labelsMerge: input.labels_merge,
+      ifVersion: input.if_version,
     });
     return loadChatOutput(ctx, chat);
   },

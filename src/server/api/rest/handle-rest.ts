@@ -146,10 +146,15 @@ const runPreferred = async (
     const { headers, body, ...response } = await runIdempotent(scope, ctx, match);
     const output = parseExactJson(body ?? "null");
     const chat = await waitForChat(ctx, wait.chatId(output, match.params), signal);
+    const waited = wait.withChat(output, chat);
     return {
       ...response,
-      headers: { ...headers, "preference-applied": "wait" },
-      body: JSON.stringify(wait.withChat(output, chat)),
+      headers: {
+        ...headers,
+        ...toEtag(match.operation, waited),
+        "preference-applied": "wait",
+      },
+      body: JSON.stringify(waited),
     };
   });
 };
@@ -194,7 +199,10 @@ const runOperation = async (
   const input = operation.input.parse(fields);
   const output = await operation.run(ctx, input);
   const location = operation.location?.(output);
-  const headers = location === undefined ? {} : { location: REST_MOUNT + location };
+  const headers = {
+    ...(location !== undefined && { location: REST_MOUNT + location }),
+    ...toEtag(operation, output),
+  };
   const status = operation.answers?.statusOf(output) ?? operation.status;
   const response =
     output === undefined
@@ -202,6 +210,9 @@ const runOperation = async (
       : { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(output) };
   return { response, input, output };
 };
+
+const toEtag = (operation: Operation, output: unknown): Record<string, string> =>
+  operation.version ? { etag: `"${operation.version(output)}"` } : {};
 
 type StreamTarget = {
   operation: StreamOperation;

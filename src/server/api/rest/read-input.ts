@@ -29,7 +29,17 @@ export const readInput = async (
     throw new DomainError("invalid", "The body must be sent with content-type: application/json.");
   }
   const body = await readBody(request, operation);
-  return { body, fields: mergeParams(parseJsonBody(body), params) };
+  const given = { ...params, ...readIfMatch(request.headers, operation) };
+  return { body, fields: mergeParams(parseJsonBody(body), given) };
+};
+
+/** @throws {DomainError} `invalid` for anything but one version in quotes, or `*`, which every version matches. */
+const readIfMatch = (headers: Headers, { ifMatch }: Operation): Record<string, number> => {
+  const tag = ifMatch === undefined ? null : headers.get("if-match");
+  if (ifMatch === undefined || tag === null || tag === "*") return {};
+  const [, version] = /^"(\d{1,10})"$/.exec(tag) ?? [];
+  if (version !== undefined) return { [ifMatch]: Number(version) };
+  throw new DomainError("invalid", 'If-Match must be the version in quotes, such as "3".');
 };
 
 const readFileInput = async (

@@ -3,7 +3,7 @@ import type { ChatCompaction } from "@/contract/chat";
 import type { Labels } from "@/contract/labels";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { UserContent } from "@/contract/content";
-import type { ChatDynamicTool } from "@/contract/dynamic-tool";
+import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import type { Mentions } from "@/contract/group";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonObject, JsonValue } from "@/contract/json";
@@ -132,6 +132,12 @@ export type ReportPartRow = {
 /** A boundary in the history: see `SummaryPart` of the contract. */
 export type SummaryPartRow = { type: "summary"; data: Omit<SummaryPart, "type"> };
 
+/** What a call of a dynamic tool was declared with, which counts for the call while it is open. */
+export type CallDefinition = Omit<DynamicTool, "name" | "input_schema" | "timeout_seconds"> & {
+  /** The time of its tool, or that of its chat. */
+  timeout_seconds: number;
+};
+
 /** A tool call with its outcome. */
 export type ToolCallPartRow = Replace<
   Omit<
@@ -156,6 +162,8 @@ export type ToolCallPartRow = Replace<
     state: ToolCallState;
     artifacts: Artifact[] | null;
     elicitations: AnsweredElicitation[] | null;
+    /** Null for other calls, those that have ended, and those of an older version. */
+    definition: CallDefinition | null;
     startedAt: Date;
   }
 > & {
@@ -212,7 +220,10 @@ export type PartRow =
   | ReportPartRow
   | SummaryPartRow;
 
-type WithoutTimes<Row> = Omit<Row, "startedAt" | "completedAt" | "deadlineAt" | "resolvedClaim">;
+type WithoutTimes<Row> = Omit<
+  Row,
+  "startedAt" | "completedAt" | "deadlineAt" | "resolvedClaim" | "definition"
+>;
 
 /** A part of a message that is given as a whole. Its times are that of its message, or of when it is stored. */
 export type GivenPartRow =

@@ -57,7 +57,7 @@ const history = fc
     return HistoryMessages.parse([...valid, { role: "user", content: "?" }]);
   });
 
-const NEVER_WAITED = { deadlineAt: null, resolvedClaim: null };
+const NEVER_WAITED = { deadlineAt: null, resolvedClaim: null, definition: null };
 
 it("any history that is accepted becomes a prompt that every provider accepts", () => {
   fc.assert(

@@ -45,6 +45,11 @@ export type Metadata = {
   toolNames?: readonly string[] | null | undefined;
   groupNames?: readonly string[] | undefined;
   dynamicTools?: readonly ChatDynamicTool[] | undefined;
+  /** Null removes it. */
+  systemPrompt?: string | null | undefined;
+  actionTimeoutSeconds?: number | undefined;
+  /** Those of its tools. */
+  warnings?: readonly string[] | undefined;
   autoSubmit?: AutoSubmitInput | undefined;
   wakeOnReports?: boolean | undefined;
   /** True makes a temporary chat an ordinary one. */
@@ -61,6 +66,10 @@ type MetadataValues = {
   toolNames: string | null;
   groupNames: string | null;
   dynamicTools: string | null;
+  warnings: string | null;
+  systemPrompt: string | null;
+  hasSystemPrompt: boolean;
+  actionTimeoutSeconds: number | null;
   autoSubmitSuccess: boolean | null;
   autoSubmitError: boolean | null;
   wakeOnReports: boolean | null;
@@ -80,6 +89,9 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
     group_names: "coalesce($groupNames::jsonb, group_names)",
     dynamic_tools: "coalesce($dynamicTools::json, dynamic_tools)",
+    warnings: "coalesce($warnings::jsonb, warnings)",
+    system_prompt: "CASE WHEN $hasSystemPrompt::boolean THEN $systemPrompt ELSE system_prompt END",
+    action_timeout_seconds: "coalesce($actionTimeoutSeconds::int, action_timeout_seconds)",
     auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
     auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
     wake_on_reports: "coalesce($wakeOnReports::boolean, wake_on_reports)",
@@ -110,14 +122,18 @@ export const saveMetadata = async (
   return chat;
 };
 
-const toToolSettings = ({ toolNames, groupNames, dynamicTools }: Metadata) => ({
+const toToolSettings = ({ toolNames, groupNames, dynamicTools, warnings }: Metadata) => ({
+  warnings: warnings ? toJsonText(warnings) : null,
   toolNames: toolNames === undefined ? null : toJsonText(toolNames),
   groupNames: groupNames ? toJsonText(groupNames) : null,
   dynamicTools: dynamicTools ? toJsonText(dynamicTools) : null,
 });
 
-/** What decides whether turns go on or begin by themselves. */
-const toTurnSettings = ({ autoSubmit, wakeOnReports }: Metadata) => ({
+/** What counts for the steps of turns, and for whether these go on or begin by themselves. */
+const toTurnSettings = ({ autoSubmit, wakeOnReports, ...metadata }: Metadata) => ({
+  hasSystemPrompt: metadata.systemPrompt !== undefined,
+  systemPrompt: metadata.systemPrompt ?? null,
+  actionTimeoutSeconds: metadata.actionTimeoutSeconds ?? null,
   autoSubmitSuccess: autoSubmit?.success ?? null,
   autoSubmitError: autoSubmit?.error ?? null,
   wakeOnReports: wakeOnReports ?? null,

@@ -1,9 +1,8 @@
-import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Labels } from "@/contract/labels";
 import { toLikePattern } from "@/lib/name-pattern";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { Queryable, Statement } from "@/server/db/connection/database";
-import type { OpenCallRow } from "@/server/db/chats/rows";
+import type { CallDefinition, OpenCallRow } from "@/server/db/chats/rows";
 import { decodeCallCursor, encodeCallCursor } from "@/server/db/chats/call-cursor";
 import { allReadableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import { CLAIM_OF_PART } from "@/server/db/sql/rows/claim-columns";
@@ -13,11 +12,14 @@ import { type OpenCallRecord, toOpenCallRow } from "./chat-reads";
 
 // Raw, as programs ask for calls across all chats of a viewer: through Prisma each condition would be a query of its own.
 
+/** What a call was declared with. */
+type DeclaredCall = Omit<CallDefinition, "timeout_seconds">;
+
 /** An open call with what its chat knows of it. */
 export type ListedCallRow = OpenCallRow & {
   chatId: string;
   rootChatId: string;
-  tool: ChatDynamicTool | null;
+  tool: DeclaredCall | null;
   /** Its place in its message. */
   index: number;
 };
@@ -25,7 +27,7 @@ export type ListedCallRow = OpenCallRow & {
 export type ListedCallRecord = OpenCallRecord & {
   chat_id: string;
   root_chat_id: string;
-  tool: ChatDynamicTool | null;
+  tool: DeclaredCall | null;
 };
 
 /** The calls that programs may run: those of tools that clients have declared, in chats that wait for them. */
@@ -39,7 +41,7 @@ const LABELS = "(SELECT root.labels FROM chat AS root WHERE root.id = chat.root_
 /** SQL of the columns of a `ListedCallRecord` but its claim, and what a claim is made of. */
 export const CALL_COLUMNS = `row_to_json(part) AS part, ${LABELS} AS labels,
   chat.id AS chat_id, chat.root_chat_id, chat.version,
-  ${definitionAsJson("chat.dynamic_tools", "part.tool_name")} AS tool`;
+  coalesce(part.definition, ${definitionAsJson("chat.dynamic_tools", "part.tool_name")}) AS tool`;
 
 export const OLDEST_FIRST = "part.started_at, part.message_id, part.index";
 

@@ -48,6 +48,7 @@ export const OUTCOME_TYPES = {
   resolvedBy: "text",
   approved: "boolean",
   completedAt: "timestamptz",
+  definition: "json",
 } as const satisfies Record<
   Exclude<
     keyof Part,
@@ -132,6 +133,8 @@ export const RUNNING_CALL = "part.state = 'running'";
 const ASSIGNED: Partial<Record<keyof Part, string>> = {
   completedAt: `CASE WHEN x.state NOT IN (${listStates(OPEN_CALL_STATES)}) THEN coalesce(x.completed_at, now()) END`,
   elicitations: "coalesce(x.elicitations, part.elicitations)",
+  // No history has a schema of each call.
+  definition: `CASE WHEN x.state IN (${listStates(OPEN_CALL_STATES)}) THEN coalesce(x.definition, part.definition) END`,
 };
 
 const ASSIGN_OUTCOME = [...OUTCOME, ...CLAIM]

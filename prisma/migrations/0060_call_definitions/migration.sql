@@ -1,0 +1,2 @@
+-- What an open call of a dynamic tool was declared with: its chat may have other tools by now.
+ALTER TABLE "part" ADD COLUMN     "definition" JSON;
