@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Agent } from "./agent";
+import { EventType } from "./event-type";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
 import { Message } from "./message";
 import { ToolKind } from "./part";
@@ -86,6 +87,17 @@ export const StreamEvent = z
   .meta({ id: "StreamEvent" });
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
+/** What is kept of a call that a client can answer. */
+const CallEvent = z.object({
+  chat: ChatSummary,
+  root_chat_id: z.uuid(),
+  message_id: z.uuid(),
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+});
+
+const TurnEvent = z.object({ chat: ChatSummary, root_chat_id: z.uuid(), version: z.int() });
+
 /** An event of the stream over all chats of the caller. */
 export const WatchEvent = z
   .discriminatedUnion("type", [
@@ -105,10 +117,32 @@ export const WatchEvent = z
         required_action: RequiredAction,
       })
       .meta({ id: "ActionRequiredEvent" }),
+    CallEvent.extend({ type: z.literal("call.opened") }).meta({ id: "CallOpenedEvent" }),
+    CallEvent.extend({ type: z.literal("call.claimed") }).meta({ id: "CallClaimedEvent" }),
+    CallEvent.extend({ type: z.literal("call.closed") }).meta({ id: "CallClosedEvent" }),
+    TurnEvent.extend({ type: z.literal("turn.ended") }).meta({ id: "TurnEndedEvent" }),
+    TurnEvent.extend({ type: z.literal("turn.failed") }).meta({ id: "TurnFailedEvent" }),
+    z.object({ type: z.literal("reset") }).meta({ id: "ResetEvent" }),
+    z.object({ type: z.literal("caught-up") }).meta({ id: "WatchCaughtUpEvent" }),
     Goodbye,
   ])
   .meta({ id: "WatchEvent" });
 export type WatchEvent = z.infer<typeof WatchEvent>;
 
-/** What happened to the chats of the caller. */
-export type WatchChange = Exclude<WatchEvent, Goodbye>;
+/** What is told of the chats of the caller without a cursor. */
+export type WatchChange = Extract<WatchEvent, { type: `chat.${string}` }>;
+
+/** `after` is the id of an event. Only with it, or with types, has the stream a cursor. */
+export const WatchInput = z.strictObject({
+  after: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14}-\d{1,15})$/, "must be the id of an event")
+    .optional(),
+  types: z
+    .string()
+    .max(200)
+    .transform((text) => text.split(","))
+    .pipe(z.array(EventType))
+    .optional(),
+});
+export type WatchInput = z.infer<typeof WatchInput>;

@@ -1,4 +1,10 @@
-import type { Goodbye, PreviewOp, StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type {
+  Goodbye,
+  PreviewOp,
+  StreamEvent,
+  WatchEvent,
+  WatchInput,
+} from "@/contract/stream-event";
 import type { FieldTexts, SchemaTexts } from "./schema-texts";
 import { SHARED } from "./shared";
 
@@ -86,4 +92,80 @@ export const STREAM_EVENT_TEXTS = {
     ],
     required_action: ["What the chat waits for; null if it does not wait."],
   } satisfies FieldTexts<Extract<WatchEvent, { type: "chat.action_required" }>>,
+  CallOpenedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat as it is now."],
+    root_chat_id: [
+      "The root chat, if the chat is of an agent; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    message_id: [
+      "The id of the message that has the call.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+    tool_call_id: SHARED.tool_call_id,
+    tool_name: SHARED.tool_name,
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "call.opened" }>>,
+  CallClaimedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat as it is now."],
+    root_chat_id: [
+      "The root chat, if the chat is of an agent; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    message_id: [
+      "The id of the message that has the call.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+    tool_call_id: SHARED.tool_call_id,
+    tool_name: SHARED.tool_name,
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "call.claimed" }>>,
+  CallClosedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat as it is now."],
+    root_chat_id: [
+      "The root chat, if the chat is of an agent; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    message_id: [
+      "The id of the message that has the call.",
+      "0198c0de-0000-7000-8000-000000000002",
+    ],
+    tool_call_id: SHARED.tool_call_id,
+    tool_name: SHARED.tool_name,
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "call.closed" }>>,
+  TurnEndedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat as it is now."],
+    root_chat_id: [
+      "The root chat, if the chat is of an agent; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    version: ["The version that the chat got with the event.", 5],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "turn.ended" }>>,
+  TurnFailedEvent: {
+    type: ["The kind of the event."],
+    chat: ["The chat as it is now."],
+    root_chat_id: [
+      "The root chat, if the chat is of an agent; else the chat itself.",
+      "0198c0de-0000-7000-8000-000000000001",
+    ],
+    version: ["The version that the chat got with the event.", 5],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "turn.failed" }>>,
+  ResetEvent: {
+    type: ["The kind of the event."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "reset" }>>,
+  WatchCaughtUpEvent: {
+    type: ["The kind of the event."],
+  } satisfies FieldTexts<Extract<WatchEvent, { type: "caught-up" }>>,
+  "chats.watchAll": {
+    after: [
+      "The id of the last event that the client has, from which the stream goes on; `0` is none.",
+      "1024-7",
+    ],
+    types: [
+      "The kinds of events to send, separated by commas: the stream then has ids.",
+      "turn.ended,turn.failed",
+    ],
+  } satisfies FieldTexts<WatchInput>,
 } satisfies SchemaTexts;

@@ -84,8 +84,8 @@ export type DownloadOperation<Input extends z.ZodType = z.ZodType> = Route<Input
 /** An event of a stream with the cursor from which the stream can be resumed. */
 export type StreamFrame<Event> = {
   event: Event;
-  /** The chat version up to which all events have been sent; null if the stream has no cursor. */
-  cursor: number | null;
+  /** Up to where all events have been sent, such as a chat's version; null if the stream has no cursor. */
+  cursor: number | string | null;
   /** True for events of committed state; only these have an id in server-sent events. */
   isDurable: boolean;
 };

@@ -5,6 +5,7 @@ import { createPoller } from "@/lib/poller";
 import { deleteExpiredChats } from "@/server/chat/delete-expired-chats";
 import { listExistingChats } from "@/server/db/chats/chat-existence-reads";
 import { deleteOldUnsent } from "@/server/db/sql/writes/unsent-files";
+import { deleteOldEvents } from "@/server/db/sql/writes/event-writes";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentHistories } from "@/server/db/chats/recent-histories";
 import { ensureDatabaseId } from "@/server/db/settings/setting-writes";
@@ -41,7 +42,7 @@ export type Cleaner = {
 /**
  * Removes what deleted chats leave outside the database: their workspaces and cached histories. That
  * begins when the deletion has committed; what a crash leaves is found by the next sweep, which also deletes old files that
- * no message has, and temporary chats whose time has come. A workspace is renamed away at
+ * no message has, old events, and temporary chats whose time has come. A workspace is renamed away at
  * once; files are removed slowly, those of one workspace at a time.
  */
 export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
@@ -78,6 +79,7 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
     await discardOrphans(deps, controller.signal);
     removals.trigger();
     await deleteOldUnsent(db);
+    await deleteOldEvents(db);
     await workspaces.measure(controller.signal);
   };
   const sweeps = createPoller({

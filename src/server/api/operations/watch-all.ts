@@ -1,8 +1,11 @@
-import * as z from "zod";
-import { WatchEvent } from "@/contract/stream-event";
+import { EventType } from "@/contract/event-type";
+import { WatchEvent, WatchInput } from "@/contract/stream-event";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireRequiredAction } from "@/server/api/wire-call";
 import { toWireSummary } from "@/server/api/wire-format";
+import type { Actor } from "@/server/context";
+import type { EventPosition, EventRow } from "@/server/db/sql/reads/event-reads";
+import { type KeptEvent, streamKeptEvents } from "@/server/stream/stream-kept-events";
 import type { WatchStreamEvent } from "@/server/stream/stream-event";
 import { streamWatchEvents } from "@/server/stream/stream-watch-events";
 
@@ -12,11 +15,84 @@ export const watchAllOperation = defineStream({
   path: "/watch",
   summary: "Watch all of the caller's chats, beginning with the actions that are required",
   scope: "read",
-  input: z.strictObject({}),
+  input: WatchInput,
   event: WatchEvent,
-  isResumable: false,
-  open: ({ feeds, actor }, _input, signal) =>
-    Promise.resolve(toFrames(streamWatchEvents({ feeds, viewer: actor, signal }))),
+  isResumable: true,
+  open: ({ db, notifications, feeds, actor: viewer }, { after: cursor, types }, signal) => {
+    const after = parseCursor(cursor);
+    if (!after && !types) {
+      return Promise.resolve(toFrames(streamWatchEvents({ feeds, viewer, signal })));
+    }
+    const options = { viewer, after, types: types ?? EventType.options, signal };
+    return Promise.resolve(toKeptFrames(viewer, streamKeptEvents({ db, notifications }, options)));
+  },
+});
+
+/** @returns undefined for no cursor. */
+const parseCursor = (cursor = "0"): EventPosition | undefined => {
+  const [xid = 0, id] = cursor.split("-").map(Number);
+  return id === undefined ? undefined : { xid, id };
+};
+
+async function* toKeptFrames(
+  viewer: Actor,
+  events: AsyncGenerator<KeptEvent, void>,
+): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
+  for await (const kept of events) {
+    const event = toKeptWireEvent(viewer, kept);
+    const { xid, id } = kept.position;
+    // A reset has none: a client that is cut off before the next event is reset again.
+    const isDurable = kept.type !== "reset";
+    if (event) yield { event, cursor: `${xid}-${id}`, isDurable };
+  }
+}
+
+const toKeptWireEvent = (viewer: Actor, kept: KeptEvent): WatchEvent | undefined => {
+  switch (kept.type) {
+    case "reset":
+    case "caught-up":
+      return { type: kept.type };
+    case "parked": {
+      const { chat, openCalls, attention } = kept.found;
+      return toWireEvent({
+        type: "chat.action_required",
+        chat: { ...chat, ...attention },
+        openCalls,
+      });
+    }
+    case "event":
+      return toWireRow(viewer, kept);
+  }
+};
+
+const toWireRow = (
+  viewer: Actor,
+  { row, found }: Extract<KeptEvent, { type: "event" }>,
+): WatchEvent | undefined => {
+  // What labels the chat had is not known any more.
+  if (row.type === "chat.deleted") {
+    return viewer.labels ? undefined : { type: row.type, id: row.chatId };
+  }
+  if (!found) return undefined;
+  const chat = toWireSummary({ ...found.chat, ...found.attention });
+  const { type, version, rootChatId: root_chat_id } = row;
+  switch (type) {
+    case "chat.created":
+      return { type, chat };
+    case "turn.ended":
+    case "turn.failed":
+      return { type, chat, root_chat_id, version };
+    case "call.opened":
+    case "call.claimed":
+    case "call.closed":
+      return { type, chat, root_chat_id, ...toCall(row) };
+  }
+};
+
+const toCall = ({ messageId, toolCallId, toolName }: EventRow) => ({
+  message_id: messageId ?? "",
+  tool_call_id: toolCallId ?? "",
+  tool_name: toolName ?? "",
 });
 
 async function* toFrames(

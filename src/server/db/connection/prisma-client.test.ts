@@ -113,6 +113,13 @@ const REST: Record<Model, (parents: Parents) => object> = {
     done: "off",
     withText: false,
   }),
+  event: ({ chatId, userId }) => ({
+    ...ownedBy({ userId }),
+    chatId,
+    rootChatId: chatId,
+    version: 1,
+  }),
+  eventReader: ({ userId }) => ownedBy({ userId }),
   readMark: ({ chatId, userId }) => ({ chatId, userId, version: 1 }),
   queuedMessage: ({ chatId }) => ({ id: newId(), chatId, position: 1 }),
   previewChunk: ({ chatId }) => ({ chatId, attempt: 1, seq: 0 }),

@@ -115,14 +115,17 @@ describe("the tables", () => {
     expect(await run("SELECT FROM part WHERE message_id = $1::uuid", [messageId])).toEqual([]);
   });
 
-  it("go with their chat by a foreign key, but for previews, which `deleteFamily` deletes", async () => {
+  it("go with their chat by a foreign key, but for events and previews, which `deleteFamily` deletes", async () => {
     const text = `SELECT format('%s.%s', relname, attname) AS name
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
       WHERE attname LIKE '%chat_id' AND attname <> 'root_chat_id' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint
           WHERE conrelid = attrelid AND conkey = ARRAY[attnum] AND confrelid = 'chat'::regclass AND confdeltype = 'c')
       ORDER BY name`;
-    expect(await run(text, [])).toEqual([{ name: "preview_chunk.chat_id" }]);
+    expect(await run(text, [])).toEqual([
+      { name: "event.chat_id" },
+      { name: "preview_chunk.chat_id" },
+    ]);
   });
 
   it("take a preview without writing it to the log", async () => {

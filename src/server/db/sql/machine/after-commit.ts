@@ -1,4 +1,5 @@
 import type { ChatEvent } from "@/server/machine/table/transition-table";
+import { recordCallsSql } from "@/server/db/sql/rows/chat-row";
 import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import type { NamedStatement } from "@/server/db/sql/rows/named-statement";
 import {
@@ -59,7 +60,10 @@ export const forEachEnd = <Values extends object>(
   park: create("park", {
     assign: { action_deadline_at: DEADLINE },
     columns: [],
-    deadlines: { d: writeDeadlines({ messageId: lastAssistant("c.id"), json: "$timeouts" }) },
+    deadlines: {
+      d: `${writeDeadlines({ messageId: lastAssistant("c.id"), json: "$timeouts" })} RETURNING part.*`,
+      o: recordCallsSql("call.opened", { from: "c, d AS s" }),
+    },
   }),
   finish: create("finish", { assign: {}, columns: [], deadlines: {} }),
 });

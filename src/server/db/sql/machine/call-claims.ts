@@ -17,7 +17,7 @@ import {
   toFilterValues,
   toListedCallRow,
 } from "@/server/db/sql/reads/open-call-reads";
-import { changeChat, metadataStatement } from "@/server/db/sql/rows/chat-row";
+import { changeChat, metadataStatement, recordCallsSql } from "@/server/db/sql/rows/chat-row";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 // Raw, as leases run by the clock of the database. A claim is no transition of the machine, but it raises the version: watchers
@@ -69,6 +69,10 @@ const createClaim = <Values extends ClaimValues>(
           credential = excluded.credential, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at,
           lease_seconds = excluded.lease_seconds, progress = NULL
         RETURNING *`,
+      o: recordCallsSql("call.claimed", {
+        from: `taken JOIN c ON c.id = taken.chat_id
+          JOIN part AS s ON s.message_id = taken.message_id AND s.tool_call_id = taken.tool_call_id`,
+      }),
     },
     select: `(SELECT json_agg(json_build_object('part', candidate.part, 'labels', candidate.labels, 'tool', candidate.tool,
         'chat_id', candidate.chat_id, 'root_chat_id', candidate.root_chat_id, 'claim', taken))

@@ -1,6 +1,7 @@
 import type { Transaction } from "@/server/db/connection/database";
 import type { ToolCallPartRow } from "@/server/db/chats/rows";
 import { toJsonText } from "@/server/db/connection/nul";
+import { recordCallsSql } from "@/server/db/sql/rows/chat-row";
 import { deleteClaims } from "@/server/db/sql/rows/claim-columns";
 import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { type NamedStatement, nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
@@ -15,15 +16,25 @@ import {
 
 type Change = { chatId: string; revision: number };
 
-/** Builds a statement that changes parts, and gives their message the revision. Without claims, as no program has these calls any more. */
+const CLOSED = recordCallsSql("call.closed", {
+  from: "changed AS s JOIN message ON message.id = s.message_id JOIN chat AS c ON c.id = message.chat_id",
+  version: "$revision",
+});
+
+/**
+ * Builds a statement that changes parts, and gives their message the revision. Without claims, as no program has these calls any more.
+ *
+ * @param changed.wasWaiting whether the calls that have waited for a client do so until now.
+ */
 const changeParts = <Values extends { revision: number }>(
   name: string,
   update: string,
+  { wasWaiting }: { wasWaiting: boolean } = { wasWaiting: true },
 ): NamedStatement<Values> =>
   nameValues({
     name,
-    text: `WITH changed AS (${update} RETURNING part.message_id, part.tool_call_id),
-        closed_claim AS (${deleteClaims("changed")})
+    text: `WITH changed AS (${update} RETURNING part.*),
+        closed_claim AS (${deleteClaims("changed")})${wasWaiting ? `, closed AS (${CLOSED})` : ""}
       UPDATE message SET revision = $revision WHERE id = ANY(ARRAY(SELECT message_id FROM changed))`,
   });
 
@@ -46,6 +57,7 @@ type EndedCalls = { messageId: string; revision: number };
 const SETTLE = changeParts<EndedCalls & { outcomes: string }>(
   "settle-ended-calls",
   writeOutcomes({ messageId: "$messageId::uuid", json: "$outcomes", where: RUNNING_CALL }),
+  { wasWaiting: false },
 );
 
 /** Stores the outcomes of calls that had ended when their turn was interrupted. */

@@ -1,7 +1,11 @@
 import type { Queryable } from "@/server/db/connection/database";
 import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
-import { type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
+import {
+  type ChatAnswer,
+  recordCallsSql,
+  transitionStatement,
+} from "@/server/db/sql/rows/chat-row";
 import {
   lastAssistant,
   MESSAGE_COLUMNS,
@@ -45,6 +49,7 @@ const createStatement = (event: ActionEvent) =>
     with: {
       p: `${writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes", from: ["c"] })}
         RETURNING part.*`,
+      o: recordCallsSql("call.closed", { from: "c, p AS s" }),
       m: `UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
         RETURNING message.*`,
       closed_claim: deleteClaims("p"),

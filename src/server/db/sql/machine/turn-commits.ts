@@ -13,7 +13,12 @@ import type {
 } from "@/server/db/chats/rows";
 import { toToolModes } from "@/server/db/settings/setting-reads";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
-import { changeChat, type ChatAnswer, transitionStatement } from "@/server/db/sql/rows/chat-row";
+import {
+  changeChat,
+  type ChatAnswer,
+  recordCallsSql,
+  transitionStatement,
+} from "@/server/db/sql/rows/chat-row";
 import type { ToolModesAnswer } from "./claim";
 import {
   type AfterCommit,
@@ -105,7 +110,8 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
         },
         "FROM c",
       )} RETURNING id, created_at`,
-      p: insertParts("m", "$parts"),
+      p: `${insertParts("m", "$parts")} RETURNING message_id, tool_call_id, tool_name, deadline_at`,
+      ...(end === "park" && { o: recordCallsSql("call.opened", { from: "c, p AS s" }) }),
       u: `INSERT INTO usage_record
           (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
         SELECT $usageId::uuid, c.id, $messageId::uuid, c.turn_id, 'turn', $model,
@@ -207,6 +213,9 @@ const REPORTING = {
   },
 };
 
+/** Of a call that asks a person in the middle, and not of one that has asked before. */
+const IS_OPEN = "s.state = 'awaiting_result'";
+
 const createSettle = (name: string, { change, with: more }: Partial<typeof REPORTING>) =>
   forEachEnd<SettleValues>((end, { assign, columns, deadlines }) =>
     transitionStatement({
@@ -217,11 +226,14 @@ const createSettle = (name: string, { change, with: more }: Partial<typeof REPOR
       change: { historyChanged: "true", assign: { ...assign, usage: USES.totals }, ...change },
       with: {
         m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
-        p: writeOutcomes({
+        p: `${writeOutcomes({
           messageId: "$messageId::uuid",
           json: "$outcomes",
           from: ["c"],
           where: RUNNING_CALL,
+        })} RETURNING part.*`,
+        ...(end === "park" && {
+          q: recordCallsSql("call.opened", { from: "c, p AS s", where: IS_OPEN }),
         }),
         u: USES.records,
         ...deadlines,

@@ -1,3 +1,4 @@
+import type { EventType } from "@/contract/event-type";
 import { CHAT_STATES } from "@/server/machine/table/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/machine/table/transition-table";
 import type { Queryable } from "@/server/db/connection/database";
@@ -57,6 +58,57 @@ const withNotification = (
   SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${isAnnounced ? `CASE WHEN ${isAnnounced} THEN ${NOTIFY_CHAT} END` : NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
 };
 
+/** How long events are kept, and for how long they are written after somebody has read some. */
+export const EVENT_AGE = "interval '7 days'";
+
+/** SQL of whether somebody reads the events of the row `c`: nothing is written for others. */
+const HAS_READER = `EXISTS (SELECT FROM event_reader AS r
+  WHERE r.${ACCESS_COLUMN} = c.${ACCESS_COLUMN} AND r.read_at > now() - ${EVENT_AGE})`;
+
+const EVENT_COLUMNS = `${ACCESS_COLUMN}, chat_id, root_chat_id, version, type`;
+
+/** SQL that writes an event of the row `c`. @param where which rows have one. */
+const recordEventSql = (type: EventType, where = "true"): string =>
+  `INSERT INTO event (${EVENT_COLUMNS})
+    SELECT c.${ACCESS_COLUMN}, c.id, c.root_chat_id, c.version, '${type}' FROM c WHERE ${where} AND ${HAS_READER}`;
+
+/**
+ * Builds the SQL that writes an event of each call of a source that waits, or has waited, for a client.
+ *
+ * @param options.from the source `s`, with the columns of `part`, and the chat `c`.
+ * @param options.version SQL of the version that the chat gets.
+ */
+export const recordCallsSql = (
+  type: EventType & `call.${string}`,
+  {
+    from,
+    where = "true",
+    version = "c.version",
+  }: { from: string; where?: string; version?: string },
+): string =>
+  `INSERT INTO event (${EVENT_COLUMNS}, message_id, tool_call_id, tool_name)
+    SELECT c.${ACCESS_COLUMN}, c.id, c.root_chat_id, ${version}, '${type}', s.message_id, s.tool_call_id, s.tool_name
+    FROM ${from} WHERE s.deadline_at IS NOT NULL AND ${where} AND ${HAS_READER}`;
+
+const RESTS = "c.status = 'waiting'";
+
+/** The events that are kept of transitions, by the last event of the table, and which rows have one. */
+const TURN_ENDS: Partial<Record<ChatEvent, readonly [type: EventType, where?: string]>> = {
+  finish_turn: ["turn.ended"],
+  finish_interruption: ["turn.ended"],
+  // A chat that is not parked is stopped by its worker.
+  interrupt: ["turn.ended", RESTS],
+  fail_turn: ["turn.failed"],
+  reconcile: ["turn.failed"],
+};
+
+const recordTurnEnd = (event: ChatEvent, then: ChatEvent | undefined): Record<string, string> => {
+  const [type, where] = TURN_ENDS[then ?? event] ?? [];
+  if (type === undefined) return {};
+  // With messages in the queue, the second event follows as a transition of its own.
+  return { e: recordEventSql(type, then ? RESTS : where) };
+};
+
 type Transition = StatementParts & {
   /** Unique in the program. */
   name: string;
@@ -80,7 +132,7 @@ export const transitionStatement = <Values extends object>(
     changesChat: true,
     text: withNotification(
       `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
-      transition,
+      { ...transition, with: { ...transition.with, ...recordTurnEnd(event, then) } },
     ),
   });
 };
@@ -113,7 +165,10 @@ export const insertStatement = <Values extends object>(
   return nameValues({
     name,
     changesChat: true,
-    text: withNotification(insertChatSql(values, source), insert),
+    text: withNotification(insertChatSql(values, source), {
+      ...insert,
+      with: { ...insert.with, e: recordEventSql("chat.created", "c.import_id IS NULL") },
+    }),
   });
 };
 
@@ -135,7 +190,7 @@ export const changeChat = async <Values extends object>(
 
 const DELETABLE = CHAT_STATES.filter((state) => nextOutcome(state, "delete") !== undefined);
 
-/** Builds the DELETE of chats; all that hangs on them goes with them. */
+/** Builds the DELETE of chats; all that hangs on them goes with them, but for the event of the deletion. */
 export const deleteStatement = <Values extends object>(
   name: string,
   where: string,
@@ -144,7 +199,9 @@ export const deleteStatement = <Values extends object>(
     name,
     changesChat: true,
     text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
-      RETURNING id, parent_chat_id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
+      RETURNING id, parent_chat_id, root_chat_id, import_id, ${ACCESS_COLUMN}, version, 'deleted' AS status),
+      forgotten AS (DELETE FROM event USING c WHERE event.chat_id = c.id),
+      e AS (${recordEventSql("chat.deleted", "c.import_id IS NULL")})
     SELECT c.id, ${NOTIFY_CHAT} FROM c`,
   });
 
