@@ -128,13 +128,18 @@ const QueryInt = (min: number, max: number) =>
 /** How many items a page has at most. */
 export const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
 
+const LabelFilter = Text.max(2 * MAX_LABEL_LENGTH + 1).refine(
+  (label) => !label.startsWith("="),
+  'must be "key=value"',
+);
+
 export const ListChatsInput = z.strictObject({
   /** `any` lists archived chats and the others, as with an `external_id` by default; otherwise it is false. */
   archived: z.union([QueryBoolean, z.literal("any")]).optional(),
   /** Searches titles and message text. A page may then have fewer chats than `limit`, or none, and a next page. */
   q: Text.max(MAX_SEARCH_LENGTH).optional(),
-  /** `key` or `key:value`. */
-  label: Text.max(201).optional(),
+  /** `key=value`, `key` or `key:value`; may be repeated, for chats that have all. */
+  label: z.union([LabelFilter, z.array(LabelFilter).max(MAX_LABELS)]).optional(),
   status: ChatStatus.optional(),
   /** Whether the chats wait for a person. */
   needs_you: QueryBoolean.optional(),

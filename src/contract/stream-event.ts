@@ -2,6 +2,8 @@ import * as z from "zod";
 import { Agent } from "./agent";
 import { EventType } from "./event-type";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
+import { QueryLabels } from "./labels";
+import { MAX_DYNAMIC_TOOLS } from "./limits";
 import { Message } from "./message";
 import { ToolKind } from "./part";
 import { Task } from "./task";
@@ -132,6 +134,10 @@ export type WatchEvent = z.infer<typeof WatchEvent>;
 /** What is told of the chats of the caller without a cursor. */
 export type WatchChange = Extract<WatchEvent, { type: `chat.${string}` }>;
 
+const ToolName = z.string().min(1).max(256);
+/** As many as a chat may declare. */
+const MAX_WATCHED_TOOLS = MAX_DYNAMIC_TOOLS;
+
 /** `after` is the id of an event. Only with it, or with types, has the stream a cursor. */
 export const WatchInput = z.strictObject({
   after: z
@@ -144,5 +150,9 @@ export const WatchInput = z.strictObject({
     .transform((text) => text.split(","))
     .pipe(z.array(EventType))
     .optional(),
+  /** What the root of a chat has. */
+  label: QueryLabels.optional(),
+  /** Only events about a call of this tool, or of one of these. */
+  tool: z.union([ToolName, z.array(ToolName).max(MAX_WATCHED_TOOLS)]).optional(),
 });
 export type WatchInput = z.infer<typeof WatchInput>;

@@ -39,7 +39,10 @@ export const CHAT_INPUTS_TEXTS = {
       "True for archived chats alone, `any` for these and the others. The default is `any` with an `external_id`, else false.",
     ],
     q: ["Searches titles and messages.", "deploy"],
-    label: ["Only chats with this label: `key`, or `key:value`.", "team:web"],
+    label: [
+      "Only chats with this label: `key=value`, or `key`. Repeated, only chats with all of them. `key:value` is an older form.",
+      "team=web",
+    ],
     status: ["Only chats in this state: see `docs/chat-states.md`."],
     needs_you: ["True for the chats that wait for a person alone, false for all others."],
     forked_from: ["Only the forks of this chat.", "0198c0de-0000-7000-8000-000000000001"],

@@ -167,5 +167,13 @@ export const STREAM_EVENT_TEXTS = {
       "The kinds of events to send, separated by commas: the stream then has ids.",
       "turn.ended,turn.failed",
     ],
+    label: [
+      "Only chats with this label, `key=value`, and their agents; repeated, only those with all. Deletions are then not told of chats that the stream has not told before.",
+      "app=slackbot",
+    ],
+    tool: [
+      "Only events about a call of this tool, or of one of these: required actions, and calls that are opened, claimed or closed.",
+      "deploy",
+    ],
   } satisfies FieldTexts<WatchInput>,
 } satisfies SchemaTexts;

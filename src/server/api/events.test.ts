@@ -212,3 +212,38 @@ if (testServerUrl) {
     await resumed.expectTypes(["chat.deleted", "chat.created", "caught-up"]);
   });
 }
+
+it("sends only what is of chats with the labels, and of calls of the tools, of the filter", async () => {
+  const client = await createClient(db, api);
+  const labels = { app: "slackbot", team: "web" };
+  const labeled = await watch(client, `${ALL}&label=app=slackbot&label=team=web`);
+  const plain = await watch(client, "label=app=slackbot");
+  const tool = await watch(client, `${ALL}&tool=deploy&tool=other`);
+  for (const stream of [labeled, tool]) await stream.expectTypes(["caught-up"]);
+  const park = async (fields: object, toolName: string): Promise<string> => {
+    const chatId = await client.startChat(fields);
+    await commitAnswer(db, chatId, { parts: [openCall("a", toolName)], after: "park" });
+    return chatId;
+  };
+  const other = await park({}, "report");
+  await park({ labels: { app: "slackbot" } }, "report");
+  const id = await park({ labels }, "deploy");
+  await labeled.expectTypes(["caught-up", "chat.created", "call.opened"]);
+  await tool.expectTypes(["caught-up", "call.opened"]);
+  expect(tool.received.at(-1)?.event).toMatchObject({ tool_name: "deploy", chat: { id } });
+  await expect.poll(plain.types).toContain("chat.action_required");
+  const seen = plain.received.flatMap(({ event }) => ("chat" in event ? event.chat.id : []));
+  expect(seen).not.toContain(other);
+
+  const late = await watch(client, "tool=deploy");
+  await expect.poll(late.types).toEqual(["chat.action_required"]);
+  expect(late.received[0]?.event).toMatchObject({ chat: { id } });
+});
+
+it.each(["label=app", "label==x", "tool=", `tool=${"x".repeat(257)}`, "label=a=1&label=b"])(
+  "refuses the filter %s",
+  async (query) => {
+    const client = await createClient(db, api);
+    expect((await client.fail(`GET /watch?${query}`)).status).toBe(400);
+  },
+);

@@ -93,8 +93,10 @@ export const listChatsOperation = defineOperation({
   output: ChatPage,
   status: 200,
   run: async (ctx, input) => {
+    const { label = [], ...filter } = input;
     const { chats, nextCursor } = await listChats(ctx.db, {
-      ...input,
+      ...filter,
+      labels: [label].flat(),
       archived: toArchived(input),
       needsYou: input.needs_you,
       forkedFrom: input.forked_from,

@@ -1,8 +1,10 @@
 import { EventType } from "@/contract/event-type";
 import { WatchEvent, WatchInput } from "@/contract/stream-event";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
+import type { OperationContext } from "@/server/api/operation-context";
 import { toWireRequiredAction } from "@/server/api/wire-call";
 import { toWireSummary } from "@/server/api/wire-format";
+import { withViewerLabels } from "@/server/chat/viewer-labels";
 import type { Actor } from "@/server/context";
 import type { EventPosition, EventRow } from "@/server/db/sql/reads/event-reads";
 import { type KeptEvent, streamKeptEvents } from "@/server/stream/stream-kept-events";
@@ -18,15 +20,41 @@ export const watchAllOperation = defineStream({
   input: WatchInput,
   event: WatchEvent,
   isResumable: true,
-  open: ({ db, notifications, feeds, actor: viewer }, { after: cursor, types }, signal) => {
-    const after = parseCursor(cursor);
-    if (!after && !types) {
-      return Promise.resolve(toFrames(streamWatchEvents({ feeds, viewer, signal })));
-    }
-    const options = { viewer, after, types: types ?? EventType.options, signal };
-    return Promise.resolve(toKeptFrames(viewer, streamKeptEvents({ db, notifications }, options)));
+  open: (ctx, { label, tool, ...input }, signal) => {
+    const viewer = label ? { ...ctx.actor, labels: withViewerLabels(ctx.actor, label) } : ctx.actor;
+    const frames = openFrames(ctx, { ...input, viewer }, signal);
+    const filtered = tool === undefined ? frames : filterFrames(frames, [tool].flat());
+    return Promise.resolve(filtered);
   },
 });
+
+const openFrames = (
+  { db, notifications, feeds }: OperationContext,
+  { viewer, after: cursor, types }: Pick<WatchInput, "after" | "types"> & { viewer: Actor },
+  signal: AbortSignal,
+): Frames => {
+  const after = parseCursor(cursor);
+  if (!after && !types) return toFrames(streamWatchEvents({ feeds, viewer, signal }));
+  const options = { viewer, after, types: types ?? EventType.options, signal };
+  return toKeptFrames(viewer, streamKeptEvents({ db, notifications }, options));
+};
+
+type Frames = AsyncGenerator<StreamFrame<WatchEvent>, void, undefined>;
+
+/** Leaves out the events that are not about a call of one of the tools. */
+async function* filterFrames(frames: Frames, tools: readonly string[]): Frames {
+  for await (const frame of frames) if (isOfTool(frame.event, tools)) yield frame;
+}
+
+const isOfTool = (event: WatchEvent, tools: readonly string[]): boolean => {
+  if ("tool_name" in event) return tools.includes(event.tool_name);
+  if (event.type !== "chat.action_required") return OF_STREAM.has(event.type);
+  const { tool_calls: calls, approvals } = event.required_action;
+  return [...calls, ...approvals].some(({ tool_name: name }) => tools.includes(name));
+};
+
+/** What is told of the stream, and of no chat. */
+const OF_STREAM: ReadonlySet<WatchEvent["type"]> = new Set(["reset", "caught-up", "goodbye"]);
 
 /** @returns undefined for no cursor. */
 const parseCursor = (cursor = "0"): EventPosition | undefined => {
@@ -34,10 +62,7 @@ const parseCursor = (cursor = "0"): EventPosition | undefined => {
   return id === undefined ? undefined : { xid, id };
 };
 
-async function* toKeptFrames(
-  viewer: Actor,
-  events: AsyncGenerator<KeptEvent, void>,
-): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
+async function* toKeptFrames(viewer: Actor, events: AsyncGenerator<KeptEvent, void>): Frames {
   for await (const kept of events) {
     const event = toKeptWireEvent(viewer, kept);
     const { xid, id } = kept.position;
@@ -95,9 +120,7 @@ const toCall = ({ messageId, toolCallId, toolName }: EventRow) => ({
   tool_name: toolName ?? "",
 });
 
-async function* toFrames(
-  events: AsyncGenerator<WatchStreamEvent, void>,
-): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
+async function* toFrames(events: AsyncGenerator<WatchStreamEvent, void>): Frames {
   for await (const row of events) {
     const event = toWireEvent(row);
     if (event) yield { event, cursor: null, isDurable: false };

@@ -5,6 +5,7 @@ import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { createOwner } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import { listChats } from "./chat-list-reads";
+import { findLabeledChats } from "@/server/db/sql/reads/label-reads";
 import type { Database } from "@/server/db/connection/database";
 import { ownedBy, type Viewer } from "./viewer";
 
@@ -77,10 +78,41 @@ describe("listChats", () => {
     await writeChat(db, userId, { title: "red", labels: { colour: "red" } });
     await writeChat(db, userId, { title: "blue", labels: { colour: "blue:ish" } });
     await writeChat(db, userId, { title: "odd", labels: { "colour:red": "x" } });
-    expect((await titles({ label: "colour" })).sort()).toEqual(["blue", "red"]);
-    expect((await titles({ label: "colour:red" })).sort()).toEqual(["odd", "red"]);
-    expect(await titles({ label: "colour:blue:ish" })).toEqual(["blue"]);
-    expect(await titles({ label: "shape" })).toEqual([]);
+    expect((await titles({ labels: ["colour"] })).sort()).toEqual(["blue", "red"]);
+    expect((await titles({ labels: ["colour:red"] })).sort()).toEqual(["odd", "red"]);
+    expect(await titles({ labels: ["colour:blue:ish"] })).toEqual(["blue"]);
+    expect(await titles({ labels: ["shape"] })).toEqual([]);
+  });
+
+  it("filters by several labels, of which each chat has all", async () => {
+    await writeChat(db, userId, { title: "both", labels: { app: "bot", "a=b": "c", url: "x=y" } });
+    await writeChat(db, userId, { title: "one", labels: { app: "bot" } });
+    expect((await titles({ labels: ["app=bot"] })).sort()).toEqual(["both", "one"]);
+    expect(await titles({ labels: ["app=bot", "url=x=y"] })).toEqual(["both"]);
+    expect(await titles({ labels: ["app=bot", "url"] })).toEqual(["both"]);
+    expect(await titles({ labels: ["app=bot", "app=other"] })).toEqual([]);
+    expect(await titles({ labels: ["app="] })).toEqual([]);
+  });
+
+  it("pages through chats with a common label", async () => {
+    for (let index = 0; index < 1_005; index++) {
+      await writeChat(db, userId, { title: `c${index}`, labels: { common: "yes" } });
+    }
+    expect(await findLabeledChats(db, { viewer, labels: { common: "yes" } })).toBeUndefined();
+    const seen = new Set<string>();
+    for (let cursor: string | undefined; ;) {
+      const page = await listChats(db, {
+        viewer,
+        archived: undefined,
+        labels: ["common=yes"],
+        limit: 400,
+        cursor,
+      });
+      for (const { id } of page.chats) seen.add(id);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(seen.size).toBe(1_005);
   });
 
   it("searches titles and what both sides said", async () => {

@@ -15,6 +15,7 @@ import {
   findAttention,
   listAskingChats,
 } from "@/server/db/sql/reads/attention-reads";
+import { findLabeledChats } from "@/server/db/sql/reads/label-reads";
 import { readableBy, type Viewer } from "./viewer";
 
 export type ChatFilter = {
@@ -23,8 +24,8 @@ export type ChatFilter = {
   archived: boolean | undefined;
   /** Text in the title or in a message. */
   q?: string | undefined;
-  /** A label's key, or `key:value`. */
-  label?: string | undefined;
+  /** Labels that the chats have, as `key=value`, `key` or `key:value`. */
+  labels?: readonly string[] | undefined;
   status?: ChatStatus | undefined;
   /** True for the chats that wait for a person, false for the others. */
   needsYou?: boolean | undefined;
@@ -61,10 +62,11 @@ export const listChats = async (
   { q, cursor, limit, needsYou, temporary = false, ...filter }: ChatFilter,
 ): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
   const needs = needsYou === undefined ? {} : await hasNeed(db, filter.viewer, needsYou);
+  const labeled = await hasLabels(db, filter);
   const kept = isKept({ ...filter, q, needsYou, temporary });
   const load = async (where: Prisma.ChatWhereInput, take?: number): Promise<FoundChat[]> => {
     const found = await db.prisma.chat.findMany({
-      where: { AND: [hasProperties(filter), kept, needs, where] },
+      where: { AND: [hasProperties(filter), ...labeled, kept, needs, where] },
       omit: NOT_LISTED,
       orderBy: NEWEST_FIRST,
       ...(take !== undefined && { take }),
@@ -102,14 +104,12 @@ const hasProperties = ({
   viewer,
   archived,
   status,
-  label,
   forkedFrom,
   externalId,
 }: Omit<ChatFilter, "q" | "cursor" | "limit" | "needsYou">): Prisma.ChatWhereInput => ({
   ...readableBy(viewer),
   ...(archived !== undefined && { archivedAt: archived ? { not: null } : null }),
   ...(status === "requires_action" ? IS_PARKED : status && { status }),
-  ...(label !== undefined && hasLabel(label)),
   ...(forkedFrom !== undefined && { forkedFromId: forkedFrom }),
   ...(externalId !== undefined && { externalId }),
 });
@@ -142,7 +142,26 @@ const hasNeed = async (
   return needsYou ? { OR: either } : { NOT: either };
 };
 
+/** Chats with rare labels are found by the index of labels, those with common ones while the newest are read. */
+const hasLabels = async (
+  db: Database,
+  { viewer, labels = [] }: Pick<ChatFilter, "viewer" | "labels">,
+): Promise<Prisma.ChatWhereInput[]> => {
+  const exact = labels.flatMap((label) => toExactLabel(label) ?? []);
+  const conditions = labels.map(hasLabel);
+  if (exact.length === 0) return conditions;
+  const ids = await findLabeledChats(db, { viewer, labels: Object.fromEntries(exact) });
+  return ids ? [...conditions, { id: { in: ids } }] : conditions;
+};
+
+const toExactLabel = (label: string): [[key: string, value: string]] | undefined => {
+  const at = label.indexOf("=");
+  return at > 0 ? [[label.slice(0, at), label.slice(at + 1)]] : undefined;
+};
+
 const hasLabel = (label: string): Prisma.ChatWhereInput => {
+  const [exact] = toExactLabel(label) ?? [];
+  if (exact) return { labels: { path: [exact[0]], equals: exact[1] } };
   const hasKey = { labels: { path: [label], not: Prisma.DbNull } };
   const colon = label.indexOf(":");
   if (colon < 0) return hasKey;
