@@ -47,6 +47,7 @@ test("a new key is in the commands, which work, until the page is loaded again",
   await page.goto("/settings/api-keys");
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Reader");
+  await page.getByRole("radio", { name: "A program that chats" }).check();
   await page.getByRole("button", { name: "Create key" }).click();
   const panel = page.getByRole("group", { name: "Your key “Reader” is ready" });
   const key = await panel.getByRole("code").innerText();

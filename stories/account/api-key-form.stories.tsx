@@ -13,6 +13,9 @@ type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 
 const name = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Name" });
+const tools = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Only these tools" });
+const labels = (canvas: Canvas) =>
+  canvas.getByRole("textbox", { name: "Only chats with these labels" });
 const expires = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Expires" });
 
 const busy: Story = { args: { isBusy: true } };
@@ -26,18 +29,13 @@ export const States: Story = showStates(meta, {
   Busy: busy,
   Failed: failed,
   "Name refused": nameRefused,
-  "A sentence describes each scope": {
+  "A sentence describes each purpose": {
     play: async ({ canvas }) => {
-      for (const [label, meaning] of [
-        ["Read", "Sees your chats and their results, and changes nothing."],
-        ["Chat", "Also starts and changes chats, and answers their tools."],
-        ["Admin", "Also changes settings, and makes and revokes API keys."],
-      ] as const) {
-        await expect(canvas.getByRole("radio", { name: label })).toHaveAccessibleDescription(
-          meaning,
-        );
-      }
-      await expect(canvas.getByRole("radio", { name: "Chat" })).toBeChecked();
+      const radios = canvas.getAllByRole("radio");
+      await expect(radios.map((radio) => radio.closest("label")?.textContent)).toHaveLength(5);
+      await expect(radios[0]).toHaveAccessibleName("A program that answers tools");
+      await expect(radios[0]).toBeChecked();
+      for (const radio of radios) await expect(radio).toHaveAccessibleDescription(/\.$/);
     },
   },
 });
@@ -59,36 +57,81 @@ export const Dark: Story = {
 };
 
 export const TestDefaults: Story = {
-  name: "(Test) Enter creates a key for chats that expires in 90 days",
+  name: "(Test) Enter creates a key for calls that expires in 90 days",
   play: async ({ args, canvas, userEvent }) => {
     await expect(name(canvas)).toHaveFocus();
     await userEvent.type(name(canvas), " Nightly report {Enter}");
     await expect(args.onSubmit).toHaveBeenCalledOnce();
     await expect(args.onSubmit).toHaveBeenCalledWith({
       name: "Nightly report",
-      scope: "chat",
+      scopes: ["calls:answer"],
       expires_in_days: 90,
     });
   },
 };
 
 export const TestChoices: Story = {
-  name: "(Test) The scope and the expiry can be chosen",
+  name: "(Test) The purpose and the expiry can be chosen",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(name(canvas), "Dashboard");
-    await userEvent.click(canvas.getByRole("radio", { name: "Read" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "A program that reads" }));
     await userEvent.selectOptions(expires(canvas), "In 1 year");
     await expect(expires(canvas)).toHaveAccessibleDescription("The key stops working by itself.");
     await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
     await expect(args.onSubmit).toHaveBeenLastCalledWith({
       name: "Dashboard",
-      scope: "read",
+      scopes: ["read"],
       expires_in_days: 365,
     });
     await userEvent.selectOptions(expires(canvas), "Never");
     await expect(expires(canvas)).toHaveAccessibleDescription("The key works until you revoke it.");
     await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
-    await expect(args.onSubmit).toHaveBeenLastCalledWith({ name: "Dashboard", scope: "read" });
+    await expect(args.onSubmit).toHaveBeenLastCalledWith({
+      name: "Dashboard",
+      scopes: ["read"],
+    });
+  },
+};
+
+export const TestRestriction: Story = {
+  name: "(Test) A key can be restricted to tools and labels",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(name(canvas), "Runner");
+    await userEvent.type(tools(canvas), "restart_*{Enter}measure");
+    await userEvent.type(labels(canvas), "app");
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(labels(canvas)).toHaveAccessibleDescription(/Write one label in a line/);
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.type(labels(canvas), "=slackbot");
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      name: "Runner",
+      scopes: ["calls:answer"],
+      only: { tools: ["restart_*", "measure"], labels: { app: "slackbot" } },
+      expires_in_days: 90,
+    });
+  },
+};
+
+export const TestScopes: Story = {
+  name: "(Test) Scopes can be chosen one by one, and an administrator is not restricted",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(name(canvas), "Approver");
+    await userEvent.click(canvas.getByRole("radio", { name: "Something else" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(canvas.getByText("Choose at least one.")).toBeVisible();
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Decide on approvals" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Read" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      name: "Approver",
+      scopes: ["read", "approvals:decide"],
+      expires_in_days: 90,
+    });
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Admin" }));
+    await expect(canvas.queryByRole("textbox", { name: "Only these tools" })).toBeNull();
+    await userEvent.click(canvas.getByRole("radio", { name: "An administrator" }));
+    await expect(canvas.queryByRole("textbox", { name: "Only these tools" })).toBeNull();
   },
 };
 

@@ -50,6 +50,19 @@ export const States: Story = showStates(meta, {
       await expect(row).toHaveTextContent("Never expires");
     },
   },
+  Restricted: {
+    args: { apiKey: KEYS.RUNNER },
+    play: async ({ canvas }) => {
+      const row = canvas.getByRole("listitem");
+      for (const text of [
+        "Answer calls",
+        "Tools: restart_*, measure",
+        "Chats with app=slackbot, team=db",
+      ]) {
+        await expect(row).toHaveTextContent(text);
+      }
+    },
+  },
   Expired: expired,
   "From environment": {
     args: { apiKey: KEYS.FROM_ENVIRONMENT },

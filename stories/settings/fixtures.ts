@@ -79,7 +79,15 @@ const FROM_ENVIRONMENT: ApiKey = {
   expires_at: null,
   from_environment: true,
 };
-export const KEYS = { KEY, NEVER_USED, EXPIRED, LONG, FROM_ENVIRONMENT };
+const RUNNER: ApiKey = {
+  ...KEY,
+  id: "0198c0de-0000-7000-8000-000000000016",
+  name: "Runner of the database team",
+  scopes: ["calls:answer"],
+  scope: null,
+  only: { tools: ["restart_*", "measure"], labels: { app: "slackbot", team: "db" } },
+};
+export const KEYS = { RUNNER, KEY, NEVER_USED, EXPIRED, LONG, FROM_ENVIRONMENT };
 
 export const CREATED_KEY: NewApiKey = { ...KEY, key: `parley_q7Tz0${"aB3".repeat(12)}x` };
 

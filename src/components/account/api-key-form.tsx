@@ -1,9 +1,12 @@
 import { CreateApiKeyInput } from "@/contract/api-key";
+import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
-import { SET_MEANING, SET_NAME } from "./api-key-scopes";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
-import type { TextFormat } from "@/components/schema-form/text-formats";
+import { type TextFormat, valuesText } from "@/components/schema-form/text-formats";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { isPurpose, PURPOSES, toKeyInput } from "./api-key-purposes";
+import { ScopeBoxes } from "./scope-boxes";
 
 type ApiKeyFormProps = {
   onSubmit: (key: CreateApiKeyInput) => void;
@@ -23,13 +26,24 @@ const ApiKeyForm = (props: ApiKeyFormProps) => (
     problemTitle="The key was not created"
     schema={CreateApiKeyInput}
     stored={NEW}
-    parts={(get) => [...PARTS, { ...EXPIRY, hint: describeExpiry(get(EXPIRY.path)) }]}
+    toInput={toKeyInput}
+    parts={(get) => [
+      ...PARTS,
+      ...(get("purpose") === "other" ? [SCOPES] : []),
+      ...(mayBeRestricted(get("purpose"), get("scopes")) ? RESTRICTIONS : []),
+      { ...EXPIRY, hint: describeExpiry(get(EXPIRY.path)) },
+    ]}
   />
 );
 export default ApiKeyForm;
 
-const NEW = { scope: "chat", expires_in_days: 90 };
+const NEW = { purpose: "tools", expires_in_days: 90 };
 const NEVER = "never";
+
+/** A key that may do everything could make another one. */
+const mayBeRestricted = (purpose: JsonValue | undefined, scopes: JsonValue | undefined): boolean =>
+  purpose !== "admin" &&
+  !(purpose === "other" && Array.isArray(scopes) && scopes.includes("admin"));
 
 const describeExpiry = (days: unknown): string =>
   days === NEVER ? "The key works until you revoke it." : "The key stops working by itself.";
@@ -38,6 +52,16 @@ const DAYS_TEXT: TextFormat = {
   format: String,
   parse: (days) => ({ value: days === NEVER ? undefined : Number(days) }),
 };
+
+const NAMES_TEXT: TextFormat = {
+  format: (names) => (names as string[]).join("\n"),
+  parse: (text) => {
+    const names = text.split(/[\s,]+/).filter((name) => name !== "");
+    return { value: names.length === 0 ? undefined : names };
+  },
+};
+
+const PURPOSE_LABEL = "What is it for?";
 
 const PARTS: readonly FormPart[] = [
   {
@@ -48,7 +72,43 @@ const PARTS: readonly FormPart[] = [
     autoFocus: true,
     error: "Enter a name.",
   },
-  { path: "scope", label: "Scope", names: SET_NAME, meanings: SET_MEANING, control: "radio" },
+  {
+    path: "purpose",
+    label: PURPOSE_LABEL,
+    render: ({ value, onChange }) => (
+      <RadioGroup
+        label={PURPOSE_LABEL}
+        options={PURPOSES}
+        value={isPurpose(value) ? value : "tools"}
+        onChange={onChange}
+      />
+    ),
+  },
+];
+
+const SCOPES: FormPart = {
+  path: "scopes",
+  label: "Scopes",
+  error: "Choose at least one.",
+  render: (control) => <ScopeBoxes {...control} />,
+};
+
+const RESTRICTIONS: readonly FormPart[] = [
+  {
+    path: "only/tools",
+    label: "Only these tools",
+    hint: "One name in a line. An asterisk stands for any characters: restart_*. Without any, it is for all tools.",
+    control: "lines",
+    text: NAMES_TEXT,
+    error: "Write letters, digits, “_”, “-”, “.” or “*”, and each name once.",
+  },
+  {
+    path: "only/labels",
+    label: "Only chats with these labels",
+    hint: "One label in a line: app=slackbot. Chats that the key makes have them. Without any, it is for all chats.",
+    control: "lines",
+    text: valuesText({ separator: "=", error: "Write one label in a line, such as app=slackbot." }),
+  },
 ];
 
 const EXPIRY = {

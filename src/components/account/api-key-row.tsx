@@ -36,6 +36,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
         `Created ${formatDate(created_at)}`,
         last_used_at === null ? "Never used" : `Last used ${formatTimeAgo(last_used_at, now)}`,
         describeExpiry(expires_at, isExpired),
+        ...describeRestriction(apiKey),
         ...(from_environment ? ["Change it with PARLEY_API_KEY on the server"] : []),
       ]}
       action={
@@ -54,6 +55,19 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
     />
   );
 };
+
+const describeRestriction = ({ only }: ApiKey): string[] => {
+  const { tools, toolsets, labels } = only ?? {};
+  const texts = labels && Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  return [
+    ...(tools ? [`Tools: ${listNames(tools)}`] : []),
+    ...(toolsets ? [`Toolsets: ${listNames(toolsets)}`] : []),
+    ...(texts ? [`Chats with ${texts.join(", ")}`] : []),
+  ];
+};
+
+const listNames = (names: readonly string[]): string =>
+  names.length === 0 ? "none" : names.join(", ");
 
 const describeExpiry = (expiresAt: string | null, isExpired: boolean): string => {
   if (expiresAt === null) return "Never expires";

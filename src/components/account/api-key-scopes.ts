@@ -1,4 +1,4 @@
-import type { ApiKeyScope, ApiKeyScopeSet } from "@/contract/api-key";
+import type { ApiKeyScope } from "@/contract/api-key";
 
 export const SCOPE_NAME: Record<ApiKeyScope, string> = {
   read: "Read",
@@ -9,15 +9,11 @@ export const SCOPE_NAME: Record<ApiKeyScope, string> = {
   admin: "Admin",
 };
 
-export const SET_NAME: Record<ApiKeyScopeSet, string> = {
-  read: SCOPE_NAME.read,
-  chat: SCOPE_NAME.chat,
-  admin: SCOPE_NAME.admin,
-};
-
-/** What each set of scopes adds to the one before it. */
-export const SET_MEANING: Record<ApiKeyScopeSet, string> = {
-  read: "Sees your chats and their results, and changes nothing.",
-  chat: "Also starts and changes chats, and answers their tools.",
-  admin: "Also changes settings, and makes and revokes API keys.",
+export const SCOPE_MEANING: Record<ApiKeyScope, string> = {
+  read: "Sees your chats and their results.",
+  chat: "Also starts and changes chats. Includes Read.",
+  "calls:answer": "Answers the calls of tools, and sees no messages.",
+  "approvals:decide": "Approves and rejects calls.",
+  "toolsets:write": "Declares the tools that programs run for every chat.",
+  admin: "All of this, and the settings and API keys.",
 };
