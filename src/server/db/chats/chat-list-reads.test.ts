@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { createOwner } from "@/test/factories";
+import { recordPlan } from "@/test/record-plan";
 import { toolCall } from "@/test/tool-call";
 import { listChats } from "./chat-list-reads";
 import { findLabeledChats } from "@/server/db/sql/reads/label-reads";
@@ -19,6 +20,16 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   return () => vi.useRealTimers();
 });
+
+/** Copies the only chat of an owner, with labels of which one is rare and one is common. */
+const FILL = {
+  name: "test-fill-labeled-chats",
+  text: `INSERT INTO chat SELECT copy.* FROM chat AS origin,
+    (SELECT gen_random_uuid() AS id, n FROM generate_series(1, $2::int) AS n) AS given,
+    LATERAL jsonb_populate_record(origin, jsonb_build_object('id', given.id, 'root_chat_id', given.id,
+      'labels', jsonb_build_object('common', 'yes', 'thread', n::text))) AS copy
+    WHERE origin.owner_id = $1`,
+};
 
 describe("listChats", () => {
   const list = (filter: Partial<Parameters<typeof listChats>[1]> = {}) =>
@@ -94,10 +105,23 @@ describe("listChats", () => {
     expect(await titles({ labels: ["app="] })).toEqual([]);
   });
 
-  it("pages through chats with a common label", async () => {
-    for (let index = 0; index < 1_005; index++) {
-      await writeChat(db, userId, { title: `c${index}`, labels: { common: "yes" } });
-    }
+  it("finds chats with a rare label by the index of labels, and pages through those with a common one", async () => {
+    await writeChat(db, userId, { labels: {} });
+    await db.query(FILL, [userId, 3_000]);
+    await db.query({ name: "test-analyze-chats", text: "ANALYZE chat" }, []);
+    const rare = { viewer, labels: { thread: "7" } };
+    const plan = await db.transaction((tx) =>
+      recordPlan({ ...db, ...tx }, async (explained) => {
+        const transaction: Database["transaction"] = (body) => {
+          const query: Database["query"] = (statement, values) =>
+            (statement.name === "allow-bitmap-scans" ? tx : explained).query(statement, values);
+          return body({ ...tx, query });
+        };
+        await findLabeledChats({ ...explained, transaction }, rare);
+      }),
+    );
+    expect(plan).toContain("chat_labels_idx");
+    expect(await findLabeledChats(db, rare)).toHaveLength(1);
     expect(await findLabeledChats(db, { viewer, labels: { common: "yes" } })).toBeUndefined();
     const seen = new Set<string>();
     for (let cursor: string | undefined; ;) {
@@ -105,14 +129,14 @@ describe("listChats", () => {
         viewer,
         archived: undefined,
         labels: ["common=yes"],
-        limit: 400,
+        limit: 900,
         cursor,
       });
       for (const { id } of page.chats) seen.add(id);
       if (page.nextCursor === null) break;
       cursor = page.nextCursor;
     }
-    expect(seen.size).toBe(1_005);
+    expect(seen.size).toBe(3_000);
   });
 
   it("searches titles and what both sides said", async () => {
