@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isUuid } from "@/lib/is-uuid";
 import { findPatternMistake } from "@/lib/command-pattern";
 import { AnsweredChatId } from "./answered-chat";
 import { AutoSubmit, ChatStatus } from "./chat";
@@ -22,6 +23,7 @@ import {
   MAX_LABELS,
   MAX_LABEL_LENGTH,
   MAX_STEPS_PER_TURN,
+  MAX_MODEL_REF_LENGTH,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
   MAX_SEARCH_LENGTH,
@@ -47,6 +49,12 @@ const checkBeginning: z.core.CheckFn<{ content?: unknown; messages?: unknown }> 
       : ["messages", "cannot be given with content: it would be their last message"];
   issues.push({ code: "custom", input: value, path: [path], message });
 };
+
+/** The id of a model, or `provider/model`. */
+const ModelRef = Text.max(MAX_MODEL_REF_LENGTH).refine(
+  (text) => isUuid(text) || /^[^/]+\/./.test(text),
+  'must be the id of a model, or "provider/model"',
+);
 
 export const BusyBehavior = z.enum(["queue", "interrupt", "reject", "steer"]);
 export type BusyBehavior = z.infer<typeof BusyBehavior>;
@@ -86,7 +94,7 @@ const CreateChatFields = z.strictObject({
   /** What was said before instead; a user's message at the end begins a turn. */
   messages: HistoryMessages.optional(),
   system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
-  model_id: z.uuid().optional(),
+  model_id: ModelRef.optional(),
   ...ParametersInput.shape,
   /** Of the last answer of the first turn. */
   response_format: ResponseFormat.optional(),
@@ -176,7 +184,7 @@ const UpdateChatFields = ChatRef.extend({
   archived: z.boolean().optional(),
   pinned: z.boolean().optional(),
   labels: Labels.optional(),
-  model_id: z.uuid().optional(),
+  model_id: ModelRef.optional(),
   ...ParametersChange.shape,
   /** Null for all, which is the default. */
   tools: ToolNames.nullable().optional(),
@@ -242,7 +250,7 @@ export const SendMessageInput = ChatRef.extend({
   busy_behavior: BusyBehavior.default("queue"),
   /** For `interrupt`, as the other behaviors cancel nothing. */
   cancel_calls: CancelCalls,
-  model_id: z.uuid().optional(),
+  model_id: ModelRef.optional(),
   /** For the turn of the message; the chat keeps its own. */
   ...ParametersInput.shape,
   /** Of the last answer of the turn. */
@@ -261,7 +269,7 @@ export const EditMessageInput = ChatRef.extend({
 export type EditMessageInput = z.infer<typeof EditMessageInput>;
 
 export const RegenerateInput = ChatRef.extend({
-  model_id: z.uuid().optional(),
+  model_id: ModelRef.optional(),
   /** What is left out is as it was in the message that is answered. */
   ...ParametersInput.shape,
 });

@@ -26,6 +26,8 @@ export const MAX_DECLARED_PROMPT_LENGTH = 20_000;
 export const MAX_AGENT_TYPES = 20;
 /** Longest description of an agent type, in UTF-16 units, for the same reason. */
 export const MAX_AGENT_TYPE_DESCRIPTION_LENGTH = 500;
+/** Longest "provider/model" of a request, in UTF-16 units. */
+export const MAX_MODEL_REF_LENGTH = 300;
 /** Longest id that a client gives a chat of its own, in UTF-16 units. */
 export const MAX_EXTERNAL_ID_LENGTH = 200;
 /** Longest chat title, in UTF-16 units. */

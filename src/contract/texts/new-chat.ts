@@ -22,7 +22,7 @@ export const NEW_CHAT_TEXTS = {
     ],
     system_prompt: ["Instructions for the model, before the history.", "Be brief."],
     model_id: [
-      "The id of the model of the chat; left out for the default one.",
+      "The model of the chat, by its id or as `provider/model`; left out for the default one.",
       "0198c0de-0000-7000-8000-000000000003",
     ],
     ...PARAMETER_TEXTS,

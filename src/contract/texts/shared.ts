@@ -27,7 +27,7 @@ export const SHARED = {
     { tools: [], groups: ["review"] },
   ],
   model_id: [
-    "The id of the model that the chat has from now on; left out, it keeps its own.",
+    "The model that the chat has from now on, by its id or as `provider/model`; left out, it keeps its own.",
     "0198c0de-0000-7000-8000-000000000003",
   ],
   output_tokens: ["Tokens that the model wrote.", 250],

@@ -216,3 +216,52 @@ describe("If-Match", () => {
     expect((await patch(id, { title: "x", if_version: 1 })).status).toBe(409);
   });
 });
+
+describe("model_id", () => {
+  const createModel = async (enabled = true) => {
+    const name = `m/${newId()}`;
+    const { id } = await db.prisma.model.create({
+      data: { id: newId(), provider: "demo", model: name, name, enabled },
+    });
+    return { id, name: `demo/${name}` };
+  };
+
+  it("is an id, or the provider and the model", async () => {
+    const { id, name } = await createModel();
+    const chatId = await client.startChat({ model_id: name });
+    expect((await read(chatId)).model_id).toBe(id);
+    const other = await createModel();
+    expect((await patch(chatId, { model_id: other.name })).chat.model_id).toBe(other.id);
+    await commitAnswer(db, chatId, { parts: [{ type: "text", text: "x" }], after: "finish" });
+    expect((await client.call(`POST /chats/${chatId}/regenerate`, { model_id: name })).status).toBe(
+      202,
+    );
+    expect((await read(chatId)).model_id).toBe(id);
+    await commitAnswer(db, chatId, { parts: [{ type: "text", text: "x" }], after: "finish" });
+    const sent = { content: "more", model_id: other.name };
+    expect((await client.call(`POST /chats/${chatId}/messages`, sent)).status).toBe(200);
+    expect((await read(chatId)).model_id).toBe(other.id);
+  });
+
+  it.each(["demo", "demo/", "/x", "demo/unknown", `demo/${"x".repeat(300)}`, "%/%", newId()])(
+    "%s is refused, and changes nothing",
+    async (model_id) => {
+      const id = await client.startChat();
+      const before = await read(id);
+      for (const [route, fields] of [
+        ["POST /chats", { content: "x" }],
+        [`PATCH /chats/${id}`, {}],
+        [`POST /chats/${id}/messages`, { content: "x" }],
+      ] as const) {
+        const { status, problem } = await client.fail(route, { ...fields, model_id });
+        expect([status, problem.errors?.[0]?.pointer]).toEqual([400, "/model_id"]);
+      }
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  it("of a model that is disabled is refused", async () => {
+    const { name } = await createModel(false);
+    expect((await client.fail("POST /chats", { content: "x", model_id: name })).status).toBe(400);
+  });
+});

@@ -32,7 +32,7 @@ import {
   lockFiles,
   type NamedFiles,
 } from "./message-files";
-import { unknownModel } from "./require-model";
+import { findModelId, unknownModel } from "./require-model";
 import { requireNewChats, withViewerLabels } from "./viewer-labels";
 
 export type CreateChat = {
@@ -64,7 +64,8 @@ export type CreateChat = {
  *   groups have more tools than a chat has room for; `limit_exceeded` when it has no room for the files; `conflict`, having
  *   written nothing, when another chat of the owner has its external id.
  */
-export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
+export const createChat = async (ctx: ServerContext, given: CreateChat): Promise<ChatRow> => {
+  const input = { ...given, modelId: await findModelId(ctx.db, given.modelId) };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await requireFree(ctx, input);
     const row = await tryCreateChat(ctx, input);

@@ -22,7 +22,7 @@ export const regenerate = async (
     parameters?: ChatParameters | undefined;
   },
 ): Promise<number> => {
-  await requireModel(ctx.db, input.modelId);
+  const modelId = await requireModel(ctx.db, input.modelId);
   const applied = await ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     const { newId } = ctx;
@@ -35,8 +35,8 @@ export const regenerate = async (
       parameters: input.parameters,
     });
     await stopCancelledAgents(tx, change, { newId, by });
-    if (input.modelId !== undefined) {
-      await saveMetadata(tx, change.chat.id, { modelId: input.modelId });
+    if (modelId !== undefined) {
+      await saveMetadata(tx, change.chat.id, { modelId });
     }
     return change;
   });

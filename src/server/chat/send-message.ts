@@ -48,7 +48,7 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
  *   when the queue is full or files leave no room, `invalid` when the model, a file, or what is mentioned, is unknown.
  */
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
-  await requireModel(ctx.db, input.modelId);
+  const modelId = await requireModel(ctx.db, input.modelId);
   await requireMentioned(ctx, input.mentions);
   const { sent, waits } = await ctx.db.transaction(async (tx) => {
     await lockFiles(tx, ctx, input.content);
@@ -69,7 +69,7 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
       closeReason: "superseded",
       message: {
         content,
-        modelId: input.modelId ?? null,
+        modelId: modelId ?? null,
         mentions: input.mentions,
         steers: input.busyBehavior === "steer",
         parameters: input.parameters,

@@ -40,10 +40,9 @@ export const updateChat = async (
   ctx: ServerContext,
   { chatId, archived, labels, labelsMerge, dynamicTools: own, ifVersion, ...others }: UpdateChat,
 ): Promise<ChatRow> => {
-  await requireModel(ctx.db, others.modelId);
+  const modelId = await requireModel(ctx.db, others.modelId);
   // Before the transaction, as the embedded database has one connection.
   const known = await readChoosable(ctx, others);
-  const { modelId } = others;
   const warnings = await checkDeclared(ctx, { chatId, dynamicTools: own, modelId });
   const updated = await ctx.db.transaction(async (tx) => {
     let chat = await lockActorsChat(tx, ctx, chatId);
@@ -51,6 +50,7 @@ export const updateChat = async (
     checkChoice(others, known, chat);
     const metadata = {
       ...others,
+      modelId,
       warnings,
       labels: changeLabels(ctx, chat, { labels, labelsMerge }),
       dynamicTools: changeTools(chat, { own, groupNames: others.groupNames, groups: known.groups }),

@@ -92,7 +92,7 @@ describe("POST /chats rejects without writing and points to the error", () => {
       "/dynamic_tools/0/input_schema",
       /bytes/,
     ],
-    ["an invalid model id", { content: "x", model_id: "best" }, "/model_id", /uuid/],
+    ["an invalid model id", { content: "x", model_id: "best" }, "/model_id", /provider\/model/],
     ["an unknown model", { content: "x", model_id: newId() }, "/model_id", /no enabled model/],
     [
       "a timeout out of range",
