@@ -2,6 +2,7 @@ import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createRecentHistories } from "@/server/db/chats/recent-histories";
 import type { Database } from "@/server/db/connection/database";
 import { createSettingCaches } from "@/server/db/settings/setting-caches";
+import { createClaimQueue } from "@/server/stream/claim-queue";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { createViewerFeeds } from "@/server/stream/viewer-feed";
@@ -17,6 +18,7 @@ const create = (db: Database) => {
     notifications,
     relay: createPreviewRelay(),
     feeds: createViewerFeeds({ db, notifications }),
+    claims: createClaimQueue({ notifications }),
     activity: {} as WorkerActivity,
     push: createTestPush(db),
     temporaryChatHours: 24,

@@ -4,6 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import { hasScope, listScopes, requireWholeAccount } from "@/server/credential-rights";
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { Credential, ServerContext } from "@/server/context";
+import type { ClaimQueue } from "@/server/stream/claim-queue";
 import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
 import type { ViewerFeeds } from "@/server/stream/viewer-feed";
 
@@ -25,8 +26,11 @@ export type OperationContext = ServerContext &
     signal: AbortSignal;
   };
 
-/** What the streams of a process share. */
-type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & { feeds: ViewerFeeds };
+/** What the streams of a process, and the requests that wait, share. */
+type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & {
+  feeds: ViewerFeeds;
+  claims: ClaimQueue;
+};
 
 /** What all requests of a process share. */
 export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &

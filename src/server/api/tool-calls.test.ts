@@ -1,11 +1,28 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
 import type { ClaimedCall, ClaimedCalls, OpenCall, OpenCallPage } from "@/contract/call";
 import type { Problem } from "@/contract/problem";
-import { createApiFixture } from "@/test/api-client";
+import type { Database } from "@/server/db/connection/database";
+import { shutdown } from "@/server/stream/shutdown";
+import { createClient, createTestApi } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { HANGING } from "@/test/hanging";
 import { commitAnswer, openCall } from "@/test/park-chat";
 
-const { db, client } = await createApiFixture();
+const database = await testDatabase();
+/** Statements of this process that look for calls. */
+let statements = 0;
+const db: Database = {
+  ...database,
+  query: (statement, values) => {
+    if (/^(?:claim-calls|has-offered-call)$/.test(statement.name)) statements += 1;
+    return database.query(statement, values);
+  },
+};
+const api = createTestApi(db);
+const client = await createClient(db, api);
+
+const hang = (): Promise<never> => new Promise(() => undefined);
 
 const TOOL = {
   name: "restart",
@@ -100,6 +117,61 @@ it("lets a program claim, keep, give back and answer a call", async () => {
   const result = { token: again.claim.token, output: "done" };
   for (let sent = 0; sent < 2; sent += 1)
     expect((await client.call(`POST ${path}/result`, result)).status).toBe(204);
+});
+
+describe("a program that waits", () => {
+  const waiting = (body: object = {}): Promise<ClaimedCall[]> =>
+    claim({ wait_seconds: 30, ...body });
+  /** Claims that have found nothing yet. */
+  const start = async (count: number, body: object): Promise<Promise<ClaimedCall[]>[]> => {
+    const before = statements;
+    const started = Array.from({ length: count }, () => waiting(body));
+    // Each looks for calls once, and whether one is free.
+    await expect.poll(() => statements, HANGING).toBeGreaterThanOrEqual(before + 2 * count);
+    return started;
+  };
+
+  it("gets a call as soon as a chat makes one, and one of many gets it", async () => {
+    const labels = { test: "waiting" };
+    const others = await start(20, { labels });
+    const [call] = await Promise.all([Promise.race(others), park(["a"], labels)]);
+    expect(call).toMatchObject([{ tool_call_id: "a" }]);
+    const path = `/chats/${call[0]?.chat_id}/tool-calls/a`;
+    const token = call[0]?.claim.token;
+    // What is given back is offered to the next.
+    const next = Promise.race(others.map(async (each) => ((await each) === call ? hang() : each)));
+    expect((await client.call(`POST ${path}/release`, { token })).status).toBe(204);
+    const [again] = await next;
+    expect(again?.claim.token).not.toBe(token);
+    const before = statements;
+    await park(["a"], { test: "other" });
+    await new Promise(setImmediate);
+    // Those who want the same calls are not asked one by one.
+    expect(statements - before).toBeLessThan(10);
+    await park(
+      Array.from({ length: 18 }, (_, index) => `c${index}`),
+      labels,
+    );
+    const all = (await Promise.all(others)).flat();
+    expect(new Set(all.map(({ chat_id, tool_call_id }) => chat_id + tool_call_id)).size).toBe(19);
+    await client.call(`POST ${path}/result`, { token: again?.claim.token, output: "done" });
+  });
+
+  it("gets nothing when its time is over or the server stops, and its calls are given back when it is gone", async () => {
+    const labels = { test: "gone" };
+    expect(await claim({ labels, wait_seconds: 1 })).toEqual([]);
+    const [stopped] = await start(1, { labels });
+    shutdown.signal.dispatchEvent(new Event("abort"));
+    expect(await stopped).toEqual([]);
+    const chatId = await park(["a"], labels);
+    const gone = new AbortController();
+    const request = client.request("POST /tool-calls/claim", { holder: "gone", labels });
+    gone.abort();
+    await api.api.handleRest(new Request(request, { signal: gone.signal }));
+    expect((await getRequired(chatId))[0]?.claim).toBeNull();
+    const given = { chatId, holder: "gone", token: null };
+    expect(await db.prisma.callClaim.count({ where: given })).toBe(1);
+  });
 });
 
 it("refuses what is not valid, and changes nothing", async () => {

@@ -42,6 +42,7 @@ import { createNotifications, type Notifications } from "@/server/stream/notific
 import { createPreviewRelay, type PreviewRelay } from "@/server/stream/preview-relay";
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
+import { type ClaimQueue, createClaimQueue } from "@/server/stream/claim-queue";
 import { createViewerFeeds, type ViewerFeeds } from "@/server/stream/viewer-feed";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
@@ -66,6 +67,7 @@ export type StartedApp = {
   notifications: Notifications;
   relay: PreviewRelay;
   feeds: ViewerFeeds;
+  claims: ClaimQueue;
   activity: WorkerActivity;
   push: Push;
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
@@ -139,7 +141,8 @@ const start = async (): Promise<StartedApp> => {
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
   const feeds = createViewerFeeds(shared);
-  return { ...shared, auth, tools, recipeFiles, mcp, feeds, push };
+  const claims = createClaimQueue(shared);
+  return { ...shared, auth, tools, recipeFiles, mcp, feeds, claims, push };
 };
 
 /** Creates what requests and turns share. */

@@ -12,7 +12,7 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall, passDeadlines, passLeases } from "@/test/park-chat";
-import { claimOpenCall, claimOpenCalls } from "./claim-calls";
+import { claimOpenCall, claimOpenCalls, limitFilter } from "./claim-calls";
 import { createChat } from "./create-chat";
 import { expireAction } from "./expire-action";
 import { expireClaim } from "./expire-claim";
@@ -59,13 +59,16 @@ const park = async (parts: PartRow[], labels: Labels = {}): Promise<string> => {
 
 type Wanted = Partial<Parameters<typeof claimOpenCalls>[1]>;
 
-const claimSome = (wanted: Wanted = {}, ctx = withKey("key")): Promise<ListedCallRow[]> =>
+const claimSome = async (
+  { filter = {}, ...wanted }: Wanted = {},
+  ctx = withKey("key"),
+): Promise<ListedCallRow[]> =>
   claimOpenCalls(ctx, {
     holder: "runner",
     leaseSeconds: 60,
     limit: 50,
     resume: false,
-    filter: {},
+    filter: limitFilter(ctx.actor, filter),
     ...wanted,
   });
 

@@ -31,8 +31,8 @@ const MAX_TRIES = 5;
  * Claims the oldest open calls that nobody holds, across the chats of the actor and their agents.
  *
  * @param wanted.resume also those that the program holds already, with new tokens.
+ * @param wanted.filter of `limitFilter`.
  * @returns none, if none is free.
- * @throws {DomainError} `forbidden` for a tool that the key may not answer.
  */
 export const claimOpenCalls = async (
   ctx: ServerContext,
@@ -40,7 +40,6 @@ export const claimOpenCalls = async (
 ): Promise<ListedCallRow[]> => {
   const request = {
     ...wanted,
-    filter: limitFilter(ctx.actor, wanted.filter),
     viewer: ctx.actor,
     credential: actorId(ctx.actor),
   };

@@ -22,7 +22,9 @@ import { extendCall } from "@/server/chat/extend-call";
 import { releaseCallClaim, renewCallClaim } from "@/server/chat/renew-claim";
 import { submitToolResult } from "@/server/chat/submit-tool-result";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { listOpenCalls } from "@/server/db/sql/reads/open-call-reads";
+import type { ServerContext } from "@/server/context";
+import { type ListedCallRow, listOpenCalls } from "@/server/db/sql/reads/open-call-reads";
+import { holdRequest } from "@/server/api/long-polls";
 import { defineOperation } from "@/server/api/operation";
 import { toWireClaimedCall, toWireOpenCall } from "@/server/api/wire-call";
 
@@ -57,13 +59,29 @@ export const claimToolCallsOperation = defineOperation({
   output: ClaimedCalls,
   status: 200,
   ignoresIdempotencyKey: true,
-  run: async (ctx, { holder, tools, labels, lease_seconds, limit, resume }) => {
-    const filter = { tools, labels };
+  run: async (ctx, { holder, tools, labels, lease_seconds, limit, wait_seconds, resume }) => {
+    const filter = limitFilter(ctx.actor, { tools, labels });
     const wanted = { holder, leaseSeconds: lease_seconds, limit, resume, filter };
-    const claimed = await claimOpenCalls(ctx, wanted);
+    const claim = () => claimOpenCalls(ctx, wanted);
+    const key = JSON.stringify(filter);
+    const claimed =
+      wait_seconds === 0
+        ? await claim()
+        : await holdRequest(ctx, wait_seconds, (signal) =>
+            ctx.claims.wait(ctx.actor, { key, claim, signal }),
+          );
+    if (ctx.signal.aborted) await giveBack(ctx, claimed);
     return { data: claimed.map(toWireClaimedCall) };
   },
 });
+
+/** Releases calls whose tokens nobody will read, as the client is gone; the others would wait for the end of its leases. */
+const giveBack = async (ctx: ServerContext, calls: readonly ListedCallRow[]): Promise<void> => {
+  for (const { chatId, toolCallId, claim } of calls) {
+    if (!claim?.token) continue;
+    await releaseCallClaim(ctx, { chatId, toolCallId, token: claim.token, retryAfterSeconds: 0 });
+  }
+};
 
 export const claimToolCallOperation = defineOperation({
   name: "toolCalls.claim",

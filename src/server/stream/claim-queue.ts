@@ -1,0 +1,121 @@
+import { toViewerKey, type Viewer } from "@/server/db/chats/viewer";
+import type { ChatNotice, Notifications } from "./notifications";
+
+/** A request that waits for calls. */
+type Waiting = {
+  /** Requests with the same key want the same calls: when one gets none, the others need not ask. */
+  key: string;
+  /** Must not throw; a failure settles the request. */
+  tryToClaim: () => Promise<boolean>;
+  isTrying: boolean;
+};
+
+type ViewerQueue = { waiting: Set<Waiting>; notices: number; unsubscribe: () => void };
+
+export type ClaimQueue = ReturnType<typeof createClaimQueue>;
+
+/**
+ * The requests of this process that wait for open calls. When a chat opens one, those who wait are asked in the order in which
+ * they came, until none is left for them: a thousand programs that wait cost one statement for each call that one of them
+ * gets, and one for each kind of calls that they want.
+ */
+export const createClaimQueue = ({
+  notifications,
+}: {
+  notifications: Pick<Notifications, "ready" | "subscribeViewer">;
+}) => {
+  const queues = new Map<string, ViewerQueue>();
+
+  const open = (viewer: Viewer): ViewerQueue => {
+    const viewerKey = toViewerKey(viewer);
+    const known = queues.get(viewerKey);
+    if (known) return known;
+    const queue: ViewerQueue = { waiting: new Set(), notices: 0, unsubscribe: () => undefined };
+    let running: Promise<void> | undefined;
+    queue.unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
+      if (!mayOffer(notice)) return;
+      queue.notices += 1;
+      running ??= offer(queue).finally(() => {
+        running = undefined;
+      });
+    });
+    queues.set(viewerKey, queue);
+    return queue;
+  };
+  const close = (viewer: Viewer, queue: ViewerQueue): void => {
+    if (queue.waiting.size > 0) return;
+    queue.unsubscribe();
+    queues.delete(toViewerKey(viewer));
+  };
+
+  return {
+    /**
+     * Claims calls, or waits for some.
+     *
+     * @param request.claim resolves to the calls, or to none.
+     * @returns none when the signal is aborted first.
+     * @throws what `claim` throws.
+     */
+    wait: async <Call>(
+      viewer: Viewer,
+      request: { key: string; claim: () => Promise<Call[]>; signal: AbortSignal },
+    ): Promise<Call[]> => {
+      const { key, claim, signal } = request;
+      await notifications.ready();
+      const queue = open(viewer);
+      const outcome = Promise.withResolvers<Call[]>();
+      const entry: Waiting = {
+        key,
+        isTrying: false,
+        tryToClaim: async () => {
+          entry.isTrying = true;
+          try {
+            const calls = await claim();
+            if (calls.length > 0 || signal.aborted) outcome.resolve(calls);
+            return calls.length > 0;
+          } catch (error) {
+            outcome.reject(error);
+            return false;
+          } finally {
+            entry.isTrying = false;
+          }
+        },
+      };
+      // What is claimed at this moment is still given to the caller.
+      const abort = (): void => {
+        if (!entry.isTrying) outcome.resolve([]);
+      };
+      queue.waiting.add(entry);
+      signal.addEventListener("abort", abort);
+      try {
+        const { notices } = queue;
+        const isDone = await entry.tryToClaim();
+        // Those who try at the same time are not asked again for what came meanwhile.
+        if (!isDone && queue.notices !== notices) await offer(queue);
+        if (signal.aborted) abort();
+        return await outcome.promise;
+      } finally {
+        signal.removeEventListener("abort", abort);
+        queue.waiting.delete(entry);
+        close(viewer, queue);
+      }
+    },
+  };
+};
+
+/** Whether a chat may have a call that is free, also after changes that may have been missed. */
+const mayOffer = (notice: ChatNotice | undefined): boolean =>
+  notice === undefined || notice.status === "requires_action";
+
+/** Asks those who wait, until no notice has come meanwhile. */
+const offer = async (queue: ViewerQueue): Promise<void> => {
+  for (let seen = -1; seen !== queue.notices;) {
+    seen = queue.notices;
+    const withoutCalls = new Set<string>();
+    for (const entry of [...queue.waiting]) {
+      if (entry.isTrying || withoutCalls.has(entry.key) || !queue.waiting.has(entry)) continue;
+      if (await entry.tryToClaim()) queue.waiting.delete(entry);
+      else withoutCalls.add(entry.key);
+    }
+  }
+};
