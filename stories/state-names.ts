@@ -114,6 +114,7 @@ export const STATE_NAMES: Readonly<Record<string, StateName>> = {
     shows: "a call that a person approves or rejects",
     insteadOf: ["Approval", "Needs approval"],
   },
+  "Awaiting programs": { shows: "programs work on the calls that are open" },
   "Awaiting agents": {
     shows: "agents are waited for",
     insteadOf: ["Waiting for agents", "Agents"],

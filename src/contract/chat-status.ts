@@ -13,9 +13,9 @@ const IS_BUSY: Record<ChatStatus, boolean> = {
 /** True while a turn runs or is parked: new messages are queued, and the turn can be interrupted. */
 export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
 
-/** Counts the calls that wait for a result or an approval. */
+/** Counts the calls that wait for a person: for an approval, or for a result that no program works on. */
 export const countOpenCalls = ({ tool_calls: calls, approvals }: RequiredAction): number =>
-  calls.length + approvals.length;
+  calls.filter(({ claim }) => claim === null).length + approvals.length;
 
 /** @returns the ids of the calls that a chat waits for; none if it does not wait. */
 export const listOpenCallIds = (action: RequiredAction | null): string[] =>

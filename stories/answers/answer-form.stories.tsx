@@ -5,7 +5,6 @@ import { AnswerForm } from "@/components/answers/answer-form";
 import { createDraft, type Drafts } from "@/components/answers/draft";
 import type { AnswerableCall } from "@/contract/call";
 import type { Problem } from "@/contract/problem";
-import { toOpenCall } from "@/test/to-open-call";
 import { showStates } from "../show-states";
 
 /** Stores the drafts, as the page does. */
@@ -35,14 +34,7 @@ const NAME: AnswerableCall = {
 };
 const NOTE: AnswerableCall = { tool_call_id: "call-2", tool_name: "ask_note", args: {} };
 
-const waiting = (...tool_calls: AnswerableCall[]) => ({
-  action: {
-    deadline_at: "2026-11-21T13:20:00Z",
-    message_id: "00000000-0000-7000-8000-000000000001",
-    approvals: [],
-    tool_calls: tool_calls.map(toOpenCall),
-  },
-});
+const waiting = (...calls: AnswerableCall[]) => ({ calls });
 const note = (text: string): Drafts => ({ "call-2": { ...createDraft(NOTE), text } });
 const refused: Problem = {
   type: "about:blank",

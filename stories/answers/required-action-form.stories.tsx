@@ -166,6 +166,42 @@ const questionState: Story = { args: waiting(question) };
 
 const questionAndCall: Story = { args: waiting(question, ask) };
 
+const claimed = {
+  ...toOpenCall(ask),
+  claim: {
+    holder: "runner-7",
+    claimed_at: "2026-11-21T09:58:00Z",
+    expires_at: "2026-11-21T10:01:00Z",
+    progress: { message: "Asking in #support", percent: 20 },
+  },
+};
+const programState: Story = {
+  args: {
+    action: { ...waiting().action, tool_calls: [claimed] },
+  },
+};
+const programAndPerson: Story = {
+  args: {
+    action: { ...waiting().action, tool_calls: [claimed, toOpenCall(call("is_shop_open"))] },
+  },
+};
+
+export const TestClaimed: Story = {
+  ...programAndPerson,
+  name: "(Test) Only calls that no program works on are asked for, until the person takes one over",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("heading", { name: "Your answer is needed" })).toBeVisible();
+    await userEvent.type(canvas.getByRole("textbox"), "Yes");
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      { tool_call_id: "call-is_shop_open", is_error: false, output: "Yes" },
+    ]);
+    await userEvent.click(canvas.getByRole("button", { name: "Answer it myself" }));
+    await expect(canvas.getByRole("heading", { name: "2 answers are needed" })).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Answer it myself" })).toBeNull();
+  },
+};
+
 export const TestQuestion: Story = {
   ...questionState,
   name: "(Test) A question of a server is answered by its fields, declined or cancelled",
@@ -369,6 +405,8 @@ export const States: Story = showStates(meta, {
     },
   },
   "Question and call": questionAndCall,
+  "Awaiting programs": programState,
+  "Awaiting programs, and for the person": programAndPerson,
   "Awaiting approval": approval,
   "Awaiting approval, several calls": severalApprovals,
   Sending: submitting,

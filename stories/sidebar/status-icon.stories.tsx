@@ -16,7 +16,8 @@ export const States: Story = showStates(meta, {
   Pending: { args: { status: "pending" } },
   Running: { args: { status: "running" } },
   Interrupting: { args: { status: "interrupting" } },
-  "Needs you": { args: { status: "requires_action" } },
+  "Needs you": { args: { status: "requires_action", needsYou: true } },
+  "Awaiting programs": { args: { status: "requires_action" } },
   "Awaiting agents": { args: { status: "awaiting_agents" } },
   Failed: { args: { status: "error" } },
   "Needs you, at rest after a question": { args: { needsYou: true } },
@@ -39,7 +40,8 @@ const AsLinks = ({ isUnread }: { isUnread: boolean }) => (
   <>
     {ChatStatus.options.map((status) => (
       <a key={status} href={`#${status}`} className="flex gap-2">
-        <StatusIcon status={status} needsYou={false} isUnread={isUnread} /> Tides
+        <StatusIcon status={status} needsYou={status === "requires_action"} isUnread={isUnread} />{" "}
+        Tides
       </a>
     ))}
   </>

@@ -12,7 +12,6 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { AnswerableCall } from "@/contract/call";
-import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
@@ -29,7 +28,7 @@ import { type Refusal, RefusalButtons } from "@/components/questions/question-re
 export type FilledCall = { id: string };
 
 type AnswerFormProps = {
-  action: RequiredAction;
+  calls: readonly AnswerableCall[];
   drafts: Drafts;
   onDraftChange: (toolCallId: string, draft: Draft) => void;
   onSubmit: (results: SubmittedToolResult[]) => void;
@@ -39,10 +38,10 @@ type AnswerFormProps = {
   filledCall?: FilledCall | undefined;
 };
 
-/** The answers to all tool calls of a step, one call at a time. */
+/** The answers to some tool calls of a step, one call at a time. */
 export const AnswerForm = (props: AnswerFormProps) => {
-  const { action, drafts, isSubmitting, problem, filledCall } = props;
-  const calls = action.tool_calls.map(toFormCall);
+  const { drafts, isSubmitting, problem, filledCall } = props;
+  const calls = props.calls.map(toFormCall);
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
   const validated = toToolResults(calls, drafts);

@@ -1,9 +1,12 @@
+import { clsx } from "clsx";
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import type { OpenCall } from "@/contract/call";
 import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
+import { Spinner } from "@/components/ui/spinner";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { AnswerForm, type FilledCall } from "./answer-form";
 import { ApprovalBatch } from "@/components/approvals/approval-batch";
@@ -13,7 +16,8 @@ import {
   type RuleOptions,
 } from "@/components/approvals/approval-request";
 import { Deadline } from "./deadline";
-import type { Draft, Drafts } from "./draft";
+import { ClaimedCalls, type ClaimedCallView } from "./claimed-calls";
+import { type Draft, type Drafts, findDraft } from "./draft";
 
 /** The agent that an action is of. */
 export type Asker = {
@@ -29,7 +33,7 @@ type RequiredActionFormProps = {
   /** By `tool_call_id`; stored by the page, so that they survive a reload. */
   drafts: Drafts;
   onDraftChange: (toolCallId: string, draft: Draft) => void;
-  /** Receives one result per call, because the server accepts all or none. */
+  /** Receives a result for each call that the form asks for. */
   onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
   isSubmitting: boolean;
@@ -72,6 +76,9 @@ export const AnsweredNote = ({ from, asker }: AnsweredNoteProps) => (
 
 const ActionForm = (props: RequiredActionFormProps) => {
   const { action, asker, isSubmitting, onDecide } = props;
+  const { claimed, asked, answer } = useClaimedCalls(props);
+  const needsPerson = asked.length + action.approvals.length > 0;
+  const needed = { asked, claimed, approvals: action.approvals };
   const id = useId();
   const isHydrated = useIsHydrated();
   return (
@@ -84,23 +91,12 @@ const ActionForm = (props: RequiredActionFormProps) => {
       // What is entered before React sees it would be lost.
       inert={!isHydrated}
       // Clips without a scroll container, in which nothing would stay visible.
-      className="min-w-0 overflow-clip rounded-xl border border-warning/40 bg-raised"
+      className={clsx(
+        "min-w-0 overflow-clip rounded-xl border bg-raised",
+        needsPerson && "border-warning/40",
+      )}
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-warning-soft px-4 py-3">
-        <h2 id={id} className="flex min-w-0 items-center gap-2 text-sm font-semibold text-warning">
-          <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
-          <span className="min-w-0 wrap-anywhere">
-            {asker && <>{asker.link} · </>}
-            {formatHeadline(action)}
-          </span>
-        </h2>
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {asker?.position !== undefined && (
-            <span className="text-xs text-muted tabular-nums">{asker.position}</span>
-          )}
-          <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
-        </span>
-      </div>
+      <Headline {...props} id={id} text={formatHeadline(needed)} needsPerson={needsPerson} />
       {props.problem !== undefined && action.tool_calls.length === 0 && (
         <div className="p-4 pb-0">
           <Alert tone="danger" announce="alert" title="The decision was not taken">
@@ -112,10 +108,59 @@ const ActionForm = (props: RequiredActionFormProps) => {
       {action.approvals.length > 1 && (
         <ApprovalBatch approvals={action.approvals} onDecide={onDecide} isDeciding={isSubmitting} />
       )}
-      {action.tool_calls.length > 0 && <AnswerForm {...props} />}
+      {claimed.length > 0 && (
+        <ClaimedCalls calls={claimed} onAnswer={answer} isDisabled={isSubmitting} />
+      )}
+      {asked.length > 0 && (
+        <AnswerForm
+          {...props}
+          // What it has of calls that are not in it any more, such as their errors, goes with it.
+          key={asked.map((call) => call.tool_call_id).join("\n")}
+          calls={asked}
+        />
+      )}
     </div>
   );
 };
+
+type HeadlineProps = Pick<RequiredActionFormProps, "action" | "asker" | "now"> & {
+  id: string;
+  text: string;
+  needsPerson: boolean;
+};
+
+const Headline = ({ id, text, needsPerson, action, asker, now }: HeadlineProps) => (
+  <div
+    className={clsx(
+      "flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-3",
+      needsPerson ? "bg-warning-soft" : "bg-surface",
+    )}
+  >
+    <h2
+      id={id}
+      className={clsx(
+        "flex min-w-0 items-center gap-2 text-sm font-semibold",
+        needsPerson && "text-warning",
+      )}
+    >
+      {needsPerson ? (
+        <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
+      ) : (
+        <Spinner size={16} />
+      )}
+      <span className="min-w-0 wrap-anywhere">
+        {asker && <>{asker.link} · </>}
+        {text}
+      </span>
+    </h2>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {asker?.position !== undefined && (
+        <span className="text-xs text-muted tabular-nums">{asker.position}</span>
+      )}
+      <Deadline at={action.deadline_at} {...(now !== undefined && { now })} />
+    </span>
+  </div>
+);
 
 const Approvals = (props: RequiredActionFormProps) => {
   const { action, onDecide, isSubmitting, problem, ruleOptions = {} } = props;
@@ -150,7 +195,33 @@ const findArgumentErrors = (problem: Problem | undefined): FieldError[] | undefi
     pointer.startsWith(ARGUMENTS) ? [{ pointer: pointer.slice(ARGUMENTS.length), message }] : [],
   );
 
-const formatHeadline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
+/** Which calls the form asks for: those that no program works on, and those that the person answers nevertheless. */
+const useClaimedCalls = ({ action, drafts }: RequiredActionFormProps) => {
+  const [answered, setAnswered] = useState<readonly string[]>([]);
+  const isAsked = (call: OpenCall): boolean =>
+    call.claim === null ||
+    answered.includes(call.tool_call_id) ||
+    findDraft(call, drafts) !== undefined;
+  return {
+    claimed: action.tool_calls.filter((call): call is ClaimedCallView => !isAsked(call)),
+    asked: action.tool_calls.filter(isAsked),
+    answer: (toolCallId: string): void => setAnswered([...answered, toolCallId]),
+  };
+};
+
+type HeadlineInput = {
+  asked: readonly OpenCall[];
+  claimed: readonly OpenCall[];
+  approvals: RequiredAction["approvals"];
+};
+
+const formatHeadline = ({
+  asked: { length: answers },
+  claimed,
+  approvals,
+}: HeadlineInput): string => {
+  if (answers + approvals.length === 0)
+    return claimed.length === 1 ? "A program works on this" : "Programs work on this";
   if (answers === 0) return approvals.length === 1 ? "Approval needed" : "Approvals needed";
   return answers === 1 ? "Your answer is needed" : `${answers} answers are needed`;
 };

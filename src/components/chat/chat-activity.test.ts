@@ -1,3 +1,4 @@
+import type { OpenCall } from "@/contract/call";
 import { describe, expect, it } from "vitest";
 import type { ChatStatus } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
@@ -14,7 +15,12 @@ const retry: ChatRetry = {
 };
 const error: ChatError = { kind: "auth", message: "The key was refused.", retryable: false };
 const MESSAGE_ID = "00000000-0000-7000-8000-000000000001";
-const action = { deadline_at: SINCE, message_id: MESSAGE_ID, tool_calls: [], approvals: [] };
+const action = {
+  deadline_at: SINCE,
+  message_id: MESSAGE_ID,
+  tool_calls: [toOpenCall({ tool_call_id: "a", tool_name: "ask", args: {} })],
+  approvals: [],
+};
 
 const activity = (
   status: ChatStatus,
@@ -116,5 +122,33 @@ describe("toChatActivity", () => {
       since: SINCE,
     });
     expect(result).toEqual({ kind: "requires-action", calls: 2 });
+  });
+
+  it("does not count calls that programs work on, and needs nobody when these are all", () => {
+    const open = toOpenCall({ tool_call_id: "a", tool_name: "ask", args: {} });
+    const claim = { holder: "runner", claimed_at: SINCE, expires_at: SINCE };
+    const toActivity = (tool_calls: OpenCall[]) =>
+      toChatActivity({
+        chat: {
+          status: "requires_action",
+          retry: null,
+          last_error: null,
+          compaction: null,
+          waiting_reports: 0,
+          required_action: {
+            deadline_at: SINCE,
+            message_id: MESSAGE_ID,
+            tool_calls,
+            approvals: [],
+          },
+        },
+        isConnected: true,
+        isAnswering: false,
+        runningTools: [],
+        since: SINCE,
+      });
+    const claimed = { ...open, claim };
+    expect(toActivity([open, claimed])).toEqual({ kind: "requires-action", calls: 1 });
+    expect(toActivity([claimed, claimed])).toEqual({ kind: "programs", calls: 2 });
   });
 });

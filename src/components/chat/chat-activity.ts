@@ -1,4 +1,4 @@
-import type { Chat } from "@/contract/chat";
+import type { Chat, RequiredAction } from "@/contract/chat";
 import { countOpenCalls } from "@/contract/chat-status";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 
@@ -15,6 +15,7 @@ export type ChatActivity =
   | { kind: "reconnecting" }
   | { kind: "interrupting" }
   | { kind: "requires-action"; calls: number }
+  | { kind: "programs"; calls: number }
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
@@ -44,9 +45,7 @@ export const toChatActivity = (input: ActivityInput): ChatActivity => {
     case "error":
       return error === null ? { kind: "idle" } : { kind: "error", error };
     case "requires_action":
-      return action === null
-        ? { kind: "idle" }
-        : { kind: "requires-action", calls: countOpenCalls(action) };
+      return action === null ? { kind: "idle" } : toWaitActivity(action);
     case "interrupting":
       return input.isConnected ? { kind: "interrupting" } : { kind: "reconnecting" };
     case "awaiting_agents":
@@ -55,6 +54,14 @@ export const toChatActivity = (input: ActivityInput): ChatActivity => {
     case "running":
       return toWorkActivity(input);
   }
+};
+
+/** A chat whose calls programs work on does not need the person. */
+const toWaitActivity = (action: RequiredAction): ChatActivity => {
+  const calls = countOpenCalls(action);
+  return calls > 0
+    ? { kind: "requires-action", calls }
+    : { kind: "programs", calls: action.tool_calls.length };
 };
 
 const toWorkActivity = ({

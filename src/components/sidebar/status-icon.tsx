@@ -15,6 +15,11 @@ const WORKING: StatusDisplay = {
   ),
 };
 
+const NEEDS_YOU: StatusDisplay = {
+  label: "Needs you",
+  icon: <Hand aria-hidden size={14} className="shrink-0 text-warning" />,
+};
+
 const DISPLAY: Record<ChatStatus, StatusDisplay | undefined> = {
   waiting: undefined,
   pending: WORKING,
@@ -23,10 +28,8 @@ const DISPLAY: Record<ChatStatus, StatusDisplay | undefined> = {
     label: "Stopping",
     icon: <CirclePause aria-hidden size={14} className="shrink-0 text-muted" />,
   },
-  requires_action: {
-    label: "Needs you",
-    icon: <Hand aria-hidden size={14} className="shrink-0 text-warning" />,
-  },
+  // Of a chat that does not need the person: programs work on its calls.
+  requires_action: WORKING,
   awaiting_agents: {
     label: "Waiting for agents",
     icon: <Hourglass aria-hidden size={14} className="shrink-0 text-accent" />,
@@ -46,7 +49,7 @@ type StatusIconProps = {
 
 /** A chat's status as an icon with a label for screen readers, or a dot if an idle chat is unread. */
 export const StatusIcon = ({ status, needsYou, isUnread }: StatusIconProps) => {
-  const display = DISPLAY[needsYou ? "requires_action" : status];
+  const display = needsYou ? NEEDS_YOU : DISPLAY[status];
   const hasDot = isUnread && display === undefined;
   return (
     <span className="grid size-4 shrink-0 place-items-center">

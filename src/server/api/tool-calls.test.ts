@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
+import type { ChatPage } from "@/contract/chat-outputs";
 import type { ClaimedCall, ClaimedCalls, OpenCall, OpenCallPage } from "@/contract/call";
 import type { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/connection/database";
@@ -117,6 +118,24 @@ it("lets a program claim, keep, give back and answer a call", async () => {
   const result = { token: again.claim.token, output: "done" };
   for (let sent = 0; sent < 2; sent += 1)
     expect((await client.call(`POST ${path}/result`, result)).status).toBe(204);
+});
+
+it("a chat whose calls programs work on does not need its person", async () => {
+  const labels = { test: "attention" };
+  const chatId = await park(["a", "b"], labels);
+  const listNeedy = async (needs: boolean): Promise<string[]> => {
+    const { body } = await client.call(`GET /chats?needs_you=${needs}&limit=200`);
+    return (body as ChatPage).data
+      .filter(({ id, needs_you }) => id === chatId && needs_you === needs)
+      .map(({ id }) => id);
+  };
+  await claim({ labels });
+  expect([await listNeedy(true), await listNeedy(false)]).toEqual([[chatId], []]);
+  const [second] = await claim({ labels });
+  expect([await listNeedy(true), await listNeedy(false)]).toEqual([[], [chatId]]);
+  const path = `/chats/${chatId}/tool-calls/${second?.tool_call_id}`;
+  await client.call(`POST ${path}/release`, { token: second?.claim.token });
+  expect([await listNeedy(true), await listNeedy(false)]).toEqual([[chatId], []]);
 });
 
 describe("a program that waits", () => {

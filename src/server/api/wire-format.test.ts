@@ -159,9 +159,9 @@ describe("toWireSummary", () => {
   it("has the deadline of a parked chat", () => {
     const parked: ChatRow = { ...chat, status: "requires_action", actionDeadlineAt: AT };
     expect(
-      ChatSummary.parse(toWireSummary({ ...parked, isUnread: false, isAsking: false })),
+      ChatSummary.parse(toWireSummary({ ...parked, isUnread: false, needsYou: true })),
     ).toHaveProperty("action_deadline_at", AT.toISOString());
-    expect(toWireSummary({ ...chat, isUnread: true, isAsking: false })).toMatchObject({
+    expect(toWireSummary({ ...chat, isUnread: true, needsYou: false })).toMatchObject({
       action_deadline_at: null,
       unread: true,
     });

@@ -36,14 +36,14 @@ type AnsweredExtras = ChatExtras & { lastAnswer: LastAnswerRow | null };
 export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
   ...toWireRow(row),
   action_deadline_at: row.actionDeadlineAt?.toISOString() ?? null,
-  needs_you: row.status === "requires_action" || row.isAsking,
+  needs_you: row.needsYou,
   unread: row.isUnread,
   ...(row.match && { match: row.match }),
 });
 
 /** The fields that a chat and its summary share. */
 const toWireRow = (
-  row: Omit<ChatSummaryRow, "isAsking" | "isUnread" | "match">,
+  row: Omit<ChatSummaryRow, "needsYou" | "isUnread" | "match">,
 ): Omit<ChatSummary, "action_deadline_at" | "needs_you" | "unread" | "match"> => ({
   id: row.id,
   title: row.title,

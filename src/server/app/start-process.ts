@@ -140,9 +140,8 @@ const start = async (): Promise<StartedApp> => {
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
-  const feeds = createViewerFeeds(shared);
-  const claims = createClaimQueue(shared);
-  return { ...shared, auth, tools, recipeFiles, mcp, feeds, claims, push };
+  const streams = { feeds: createViewerFeeds(shared), claims: createClaimQueue(shared) };
+  return { ...shared, auth, tools, recipeFiles, mcp, ...streams, push };
 };
 
 /** Creates what requests and turns share. */

@@ -148,8 +148,8 @@ const createSender = (
 const writeMessages = async (db: Database, chatId: string): Promise<PushMessage[]> => {
   const end = await readTurnEnd(db, chatId);
   if (!end?.last) return [];
-  const { isAsking } = (await findAttention(db, end.viewer, [chatId]))(chatId);
-  const kind = classifyTurnEnd(end, isAsking);
+  const { needsYou } = (await findAttention(db, end.viewer, [chatId]))(chatId);
+  const kind = classifyTurnEnd(end, needsYou);
   if (kind === undefined) return [];
   const subscriptions = await listPushSubscriptions(db, end.viewer.userId);
   const wanted = subscriptions.filter((one) => isWanted(one, kind, end));

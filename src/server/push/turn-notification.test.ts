@@ -29,8 +29,7 @@ describe("the end of a turn", () => {
   it.each<[string, Partial<TurnEnd>, string | undefined]>([
     ["an answer", {}, "done"],
     ["an answer of an agent", { isAgent: true }, undefined],
-    ["a call that a client answers", { status: "requires_action" }, "needs_you"],
-    ["such a call of an agent", { status: "requires_action", isAgent: true }, "needs_you"],
+    ["a call that a program works on", { status: "requires_action" }, undefined],
     ["a failure", { status: "error" }, "failed"],
     ["a failure before any answer", { status: "error", ...withLast({ role: "user" }) }, "failed"],
     ["a failure of an agent", { status: "error", isAgent: true }, undefined],
@@ -43,6 +42,13 @@ describe("the end of a turn", () => {
     ["a chat without messages", { last: undefined }, undefined],
   ])("with %s", (_name, changes, kind) => {
     expect(classifyTurnEnd({ ...DONE, ...changes }, false)).toBe(kind);
+  });
+
+  it.each<[string, Partial<TurnEnd>]>([
+    ["a call that a client answers", { status: "requires_action" }],
+    ["such a call of an agent", { status: "requires_action", isAgent: true }],
+  ])("with %s, if it needs the person", (_name, changes) => {
+    expect(classifyTurnEnd({ ...DONE, ...changes }, true)).toBe("needs_you");
   });
 
   it("with a question to the person", () => {

@@ -16,10 +16,10 @@ const SEARCHED_BYTES = 4 * MAX_TEXT_BYTES;
 /** @returns what a person is notified of after the end of a turn; undefined for nothing. */
 export const classifyTurnEnd = (
   { isArchived, isAgent, status, turnId, last }: TurnEnd,
-  isAsking: boolean,
+  needsYou: boolean,
 ): TurnKind | undefined => {
   if (isArchived || last?.turnId !== turnId) return undefined;
-  if (status === "requires_action" || isAsking) return "needs_you";
+  if (needsYou) return "needs_you";
   // The answers of an agent are for the chat that has started it.
   if (isAgent) return undefined;
   if (status === "error") return "failed";

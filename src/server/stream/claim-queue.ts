@@ -56,35 +56,11 @@ export const createClaimQueue = ({
      * @returns none when the signal is aborted first.
      * @throws what `claim` throws.
      */
-    wait: async <Call>(
-      viewer: Viewer,
-      request: { key: string; claim: () => Promise<Call[]>; signal: AbortSignal },
-    ): Promise<Call[]> => {
-      const { key, claim, signal } = request;
+    wait: async <Call>(viewer: Viewer, request: ClaimRequest<Call>): Promise<Call[]> => {
+      const { signal } = request;
       await notifications.ready();
       const queue = open(viewer);
-      const outcome = Promise.withResolvers<Call[]>();
-      const entry: Waiting = {
-        key,
-        isTrying: false,
-        tryToClaim: async () => {
-          entry.isTrying = true;
-          try {
-            const calls = await claim();
-            if (calls.length > 0 || signal.aborted) outcome.resolve(calls);
-            return calls.length > 0;
-          } catch (error) {
-            outcome.reject(error);
-            return false;
-          } finally {
-            entry.isTrying = false;
-          }
-        },
-      };
-      // What is claimed at this moment is still given to the caller.
-      const abort = (): void => {
-        if (!entry.isTrying) outcome.resolve([]);
-      };
+      const { entry, outcome, abort } = createEntry(request);
       queue.waiting.add(entry);
       signal.addEventListener("abort", abort);
       try {
@@ -93,7 +69,7 @@ export const createClaimQueue = ({
         // Those who try at the same time are not asked again for what came meanwhile.
         if (!isDone && queue.notices !== notices) await offer(queue);
         if (signal.aborted) abort();
-        return await outcome.promise;
+        return await outcome;
       } finally {
         signal.removeEventListener("abort", abort);
         queue.waiting.delete(entry);
@@ -101,6 +77,36 @@ export const createClaimQueue = ({
       }
     },
   };
+};
+
+type ClaimRequest<Call> = { key: string; claim: () => Promise<Call[]>; signal: AbortSignal };
+
+const createEntry = <Call>({ key, claim, signal }: ClaimRequest<Call>) => {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<Call[]>();
+  // The request reads it later.
+  outcome.catch(() => undefined);
+  const entry: Waiting = {
+    key,
+    isTrying: false,
+    tryToClaim: async () => {
+      entry.isTrying = true;
+      try {
+        const calls = await claim();
+        if (calls.length > 0 || signal.aborted) resolve(calls);
+        return calls.length > 0;
+      } catch (error) {
+        reject(error);
+        return false;
+      } finally {
+        entry.isTrying = false;
+      }
+    },
+  };
+  // What is claimed at this moment is still given to the caller.
+  const abort = (): void => {
+    if (!entry.isTrying) resolve([]);
+  };
+  return { entry, outcome, abort };
 };
 
 /** Whether a chat may have a call that is free, also after changes that may have been missed. */

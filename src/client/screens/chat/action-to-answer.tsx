@@ -77,7 +77,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
         ruleOptions={ruleOptions}
         onSubmit={(results) => {
           setSubmitted({ messageId, hasFailed: false });
-          answers.submitResults(results, callbacks);
+          answers.submitResults({ items: results, action: openAction }, callbacks);
         }}
         onDecide={(decisions) => {
           setSubmitted({ messageId, hasFailed: false });

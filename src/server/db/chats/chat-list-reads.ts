@@ -14,6 +14,7 @@ import {
   type Attention,
   findAttention,
   listAskingChats,
+  listHeldChats,
 } from "@/server/db/sql/reads/attention-reads";
 import { findLabeledChats } from "@/server/db/sql/reads/label-reads";
 import { readableBy, type Viewer } from "./viewer";
@@ -138,7 +139,11 @@ const hasNeed = async (
   viewer: Viewer,
   needsYou: boolean,
 ): Promise<Prisma.ChatWhereInput> => {
-  const either = [IS_PARKED, { id: { in: await listAskingChats(db, viewer) } }];
+  const held = await listHeldChats(db, viewer);
+  const either = [
+    { ...IS_PARKED, id: { notIn: held } },
+    { id: { in: await listAskingChats(db, viewer) } },
+  ];
   return needsYou ? { OR: either } : { NOT: either };
 };
 

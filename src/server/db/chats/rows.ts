@@ -80,8 +80,8 @@ export type ChatSummaryRow = Omit<
 > & {
   /** Whether the viewer, who has opened the chat before, has not read its newest answer. */
   isUnread: boolean;
-  /** Whether its last message asks the person something, and the chat rests until the answer. */
-  isAsking: boolean;
+  /** Whether it waits for a person. */
+  needsYou: boolean;
   /** Where a search has found its text in a message. */
   match?: { seq: number; snippet: string } | undefined;
 };
