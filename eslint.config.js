@@ -203,7 +203,7 @@ export default tseslint.config(
       "*.config.*",
       "*.{js,mjs,cjs}",
       ".storybook/**",
-      "{scripts,tooling,e2e,bench,chaos}/**",
+      "{scripts,tooling,e2e,bench,chaos,examples}/**",
     ],
     rules: {
       "no-console": "off",
@@ -221,7 +221,7 @@ export default tseslint.config(
           .concat(["setTimeout", "clearTimeout", "setImmediate", "Buffer", "AbortController"])
           .concat(["AbortSignal", "TextDecoder", "TextEncoder", "performance", "structuredClone"])
           .concat(["setInterval", "clearInterval", "Response", "Request", "Headers"])
-          .concat(["ReadableStream", "module"])
+          .concat(["ReadableStream", "TextDecoderStream", "module"])
           .map((name) => [name, "readonly"]),
       ),
     },

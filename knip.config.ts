@@ -39,7 +39,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "tooling/mutants/mutants-process.ts",
     // Started by scripts/review.mjs.
     "tooling/review/review-process.ts",
-    // Started by their path, by a test and by the benchmark.
+    // Started by their path, by tests and by the benchmark.
+    "examples/*/*.mjs",
     "src/test/programs/*.{ts,mjs}",
     "bench/baseline/app/**/route.baseline.js",
     "bench/baseline/next.config.mjs",

@@ -160,7 +160,7 @@ export const listenOnLoopback = async (server: Server, givenPort = 0): Promise<n
 /** Linux gives these to no connection by itself, so that a server that was stopped finds its port free again. */
 const PORTS = { from: 10_000, to: 32_000 };
 
-const findFreePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   const server = createServer();
   try {
     const port = await listenOnLoopback(server, randomInt(PORTS.from, PORTS.to));

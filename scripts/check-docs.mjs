@@ -13,7 +13,7 @@ const listFiles = (folder, endings, options) =>
 
 const documents = [
   ...listFiles(".", /\.md$/),
-  ...["docs", "bench", "chaos"].flatMap((folder) =>
+  ...["docs", "bench", "chaos", "examples"].flatMap((folder) =>
     listFiles(folder, /\.md$/, { recursive: true }),
   ),
 ];
@@ -58,9 +58,17 @@ const missingLines = decisions
 const SOURCE = /\.([cm]?[jt]sx?|css|prisma|sql)$/;
 const sources = [
   ...listFiles(".", SOURCE),
-  ...["src", "e2e", "stories", "bench", "chaos", "scripts", "recipes", "prisma"].flatMap((folder) =>
-    listFiles(folder, SOURCE, { recursive: true }),
-  ),
+  ...[
+    "src",
+    "e2e",
+    "stories",
+    "bench",
+    "chaos",
+    "scripts",
+    "recipes",
+    "prisma",
+    "examples",
+  ].flatMap((folder) => listFiles(folder, SOURCE, { recursive: true })),
 ];
 const missingDecisions = [...documents, ...sources].flatMap((file) =>
   [...readFileSync(file, "utf8").matchAll(/(?:ADR |docs\/adr\/)(\d{4})/g)]
