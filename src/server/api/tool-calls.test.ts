@@ -191,6 +191,18 @@ describe("a program that waits", () => {
     const given = { chatId, holder: "gone", token: null };
     expect(await db.prisma.callClaim.count({ where: given })).toBe(1);
   });
+
+  it("keeps what it had claimed before when it is gone, as it may have begun that", async () => {
+    const labels = { test: "resumed" };
+    const chatId = await park(["a", "b"], labels);
+    const wanted = { holder: "gone", labels };
+    expect(await claim(wanted)).toHaveLength(1);
+    const body = { ...wanted, limit: 2, resume: true };
+    const request = client.request("POST /tool-calls/claim", body);
+    await api.api.handleRest(new Request(request, { signal: AbortSignal.abort() }));
+    const held = (await getRequired(chatId)).map((call) => call.claim?.holder);
+    expect(held).toEqual(["gone", undefined]);
+  });
 });
 
 it("refuses what is not valid, and changes nothing", async () => {

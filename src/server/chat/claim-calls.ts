@@ -24,6 +24,9 @@ import {
 
 type Claim = Pick<Claimant, "holder" | "leaseSeconds">;
 
+/** A call, and whether the program had claimed it before, so that it may have begun it. */
+export type ClaimedRow = ListedCallRow & { isResumed: boolean };
+
 /** Other programs may take calls of a chat while this one looks at it; each failure is the success of another. */
 const MAX_TRIES = 5;
 
@@ -37,17 +40,19 @@ const MAX_TRIES = 5;
 export const claimOpenCalls = async (
   ctx: ServerContext,
   { resume, ...wanted }: Claim & { filter: CallFilter; limit: number; resume: boolean },
-): Promise<ListedCallRow[]> => {
+): Promise<ClaimedRow[]> => {
   const request = {
     ...wanted,
     viewer: ctx.actor,
     credential: actorId(ctx.actor),
   };
-  const resumed = resume ? await resumeClaims(ctx.db, request) : [];
+  const held = resume ? await resumeClaims(ctx.db, request) : [];
+  const resumed = held.map((call) => ({ ...call, isResumed: true }));
   const limit = wanted.limit - resumed.length;
   for (let tries = 0; limit > 0 && tries < MAX_TRIES; tries += 1) {
     const claimed = await claimCalls(ctx.db, { ...request, limit });
-    if (claimed.length > 0) return [...resumed, ...claimed];
+    if (claimed.length > 0)
+      return [...resumed, ...claimed.map((call) => ({ ...call, isResumed: false }))];
     if (!(await hasOfferedCall(ctx.db, request))) break;
   }
   return resumed;

@@ -17,13 +17,18 @@ import {
   SubmitToolResultsInput,
 } from "@/contract/call-inputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
-import { claimOpenCall, claimOpenCalls, limitFilter } from "@/server/chat/claim-calls";
+import {
+  claimOpenCall,
+  claimOpenCalls,
+  type ClaimedRow,
+  limitFilter,
+} from "@/server/chat/claim-calls";
 import { extendCall } from "@/server/chat/extend-call";
 import { releaseCallClaim, renewCallClaim } from "@/server/chat/renew-claim";
 import { submitToolResult } from "@/server/chat/submit-tool-result";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { ServerContext } from "@/server/context";
-import { type ListedCallRow, listOpenCalls } from "@/server/db/sql/reads/open-call-reads";
+import { listOpenCalls } from "@/server/db/sql/reads/open-call-reads";
 import { holdRequest } from "@/server/api/long-polls";
 import { defineOperation } from "@/server/api/operation";
 import { toWireClaimedCall, toWireOpenCall } from "@/server/api/wire-call";
@@ -75,10 +80,13 @@ export const claimToolCallsOperation = defineOperation({
   },
 });
 
-/** Releases calls whose tokens nobody will read, as the client is gone; the others would wait for the end of its leases. */
-const giveBack = async (ctx: ServerContext, calls: readonly ListedCallRow[]): Promise<void> => {
-  for (const { chatId, toolCallId, claim } of calls) {
-    if (!claim?.token) continue;
+/**
+ * Releases calls whose tokens nobody will read, as the client is gone; the others would wait for the end of its leases. What the
+ * client had claimed before stays its own: it may have begun that.
+ */
+const giveBack = async (ctx: ServerContext, calls: readonly ClaimedRow[]): Promise<void> => {
+  for (const { chatId, toolCallId, claim, isResumed } of calls) {
+    if (isResumed || !claim?.token) continue;
     await releaseCallClaim(ctx, { chatId, toolCallId, token: claim.token, retryAfterSeconds: 0 });
   }
 };
