@@ -6,6 +6,9 @@ import { ToolKind } from "./part";
 export const ToolMode = z.enum(["on", "off", "ask"]);
 export type ToolMode = z.infer<typeof ToolMode>;
 
+/** Whose mode is that of all tools that callers declare, `on` or `off`. No tool has this name. */
+export const CALLER_TOOLS = "*";
+
 /** By the names of tools; a tool without one is on. */
 export type ToolModes = Readonly<Partial<Record<string, ToolMode>>>;
 

@@ -3,6 +3,7 @@ import { ADVISOR_TEXTS } from "@/contract/texts/advisor";
 import { AGENT_TEXTS } from "@/contract/texts/agent";
 import { AGENT_TYPE_TEXTS } from "@/contract/texts/agent-type";
 import { API_KEY_TEXTS } from "@/contract/texts/api-key";
+import { CALLER_TOOLS_TEXTS } from "@/contract/texts/caller-tools";
 import { TOKEN_TEXTS } from "@/contract/texts/token";
 import { APPROVAL_RULE_TEXTS } from "@/contract/texts/approval-rule";
 import { CHAT_TEXTS } from "@/contract/texts/chat";
@@ -43,6 +44,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...AGENT_TYPE_TEXTS,
   ...API_KEY_TEXTS,
   ...TOKEN_TEXTS,
+  ...CALLER_TOOLS_TEXTS,
   ...APPROVAL_RULE_TEXTS,
   ...CHAT_TEXTS,
   ...CHAT_ERROR_TEXTS,

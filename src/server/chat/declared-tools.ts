@@ -5,6 +5,7 @@ import { requireAllowedTool } from "@/server/credential-rights";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { findDefaultModel, listModels } from "@/server/db/settings/model-reads";
 import { limitTools } from "@/server/model/limit-tools";
+import { requireCallerTools } from "@/server/settings/caller-tools";
 import { requireChosen } from "@/server/settings/chosen-tools";
 import { createScope } from "@/server/settings/list-tools";
 import { takeGroupTools, tooManyGroupTools } from "@/server/tools/group-tools";
@@ -25,7 +26,7 @@ export const takeTools = async (
   input: DeclaredTools,
 ): Promise<Pick<ChatRow, "dynamicTools" | "warnings">> => {
   const { dynamicTools: own = [], groupNames = [], toolNames = [] } = input;
-  for (const { name } of own) requireAllowedTool(ctx.actor, { toolName: name });
+  await requireDeclarable(ctx, own);
   if (own.length + groupNames.length + toolNames.length === 0) {
     return { dynamicTools: [], warnings: [] };
   }
@@ -48,8 +49,17 @@ export const checkDeclared = async (
   { chatId, dynamicTools, modelId }: DeclaredTools & { chatId: string },
 ): Promise<string[] | undefined> => {
   if (!dynamicTools) return undefined;
-  for (const { name } of dynamicTools) requireAllowedTool(ctx.actor, { toolName: name });
+  await requireDeclarable(ctx, dynamicTools);
   return limitWarnings(await listToolWarnings(ctx, chatId, { dynamicTools, modelId }));
+};
+
+/** @throws {DomainError} `forbidden` for a tool that the key is not for, and while callers may declare none. */
+const requireDeclarable = async (
+  ctx: ServerContext,
+  tools: readonly DynamicTool[],
+): Promise<void> => {
+  for (const { name } of tools) requireAllowedTool(ctx.actor, { toolName: name });
+  if (tools.length > 0) await requireCallerTools(ctx);
 };
 
 /** Returns a sentence for each dynamic tool, or part of one, that is not offered. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { LRUCache } from "lru-cache";
-import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import type { ToolScope } from "./tool-context";
 import { describeDropped } from "./dropped-parts";
 import { createInliningBudget, type InliningBudget, toToolParameters } from "./tool-parameters";
@@ -9,6 +9,8 @@ import { createInliningBudget, type InliningBudget, toToolParameters } from "./t
 /** A dynamic tool as it is offered to the model; a client runs its calls. */
 export type OfferedDynamicTool = {
   kind: "dynamic";
+  /** False for one that has come with a group. */
+  isOfCaller: boolean;
   name: string;
   description?: string;
   /** The part of the client's schema that reaches the model; arguments are checked against it. */
@@ -46,17 +48,18 @@ export const createDynamicToolCache = () => {
 };
 
 /** Offers dynamic tools to the model: name, description, `properties` and `required`. */
-const toOfferedTools = (tools: readonly DynamicTool[]): OfferedDynamicTool[] => {
+const toOfferedTools = (tools: readonly ChatDynamicTool[]): OfferedDynamicTool[] => {
   const budget = createInliningBudget();
   return tools.map((tool) => toOfferedTool(tool, budget));
 };
 
-const toOfferedTool = (tool: DynamicTool, budget: InliningBudget): OfferedDynamicTool => {
+const toOfferedTool = (tool: ChatDynamicTool, budget: InliningBudget): OfferedDynamicTool => {
   const { name, description, input_schema } = tool;
   const { parameters, dropped } =
     input_schema === undefined ? NO_PARAMETERS : toToolParameters(input_schema, budget);
   return {
     kind: "dynamic",
+    isOfCaller: tool.group === undefined,
     name,
     ...(description !== undefined && { description }),
     parameters: parameters as JSONSchema7,

@@ -1,6 +1,6 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import type { Labels } from "@/contract/labels";
-import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ChatDynamicTool } from "@/contract/dynamic-tool";
 import type { Elicitation, ElicitationAnswer } from "@/contract/elicitation";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
@@ -44,7 +44,7 @@ export type ToolScope = ToolChat &
   OfferScope &
   Readonly<{
     /** In declared order. */
-    dynamicTools: readonly DynamicTool[];
+    dynamicTools: readonly ChatDynamicTool[];
     log: Pick<ToolLog, "warn">;
   }>;
 

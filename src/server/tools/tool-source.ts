@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ToolKind } from "@/contract/part";
+import { CALLER_TOOLS } from "@/contract/tool";
 import { createDynamicToolCache, type OfferedDynamicTool } from "./dynamic-tools";
 import { PROVIDER_TOOL_NAMES } from "./provider-names";
 import type { Tool } from "./tool";
@@ -64,8 +65,12 @@ const withMore = (tool: Tool, more: string | undefined): Tool =>
 
 /** Why a tool is not offered, as a sentence; undefined when it is. */
 export const findWithheldReason = (tool: OfferedTool, scope: OfferScope): string | undefined => {
-  // A client declares its tools with the chat.
-  if (tool.kind === "dynamic") return undefined;
+  if (tool.kind === "dynamic") {
+    // Those of a group are an administrator's.
+    return tool.isOfCaller && scope.toolModes[CALLER_TOOLS] === "off"
+      ? "An administrator has turned off the tools that programs declare."
+      : undefined;
+  }
   if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
   if (scope.toolNames && !scope.toolNames.has(tool.name)) {
     return "It is not one of the tools that this chat has chosen.";

@@ -56,6 +56,17 @@ describe("the order of definitions", () => {
   });
 });
 
+describe("dynamic tools that an administrator has turned off", () => {
+  it("are withheld with the reason, but for those of a group", async () => {
+    const dynamicTools = [{ name: "own" }, { name: "grouped", group: "crm" }];
+    const scope = { dynamicTools, toolModes: { "*": "off" } as const };
+    const { names, toolbox } = await open({ builtin: [tool("write")], scope });
+    expect(names).toEqual(["write", "grouped"]);
+    expect(toolbox.withheld.get("own")).toContain("turned off the tools that programs declare");
+    expect((await open({ scope: { dynamicTools } })).names).toEqual(["own", "grouped"]);
+  });
+});
+
 describe("a dynamic tool whose name is taken", () => {
   it.each([
     ["by a built-in tool", "read", "a built-in tool"],

@@ -4,6 +4,9 @@ import { useShell } from "@/client/screens/shell/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
 import { useNavigate } from "@/client/use-navigate";
 import { useToolModes } from "@/client/use-tool-modes";
+import { useTRPC } from "@/client/trpc";
+import { useSetting } from "@/client/use-setting";
+import { CallerTools } from "@/components/settings/caller-tools";
 import { ApprovalRules } from "@/components/approvals/approval-rules";
 import { ToolModes } from "@/components/settings/tool-modes";
 
@@ -19,6 +22,7 @@ export const ToolsScreen = () => {
         onReload={toReload(tools)}
         onSetMode={user.role === "owner" ? setMode : undefined}
       />
+      {user.role === "owner" && <CallerToolsSection />}
       <ApprovalRules
         {...revocation}
         rules={toLoadable(rules)}
@@ -35,5 +39,22 @@ export const ToolsScreen = () => {
         onNavigate={useNavigate()}
       />
     </div>
+  );
+};
+
+const CallerToolsSection = () => {
+  const { config } = useTRPC();
+  const { query, onSave, isSaving, problem } = useSetting(
+    config.getCallerTools.queryOptions({}),
+    config.setCallerTools.mutationOptions(),
+  );
+  return (
+    <CallerTools
+      config={toLoadable(query)}
+      onReload={toReload(query)}
+      onSave={onSave}
+      isSaving={isSaving}
+      problem={problem}
+    />
   );
 };

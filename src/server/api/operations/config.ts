@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { AdvisorConfig } from "@/contract/advisor";
+import { CallerToolsConfig } from "@/contract/caller-tools";
 import { defineOperation } from "@/server/api/operation";
 import type { OperationContext } from "@/server/api/operation-context";
 import { advisorSetting } from "@/server/db/settings/setting-reads";
+import { callerToolsVerbs } from "@/server/settings/caller-tools";
 import { manageSetting, requireAdvisorModel } from "@/server/settings/manage-setting";
 
 type SettingInput<Name extends string, Schema extends z.ZodType> = {
@@ -52,5 +54,18 @@ const advisor = defineSettingOperations({
   verbs: manageSetting(advisorSetting, requireAdvisorModel),
 });
 
+const callerTools = defineSettingOperations({
+  name: "CallerTools",
+  path: "/config/caller-tools",
+  noun: "whether callers may declare tools",
+  schema: CallerToolsConfig,
+  verbs: callerToolsVerbs,
+});
+
 /** Those of all settings that are one value. */
-export const settingOperations = [advisor.get, advisor.set] as const;
+export const settingOperations = [
+  advisor.get,
+  advisor.set,
+  callerTools.get,
+  callerTools.set,
+] as const;

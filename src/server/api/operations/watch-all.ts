@@ -94,9 +94,8 @@ const toWireRow = (
   viewer: Actor,
   { row, found }: Extract<KeptEvent, { type: "event" }>,
 ): WatchEvent | undefined => {
-  // What labels the chat had is not known any more.
   if (row.type === "chat.deleted") {
-    return viewer.labels ? undefined : { type: row.type, id: row.chatId };
+    return couldSee(viewer, row) ? { type: row.type, id: row.chatId } : undefined;
   }
   if (!found) return undefined;
   const chat = toWireSummary({ ...found.chat, ...found.attention });
@@ -113,6 +112,10 @@ const toWireRow = (
       return { type, chat, root_chat_id, ...toCall(row) };
   }
 };
+
+/** Whether a viewer could see a chat that is gone. What labels it had is not known any more. */
+const couldSee = ({ labels, chatId }: Actor, row: EventRow): boolean =>
+  labels === undefined && (chatId === undefined || [row.chatId, row.rootChatId].includes(chatId));
 
 const toCall = ({ messageId, toolCallId, toolName }: EventRow) => ({
   message_id: messageId ?? "",
