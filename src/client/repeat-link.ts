@@ -6,7 +6,7 @@ import { waitForServer, waitToRetry } from "./reach-server";
 import { toProblem } from "./to-problem";
 import { setWaiting } from "./waiting-commands";
 
-/** Commands that are not repeated: the server takes no idempotency key for them. */
+/** Commands of the page that are not repeated: the server takes no idempotency key for them. */
 export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "account.changePassword",
   "apiKeys.create",
@@ -20,10 +20,6 @@ export const UNREPEATABLE: ReadonlySet<string> = new Set([
   "notifications.test",
   "recipes.reload",
   "recipes.run",
-  "toolCalls.claim",
-  "toolCalls.claimSome",
-  "toolCalls.heartbeat",
-  "tokens.create",
 ]);
 
 /** Longest time after which a person still means what they pressed, of commands about the present moment. */
