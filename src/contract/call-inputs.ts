@@ -10,6 +10,7 @@ import {
   MAX_CLAIMED_CALLS,
   MAX_HOLDER_LENGTH,
   MAX_LEASE_SECONDS,
+  MAX_MESSAGE_FILES,
   MAX_PROGRESS_LENGTH,
   MAX_WAIT_SECONDS,
   MIN_LEASE_SECONDS,
@@ -89,6 +90,8 @@ export type ExtendToolCallInput = z.infer<typeof ExtendToolCallInput>;
 const RESULT = {
   output: SubmittedOutput,
   is_error: z.boolean().default(false),
+  /** Files of the chat, or that were sent to the server for no chat yet. */
+  file_ids: z.array(z.uuid()).max(MAX_MESSAGE_FILES).optional(),
   /** The number of the elicitation that it answers. */
   question: z.int().min(1).optional(),
 };

@@ -19,7 +19,7 @@ export const SubmittedOutput = JsonValue.superRefine((value, context) => {
   const error = validateJson(value, MAX_OUTPUT_DEPTH);
   if (error) context.addIssue({ code: "custom", message: error });
   else if (JSON.stringify(value).length > MAX_OUTPUT_LENGTH) {
-    const message = `is longer than ${MAX_OUTPUT_LENGTH} characters of JSON: send a part of it, or where to find the rest`;
+    const message = `is longer than ${MAX_OUTPUT_LENGTH} characters of JSON: send the rest as a file (POST /files), and its id in file_ids`;
     context.addIssue({ code: "custom", message, params: OVERSIZED });
   }
 });

@@ -78,8 +78,15 @@ const TOKEN = [
 ] as const;
 
 const RESULT = {
-  output: ["What the tool returned: any JSON of up to 1,048,576 characters.", { version: "v12" }],
+  output: [
+    "What the tool returned: any JSON of up to 1,048,576 characters. What is longer is sent as a file: see `file_ids`.",
+    { version: "v12" },
+  ],
   is_error: ["True if the call failed; the model sees it."],
+  file_ids: [
+    "Files that the call has made: of the chat, or sent by `POST /files` for no chat yet. People see them with the call; the model is shown the images among them once.",
+    ["0198c0de-0000-7000-8000-000000000021"],
+  ],
   question: [
     "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
     1,
@@ -187,6 +194,7 @@ export const CALL_TEXTS = {
     ],
     "results.output": RESULT.output,
     "results.is_error": RESULT.is_error,
+    "results.file_ids": RESULT.file_ids,
     "results.question": RESULT.question,
   } satisfies FieldTexts<SubmitToolResultsInput>,
 } satisfies SchemaTexts;

@@ -20,6 +20,8 @@ export type SubmittedResult = {
   question?: number | undefined;
   /** Of the claim of the program that has run the call. */
   claimToken?: string | undefined;
+  /** Files that the call has made. */
+  fileIds?: readonly string[] | undefined;
 };
 
 /** A result with the JSON pointer to it in the request. */

@@ -13,6 +13,7 @@ import {
   maskResults,
   type SubmittedResult,
 } from "./check-results";
+import { checkFiles } from "./result-files";
 import { type Parked, type Submission, submit } from "./submit-tool-results";
 
 type OneResult = {
@@ -72,21 +73,24 @@ const checkCall = (
   requireOutcome(chat, "complete_action");
   checkQuestions(entries, openCalls);
   checkClaims(actor, entries, openCalls);
+  checkFiles(entries, openCalls);
 };
 
 const isAnswerable = (call: OpenCallRow, { toolCallId, messageId }: Answering): boolean =>
   call.toolCallId === toolCallId && isAwaited({ call, isReplaced: false }, messageId);
 
 /** Whether the holder of the same claim, or the same person or key without one, has said the same before. */
-const isRepetition = (
-  { output, isError, elicitations, resolvedBy, resolvedClaim, state }: FoundCall["call"],
-  result: MaskedResult,
-  by: string,
-): boolean => {
+const isRepetition = (call: FoundCall["call"], result: MaskedResult, by: string): boolean => {
+  const { output, isError, elicitations, resolvedBy, resolvedClaim, state } = call;
   const isSame = result.claimToken ? resolvedClaim === result.claimToken : resolvedBy === by;
   if (!isSame) return false;
   if (!OPEN_CALL_STATES.has(state)) {
-    return isError === result.isError && isDeepStrictEqual(output, result.masked);
+    const files = (call.artifacts ?? []).map(({ id }) => id);
+    return (
+      isError === result.isError &&
+      isDeepStrictEqual(output, result.masked) &&
+      isDeepStrictEqual(files, [...new Set(result.fileIds)])
+    );
   }
   const answer = elicitations?.at(-1)?.answer;
   return answer !== undefined && isDeepStrictEqual(answer, result.output);

@@ -7,6 +7,7 @@ import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/cha
 import { completeAction } from "@/server/db/sql/machine/complete-action";
 import { canWrite } from "@/server/db/chats/viewer";
 import { appMetrics } from "@/server/metrics/app-metrics";
+import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import {
   type Answer,
@@ -34,6 +35,7 @@ import {
   toExpected,
   validateOutputs,
 } from "./check-results";
+import { checkFiles, hasFiles, takeResultFiles } from "./result-files";
 
 type ChatResult = SubmittedResult & Answer;
 type Entry = Answer & PlacedResult & MaskedResult;
@@ -78,6 +80,7 @@ const checkStep = (actor: Actor, { chat, openCalls, entries, hadCalls }: Parked)
   checkQuestions(entries, openCalls);
   checkClaims(actor, entries, openCalls);
   checkIds(entries, openCalls);
+  checkFiles(entries, openCalls);
 };
 
 /**
@@ -112,7 +115,8 @@ const readParked = async (
  */
 const submitRemembered = async (ctx: ServerContext, submission: Submission): Promise<boolean> => {
   const [chat, ...others] = submission.chats;
-  if (!chat || others.length > 0) return false;
+  // With files it is several statements, of which the last one must not find another state than the check did.
+  if (!chat || others.length > 0 || hasFiles(chat.entries)) return false;
   const remembered = ctx.recent.parked(chat.chatId, ctx.actor);
   if (!remembered) return false;
   try {
@@ -181,17 +185,21 @@ const completeActions = async (
   parked: readonly (Parked & { action: Action })[],
 ): Promise<RecentChange[] | undefined> => {
   const [first, ...others] = parked;
-  if (first && others.length === 0) {
+  const isWithFiles = parked.some(({ entries }) => hasFiles(entries));
+  if (first && others.length === 0 && !isWithFiles) {
     const completed = await completeAction(ctx.db, first.action);
     return completed && [completed];
   }
   return ctx.db.transaction(async (tx) => {
+    if (isWithFiles) await lockArtifacts(tx, ctx.actor);
     const locked = await lockAnsweredChats(tx, ctx, parked);
     const isAsRead = ({ chatId, chat }: Parked) => locked.get(chatId)?.version === chat.version;
     if (!parked.every(isAsRead)) return undefined;
     const completed: RecentChange[] = [];
-    for (const { chatId, action } of parked) {
-      const change = await completeAction(tx, action);
+    for (const { chatId, chat, entries, action } of parked) {
+      const { outcomes } = action;
+      const stored = await takeResultFiles(tx, ctx, { chat, entries, outcomes });
+      const change = await completeAction(tx, { ...action, outcomes: stored });
       if (!change) throw new Error(`the locked chat ${chatId} has changed`);
       completed.push(change);
     }

@@ -170,13 +170,16 @@ export const submitToolResultsOperation = defineOperation({
   run: (ctx, { chat_id, results }) =>
     submitToolResults(ctx, {
       chatId: chat_id,
-      results: results.map(({ chat_id: of, tool_call_id, is_error, claim_token, ...result }) => ({
-        ...result,
-        chatId: of,
-        toolCallId: tool_call_id,
-        isError: is_error,
-        claimToken: claim_token,
-      })),
+      results: results.map(
+        ({ chat_id: of, tool_call_id, is_error, claim_token, file_ids, ...result }) => ({
+          ...result,
+          chatId: of,
+          toolCallId: tool_call_id,
+          isError: is_error,
+          claimToken: claim_token,
+          fileIds: file_ids,
+        }),
+      ),
     }),
 });
 
@@ -190,11 +193,17 @@ export const submitToolResultOperation = defineOperation({
   output: z.void(),
   status: 204,
   maxBodyBytes: MAX_RESULTS_BODY_BYTES,
-  run: (ctx, { chat_id, message_id, tool_call_id, is_error, token, ...result }) =>
+  run: (ctx, { chat_id, message_id, tool_call_id, is_error, token, file_ids, ...result }) =>
     submitToolResult(ctx, {
       chatId: chat_id,
       messageId: message_id,
-      result: { ...result, toolCallId: tool_call_id, isError: is_error, claimToken: token },
+      result: {
+        ...result,
+        toolCallId: tool_call_id,
+        isError: is_error,
+        claimToken: token,
+        fileIds: file_ids,
+      },
     }),
 });
 
