@@ -54,7 +54,7 @@ export const createClients = (given: { api: Api; ledger: Ledger; random: Random 
       while (!signal.aborted) {
         try {
           for await (const event of api.stream(chat.id, chat.view.version, signal)) {
-            chat.view = applyEvent(chat.view, event);
+            chat.view = event.type === "goodbye" ? chat.view : applyEvent(chat.view, event);
           }
         } catch {
           // The server is away; nothing is lost, as the next stream begins at the version.

@@ -18,6 +18,7 @@ const createHand = (page: Page, withKeyboard: boolean) => {
       follow: (name: string) => page.getByRole("link", { name, exact: true }).click(),
       chooseItem: (name: string) => page.getByRole("menuitem", { name }).click(),
       check: (name: string) => page.getByText(name, { exact: true }).click(),
+      checkNext: (name: string) => page.getByText(name, { exact: true }).click(),
       select: (label: string, option: string) =>
         page.getByRole("combobox", { name: label }).selectOption(option),
       write: (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text),
@@ -46,6 +47,12 @@ const createHand = (page: Page, withKeyboard: boolean) => {
       await tabTo(page.getByRole("radio", { name, exact: true }));
       await keyboard.press("Space");
     },
+    /** @param checked the option that is checked, at which a group is one stop. */
+    checkNext: async (name: string, checked: string) => {
+      await tabTo(page.getByRole("radio", { name: checked, exact: true }));
+      await keyboard.press("ArrowDown");
+      await expect(page.getByRole("radio", { name, exact: true })).toBeChecked();
+    },
     select: async (label: string, option: string) => {
       await tabTo(page.getByRole("combobox", { name: label }));
       await keyboard.type(option);
@@ -71,7 +78,10 @@ for (const { title, width, withKeyboard } of [
       page,
       newServer,
     }) => {
-      const { press, follow, chooseItem, check, select, write } = createHand(page, withKeyboard);
+      const { press, follow, chooseItem, check, checkNext, select, write } = createHand(
+        page,
+        withKeyboard,
+      );
       const { log, answers } = chatPage(page);
       const openChatList = async (): Promise<void> => {
         if (width < 768) await press(/^Open chat list/);
@@ -127,6 +137,7 @@ for (const { title, width, withKeyboard } of [
         await follow("API keys");
         await press("New key");
         await write("Name", "My program");
+        await checkNext("A program that chats", "A program that answers tools");
         await press("Create key");
         const panel = page.getByRole("group", { name: "Your key “My program” is ready" });
         const client = createApi(newServer.url, await panel.getByRole("code").innerText());

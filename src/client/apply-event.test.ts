@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
-import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
+import type { PreviewOp, ChatEvent } from "@/contract/stream-event";
 import type { Task } from "@/contract/task";
 import { addOlderMessages, applyEvent } from "./apply-event";
 import { type ChatView, emptyChatView, toMessageViews } from "./chat-view";
@@ -53,16 +53,16 @@ const createChat = (version: number): ChatSnapshot => ({
   queue: [],
 });
 
-const applyAll = (events: readonly StreamEvent[], from: ChatView = emptyChatView): ChatView =>
+const applyAll = (events: readonly ChatEvent[], from: ChatView = emptyChatView): ChatView =>
   events.reduce(applyEvent, from);
-const messageEvent = (message: Message): StreamEvent => ({ type: "message", message });
-const previewEvent = (seq: number, ops: PreviewOp[], attempt = 1): StreamEvent => ({
+const messageEvent = (message: Message): ChatEvent => ({ type: "message", message });
+const previewEvent = (seq: number, ops: PreviewOp[], attempt = 1): ChatEvent => ({
   type: "preview",
   attempt,
   seq,
   ops,
 });
-const RESET: StreamEvent = { type: "preview-reset", attempt: 1 };
+const RESET: ChatEvent = { type: "preview-reset", attempt: 1 };
 const texts = (view: ChatView): string[] =>
   toMessageViews(view).map(({ parts }) =>
     parts.map((part) => (part.type === "text" ? part.text : part.type)).join("+"),
@@ -73,7 +73,7 @@ const START_TEXT: PreviewOp[] = [
   { op: "text-append", index: 0, text: "Let me" },
 ];
 
-const cases: [behavior: string, events: StreamEvent[], expected: string[]][] = [
+const cases: [behavior: string, events: ChatEvent[], expected: string[]][] = [
   [
     "orders messages by seq",
     [messageEvent(createMessage(2)), messageEvent(createMessage(1))],
@@ -283,9 +283,9 @@ const START_OPS: PreviewOp[] = [
   },
 ];
 
-const splitIntoBatches = (all: readonly PreviewOp[], sizes: readonly number[]): StreamEvent[] => {
+const splitIntoBatches = (all: readonly PreviewOp[], sizes: readonly number[]): ChatEvent[] => {
   const remaining = [...all];
-  const events: StreamEvent[] = [];
+  const events: ChatEvent[] = [];
   for (const size of [...sizes, Infinity]) {
     if (remaining.length === 0) break;
     events.push(previewEvent(events.length, remaining.splice(0, size)));
@@ -310,8 +310,8 @@ describe("applyEvent with random events", () => {
       fc.integer({ min: 1, max: 6 }).map((seq) => messageEvent(createMessage(seq))),
       fc
         .integer({ min: 1, max: 9 })
-        .map((version): StreamEvent => ({ type: "chat", chat: createChat(version) })),
-      ops.map((generated): StreamEvent => previewEvent(0, [...START_OPS, ...generated])),
+        .map((version): ChatEvent => ({ type: "chat", chat: createChat(version) })),
+      ops.map((generated): ChatEvent => previewEvent(0, [...START_OPS, ...generated])),
       fc.constant(RESET),
     );
     fc.assert(
@@ -340,7 +340,7 @@ describe("tasks", () => {
     delivered_at: null,
     ...fields,
   });
-  const taskEvent = (task: Task): StreamEvent => ({ type: "task", task });
+  const taskEvent = (task: Task): ChatEvent => ({ type: "task", task });
 
   it("are in the order of the API, in whatever order they come", () => {
     const old = createTask("z", { created_at: "2026-11-21T07:00:00.000Z" });

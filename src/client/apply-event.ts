@@ -5,11 +5,11 @@ import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { Task } from "@/contract/task";
 import { toCallKey } from "@/contract/call-key";
-import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
+import type { PreviewOp, ChatEvent } from "@/contract/stream-event";
 import { type ChatView, createPreview } from "./chat-view";
 
 /** Returns the view after one more event. Pure, so recorded events reproduce any bug. */
-export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
+export const applyEvent = (view: ChatView, event: ChatEvent): ChatView => {
   switch (event.type) {
     case "message":
       return {
@@ -38,8 +38,6 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
       return { ...view, preview: applyBatch(view.preview, event) };
     case "caught-up":
       return { ...view, isCaughtUp: true, version: Math.max(view.version, event.version) };
-    case "goodbye":
-      return view;
   }
 };
 
@@ -84,7 +82,7 @@ const upsertMessages = (view: ChatView, incoming: readonly Message[]): ChatView 
   return { ...view, messages: [...byId.values()].toSorted((a, b) => a.seq - b.seq) };
 };
 
-type Batch = Extract<StreamEvent, { type: "preview" }>;
+type Batch = Extract<ChatEvent, { type: "preview" }>;
 
 const applyBatch = (preview: Preview, { attempt, seq, ops }: Batch): Preview => {
   if (attempt !== preview.attempt || seq < preview.nextSeq) return preview;

@@ -1,4 +1,4 @@
-import type { StreamEvent, WatchChange } from "@/contract/stream-event";
+import type { ChatEvent, WatchChange } from "@/contract/stream-event";
 import { createReplayLog } from "./replay-log";
 import { type Connection, type ConnectionState, openConnection } from "./stream-connection";
 import type { HubMessage } from "./stream-messages";
@@ -22,7 +22,7 @@ export const openChatFeed = (
 ) => {
   const log = createReplayLog(after);
   let state: ConnectionState = "connecting";
-  const connection = connect<StreamEvent>({
+  const connection = connect<ChatEvent>({
     getUrl: () => `/api/v1/chats/${chatId}/stream?after=${log.getVersion()}`,
     onEvents: (events) => {
       events.forEach(log.add);

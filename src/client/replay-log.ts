@@ -2,7 +2,7 @@ import type { Agent } from "@/contract/agent";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import type { Task } from "@/contract/task";
-import type { StreamEvent } from "@/contract/stream-event";
+import type { ChatEvent } from "@/contract/stream-event";
 
 /**
  * Creates a compacted log of a chat's stream, from which a tab that subscribes late catches up.
@@ -15,10 +15,10 @@ export const createReplayLog = (after: number) => {
   const tasks = new Map<string, Task>();
   let agents: readonly Agent[] | undefined;
   let chat: ChatSnapshot | undefined;
-  let preview: StreamEvent[] = [];
+  let preview: ChatEvent[] = [];
   let version = after;
 
-  const add = (event: StreamEvent): void => {
+  const add = (event: ChatEvent): void => {
     switch (event.type) {
       case "message":
         messages.set(event.message.id, event.message);
@@ -49,9 +49,6 @@ export const createReplayLog = (after: number) => {
       case "caught-up":
         version = Math.max(version, event.version);
         return;
-      case "goodbye":
-        // Of the connection, which the tabs share.
-        return;
     }
   };
 
@@ -59,10 +56,10 @@ export const createReplayLog = (after: number) => {
     add,
     getVersion: (): number => version,
     /** Returns the events that reproduce the current state. */
-    getEvents: (): StreamEvent[] => [
-      ...[...deletedIds].map((id): StreamEvent => ({ type: "message-deleted", id })),
-      ...[...messages.values()].map((message): StreamEvent => ({ type: "message", message })),
-      ...[...tasks.values()].map((task): StreamEvent => ({ type: "task", task })),
+    getEvents: (): ChatEvent[] => [
+      ...[...deletedIds].map((id): ChatEvent => ({ type: "message-deleted", id })),
+      ...[...messages.values()].map((message): ChatEvent => ({ type: "message", message })),
+      ...[...tasks.values()].map((task): ChatEvent => ({ type: "task", task })),
       ...(chat ? [{ type: "chat" as const, chat }] : []),
       // After the chat, which does not change when an agent does.
       ...(agents ? [{ type: "agents" as const, agents: [...agents] }] : []),

@@ -94,8 +94,9 @@ const readStream = async <Event>(
     wasOpen = true;
     onState("open");
     for await (const events of readEvents<Event | Goodbye>(response.body, idleTimeout.restart)) {
-      retryAfterMs = events.find(isGoodbye)?.retry_after_ms;
-      onEvents(events.flatMap((event) => (isGoodbye(event) ? [] : [event])));
+      const goodbye = events.find(isGoodbye);
+      retryAfterMs = goodbye?.retry_after_ms;
+      onEvents(events.filter((event): event is Event => event !== goodbye));
     }
   } catch (error) {
     // Lost and closed connections are expected; report anything else.
@@ -106,8 +107,9 @@ const readStream = async <Event>(
   return { type: "ended", wasOpen, retryAfterMs };
 };
 
+/** No other event has this field. */
 const isGoodbye = <Event>(event: Event | Goodbye): event is Goodbye =>
-  (event as Goodbye).type === "goodbye";
+  "retry_after_ms" in (event as Goodbye);
 
 const isDisconnect = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");

@@ -1,5 +1,5 @@
 import type { Problem } from "@/contract/problem";
-import type { StreamEvent, WatchChange } from "@/contract/stream-event";
+import type { ChatEvent, WatchChange } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 
 /** `paused` while all connections serve chats that were used more recently. */
@@ -19,8 +19,8 @@ export type TabMessage =
 /** Sent by the hub to the tabs that show the chat. */
 export type ChatMessage =
   /** Brings the tab from its version up to the feed's. */
-  | { type: "chat-replay"; chatId: string; events: readonly StreamEvent[] }
-  | { type: "chat-events"; chatId: string; events: readonly StreamEvent[] }
+  | { type: "chat-replay"; chatId: string; events: readonly ChatEvent[] }
+  | { type: "chat-events"; chatId: string; events: readonly ChatEvent[] }
   | { type: "chat-state"; chatId: string; state: FeedState; problem?: Problem };
 
 /** Sent by the hub to a tab. */

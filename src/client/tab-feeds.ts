@@ -1,11 +1,11 @@
 import type { Problem } from "@/contract/problem";
-import type { StreamEvent, WatchChange } from "@/contract/stream-event";
+import type { ChatEvent, WatchChange } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 import type { ChatMessage, ChatSubscription, FeedState, HubMessage } from "./stream-messages";
 
 export type ChatListener = {
   /** Called with events in order, starting after the version of the subscription. */
-  onEvents: (events: readonly StreamEvent[]) => void;
+  onEvents: (events: readonly ChatEvent[]) => void;
   onState: (state: FeedState, problem?: Problem) => void;
   /** Returns the newest version that the listener has; a new hub resumes from it. */
   getVersion: () => number;

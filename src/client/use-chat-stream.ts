@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useState } from "react";
 import type { OpenedChat } from "@/contract/chat-outputs";
 import type { Problem } from "@/contract/problem";
-import type { StreamEvent } from "@/contract/stream-event";
+import type { ChatEvent } from "@/contract/stream-event";
 import { applyEvent } from "./apply-event";
 import { getBrowserStream } from "./browser-stream";
 import { type ChatView, emptyChatView } from "./chat-view";
@@ -47,7 +47,7 @@ export const useChatStream = (chatId: string, opened: OpenedChat | undefined): C
   useEffect(() => {
     if (!isLoaded) return;
     const key = toChatViewKey(chatId);
-    const batcher = createFrameBatcher((events: readonly StreamEvent[]) => {
+    const batcher = createFrameBatcher((events: readonly ChatEvent[]) => {
       queryClient.setQueryData<ChatView>(key, (view) => view && events.reduce(applyEvent, view));
     });
     const unsubscribe = getBrowserStream().subscribeToChat(chatId, {

@@ -14,8 +14,8 @@ const IS_BUSY: Record<ChatStatus, boolean> = {
 export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
 
 /** Counts the calls that wait for a person: for an approval, or for a result that no program works on. */
-export const countOpenCalls = ({ tool_calls: calls, approvals }: RequiredAction): number =>
-  calls.filter(({ claim }) => claim === null).length + approvals.length;
+export const countOpenCalls = (action: RequiredAction | null): number =>
+  action ? action.tool_calls.filter(({ claim }) => !claim).length + action.approvals.length : 0;
 
 /** @returns the ids of the calls that a chat waits for; none if it does not wait. */
 export const listOpenCallIds = (action: RequiredAction | null): string[] =>

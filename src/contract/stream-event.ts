@@ -89,6 +89,9 @@ export const StreamEvent = z
   .meta({ id: "StreamEvent" });
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
+/** An event of the chat itself; the others are of the connection. */
+export type ChatEvent = Exclude<StreamEvent, Goodbye>;
+
 /** What is kept of a call that a client can answer. */
 const CallEvent = z.object({
   chat: ChatSummary,

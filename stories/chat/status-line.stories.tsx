@@ -77,8 +77,6 @@ export const States: Story = showStates(meta, {
   "Retrying generic": { args: { activity: createRetrying("generic") } },
   Reconnecting: { args: { activity: { kind: "reconnecting" } } },
   Interrupting: { args: { activity: { kind: "interrupting" } } },
-  "Awaiting programs: one": { args: { activity: { kind: "programs", calls: 1 } } },
-  "Awaiting programs: two": { args: { activity: { kind: "programs", calls: 2 } } },
   "Needs you: it is announced, and its form shows it": {
     args: {
       activity: { kind: "requires-action", calls: 2 },

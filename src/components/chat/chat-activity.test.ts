@@ -149,6 +149,6 @@ describe("toChatActivity", () => {
       });
     const claimed = { ...open, claim };
     expect(toActivity([open, claimed])).toEqual({ kind: "requires-action", calls: 1 });
-    expect(toActivity([claimed, claimed])).toEqual({ kind: "programs", calls: 2 });
+    expect(toActivity([claimed, claimed])).toEqual({ kind: "idle" });
   });
 });

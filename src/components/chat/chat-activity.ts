@@ -1,4 +1,4 @@
-import type { Chat, RequiredAction } from "@/contract/chat";
+import type { Chat } from "@/contract/chat";
 import { countOpenCalls } from "@/contract/chat-status";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 
@@ -15,7 +15,6 @@ export type ChatActivity =
   | { kind: "reconnecting" }
   | { kind: "interrupting" }
   | { kind: "requires-action"; calls: number }
-  | { kind: "programs"; calls: number }
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
@@ -39,13 +38,15 @@ type ActivityInput = {
  */
 export const toChatActivity = (input: ActivityInput): ChatActivity => {
   const { status, last_error: error, required_action: action, waiting_reports: count } = input.chat;
+  const calls = countOpenCalls(action);
   switch (status) {
     case "waiting":
       return count === 0 ? { kind: "idle" } : { kind: "reports", count };
     case "error":
       return error === null ? { kind: "idle" } : { kind: "error", error };
     case "requires_action":
-      return action === null ? { kind: "idle" } : toWaitActivity(action);
+      // The form of a chat whose calls programs work on says so.
+      return calls > 0 ? { kind: "requires-action", calls } : { kind: "idle" };
     case "interrupting":
       return input.isConnected ? { kind: "interrupting" } : { kind: "reconnecting" };
     case "awaiting_agents":
@@ -54,14 +55,6 @@ export const toChatActivity = (input: ActivityInput): ChatActivity => {
     case "running":
       return toWorkActivity(input);
   }
-};
-
-/** A chat whose calls programs work on does not need the person. */
-const toWaitActivity = (action: RequiredAction): ChatActivity => {
-  const calls = countOpenCalls(action);
-  return calls > 0
-    ? { kind: "requires-action", calls }
-    : { kind: "programs", calls: action.tool_calls.length };
 };
 
 const toWorkActivity = ({

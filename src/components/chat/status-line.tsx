@@ -66,9 +66,9 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
     case "thinking":
       return <Thinking since={activity.since} now={now} />;
     case "compacting":
+      return <StatusText icon={<Spinner />}>{toCompactingText(activity)}</StatusText>;
     case "tools":
-    case "programs":
-      return <StatusText icon={<Spinner />}>{toWorkText(activity)}</StatusText>;
+      return <StatusText icon={<Spinner />}>{toToolsText(activity.names)}</StatusText>;
     case "retrying":
       return (
         <StatusText icon={<RefreshCw aria-hidden size={16} className="shrink-0" />}>
@@ -136,14 +136,6 @@ const WaitedTime = (props: WaitProps) => {
       </time>
     </span>
   );
-};
-
-type Work = Extract<ChatActivity, { kind: "compacting" | "tools" | "programs" }>;
-
-const toWorkText = (work: Work): string => {
-  if (work.kind === "compacting") return toCompactingText(work);
-  if (work.kind === "tools") return toToolsText(work.names);
-  return work.calls === 1 ? "A program works on a call…" : `Programs work on ${work.calls} calls…`;
 };
 
 const toCompactingText = ({ part, parts }: { part: number; parts: number }): string =>
