@@ -40,7 +40,7 @@ export const createProgram = (ctx: ServerContext, chatId: string) => {
   };
   const loseLease = async (): Promise<void> => {
     await passLeases(ctx.db, chatId);
-    for (const expired of await listExpiredClaims(ctx.db, 1_000))
+    for (const expired of await listExpiredClaims(ctx.db, { limit: 1_000, except: [] }))
       if (expired.chatId === chatId) await expireClaim(ctx.db, expired, ctx.newId);
   };
 

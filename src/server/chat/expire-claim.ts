@@ -19,7 +19,7 @@ export const expireClaim = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
-    if (token === null || chat?.status !== "requires_action" || chat.archivedAt !== null) return;
+    if (chat?.status !== "requires_action" || chat.archivedAt !== null) return;
     const overdue = await findOverdueClaim(tx, { chatId, toolCallId, token });
     if (!overdue) return;
     const { attempt, maxAttempts } = overdue;

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { isUnavailable } from "@/contract/domain-error";
 import { expireClaim } from "@/server/chat/expire-claim";
 import type { Database } from "@/server/db/connection/database";
 import { listExpiredClaims } from "@/server/db/sql/machine/call-claims";
+import { createEndEach } from "./end-each";
 
 /** Most claims that one run ends. */
 const BATCH = 100;
@@ -14,32 +14,41 @@ const MAX_PAUSE_MS = 10_000;
  */
 const HOLD_OFF_MS = 30_000;
 
-type ClaimPollerDeps = { db: Database; newId: () => string; log: Logger; holdOffMs?: number };
+type ClaimPollerDeps = {
+  db: Database;
+  newId: () => string;
+  log: Logger;
+  holdOffMs?: number;
+  /** The process's monotonic clock, in milliseconds. */
+  readTime?: () => number;
+};
 
 /** Creates the job that ends claims whose lease has run out. */
-export const createClaimPoller = ({ db, newId, log, holdOffMs = HOLD_OFF_MS }: ClaimPollerDeps) => {
-  /** By the process's monotonic clock. */
-  let beginsAt = performance.now() + holdOffMs;
-  let lastRunAt = performance.now();
+export const createClaimPoller = ({
+  db,
+  newId,
+  log,
+  holdOffMs = HOLD_OFF_MS,
+  readTime = () => performance.now(),
+}: ClaimPollerDeps) => {
+  let beginsAt = readTime() + holdOffMs;
+  let lastRunAt = readTime();
   const holdOff = (): void => {
-    beginsAt = performance.now() + holdOffMs;
+    beginsAt = readTime() + holdOffMs;
   };
 
-  const end = async (): Promise<void> => {
-    for (const claim of await listExpiredClaims(db, BATCH)) {
-      try {
-        await expireClaim(db, claim, newId);
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        const { chatId, toolCallId } = claim;
-        log.warn({ err: error, chatId, toolCallId }, "a claim could not be ended with its lease");
-      }
-    }
-  };
+  const end = createEndEach({
+    list: (except) => listExpiredClaims(db, { limit: BATCH, except }),
+    toKey: ({ token }) => token,
+    end: (claim) => expireClaim(db, claim, newId),
+    onFailure: ({ chatId, toolCallId }, error) => {
+      log.warn({ err: error, chatId, toolCallId }, "a claim could not be ended with its lease");
+    },
+  });
   return {
     /** Rejects only when the database is away. */
     run: async (): Promise<void> => {
-      const now = performance.now();
+      const now = readTime();
       if (now - lastRunAt > MAX_PAUSE_MS) holdOff();
       lastRunAt = now;
       if (now < beginsAt) return;

@@ -147,7 +147,10 @@ export const hasOfferedCall = async (
 ): Promise<boolean> =>
   (await runNamed<object, FilterValues>(db, OFFERED, toFilterValues(viewer, filter))).length > 0;
 
-/** Its claims stay with the program, so that nobody else sees a change: only the tokens are new. */
+/**
+ * Its claims stay with the program, so that nobody else sees a change: only the tokens are new. Claims that are being ended are
+ * left out, as two statements that lock several of them would wait for each other.
+ */
 const RESUME = nameValues<FilterValues & Claimant & { limit: number }>({
   name: "resume-claims",
   text: `WITH candidate AS (
@@ -156,11 +159,15 @@ const RESUME = nameValues<FilterValues & Claimant & { limit: number }>({
         WHERE held.message_id = part.message_id AND held.tool_call_id = part.tool_call_id
           AND held.token IS NOT NULL AND held.holder = $holder AND held.credential = $credential)
       ORDER BY ${OLDEST_FIRST} LIMIT $limit::int),
+    locked AS (
+      SELECT message_id, tool_call_id FROM call_claim
+      WHERE (message_id, tool_call_id) IN (SELECT message_id, tool_call_id FROM candidate)
+      ORDER BY message_id, tool_call_id FOR UPDATE SKIP LOCKED),
     renewed AS (
       UPDATE call_claim SET token = gen_random_uuid(), expires_at = ${leaseEnd("$leaseSeconds::int")},
         lease_seconds = $leaseSeconds::int
-      FROM candidate
-      WHERE call_claim.message_id = candidate.message_id AND call_claim.tool_call_id = candidate.tool_call_id
+      FROM locked
+      WHERE call_claim.message_id = locked.message_id AND call_claim.tool_call_id = locked.tool_call_id
         AND call_claim.token IS NOT NULL AND call_claim.holder = $holder AND call_claim.credential = $credential
       RETURNING call_claim.*)
     SELECT candidate.*, row_to_json(renewed) AS claim FROM renewed JOIN candidate USING (message_id, tool_call_id)
@@ -264,19 +271,26 @@ export const offerCall = async (
   (await changeChat(tx, OFFER, { ...offer, attempt: attempt ?? null })) !== undefined;
 
 /** A claim whose lease has run out. */
-export type ExpiredClaim = CallRef & Pick<CallClaimRow, "token">;
+export type ExpiredClaim = CallRef & { token: string };
 
-const EXPIRED = nameValues<{ limit: number }>({
+type ExpiredSearch = { limit: number; except: readonly string[] };
+
+const EXPIRED = nameValues<ExpiredSearch>({
   name: "expired-claims",
   text: `SELECT call_claim.chat_id AS "chatId", call_claim.tool_call_id AS "toolCallId", call_claim.token
     FROM call_claim JOIN chat ON chat.id = call_claim.chat_id
     WHERE call_claim.token IS NOT NULL AND call_claim.expires_at < now() AND chat.archived_at IS NULL
+      AND call_claim.token <> ALL($except::uuid[])
     ORDER BY call_claim.expires_at LIMIT $limit`,
 });
 
-/** Lists claims whose lease has run out, the oldest first. Omits those of archived chats, which accept no transition. */
-export const listExpiredClaims = (db: Queryable, limit: number): Promise<ExpiredClaim[]> =>
-  runNamed(db, EXPIRED, { limit });
+/**
+ * Lists claims whose lease has run out, the oldest first. Omits those of archived chats, which accept no transition.
+ *
+ * @param search.except tokens of claims that are left out.
+ */
+export const listExpiredClaims = (db: Queryable, search: ExpiredSearch): Promise<ExpiredClaim[]> =>
+  runNamed(db, EXPIRED, search);
 
 const OVERDUE = nameValues<CallRef & { token: string }>({
   name: "find-overdue-claim",
