@@ -11,6 +11,7 @@ import { listExpiredClaims } from "@/server/db/sql/machine/call-claims";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
+import { recordPlan } from "@/test/record-plan";
 import { commitAnswer, openCall, passDeadlines, passLeases } from "@/test/park-chat";
 import { claimOpenCall, claimOpenCalls, limitFilter } from "./claim-calls";
 import { createChat } from "./create-chat";
@@ -186,6 +187,19 @@ describe("claiming calls", () => {
     taken.push(...(await claimSome()).map(({ chatId, toolCallId }) => `${chatId}/${toolCallId}`));
     expect(taken).toHaveLength(20);
     expect(new Set(taken).size).toBe(20);
+  });
+
+  it("looks for calls by the chats of its owner that wait", async () => {
+    await createPerson();
+    const plan = await recordPlan(db, (explained) =>
+      claimOpenCalls(
+        { ...withKey("key"), db: explained },
+        { holder: "runner", leaseSeconds: 60, limit: 1, resume: true, filter: {} },
+      ),
+    );
+    // For what it has, what is free, and whether anything is.
+    expect(plan.match(/Index Scan using chat_parked_idx/g)).toHaveLength(3);
+    expect(plan).not.toMatch(/Seq Scan on (?:chat|message|part)/);
   });
 
   it("lets one of a hundred have one call, and tells the others who has it", async () => {

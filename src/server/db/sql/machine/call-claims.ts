@@ -9,11 +9,11 @@ import {
   CALL_COLUMNS,
   type CallFilter,
   type FilterValues,
+  firstCalls,
   FROM_OPEN_CALLS,
   IS_WANTED,
   type ListedCallRecord,
   type ListedCallRow,
-  OLDEST_FIRST,
   toFilterValues,
   toListedCallRow,
 } from "@/server/db/sql/reads/open-call-reads";
@@ -51,8 +51,8 @@ const createClaim = <Values extends ClaimValues>(
   metadataStatement<Values>({
     name,
     before: {
-      candidate: `SELECT ${CALL_COLUMNS}, part.message_id, part.tool_call_id ${FROM_OPEN_CALLS} AND ${isWanted} AND ${IS_OFFERED}
-        ORDER BY ${OLDEST_FIRST} LIMIT $limit::int`,
+      candidate: `SELECT ${CALL_COLUMNS}, part.message_id, part.tool_call_id
+        ${firstCalls(`${isWanted} AND ${IS_OFFERED}`)}`,
       locked:
         "SELECT id, version FROM chat WHERE id IN (SELECT chat_id FROM candidate) ORDER BY id FOR UPDATE SKIP LOCKED",
     },
@@ -95,7 +95,7 @@ const toClaimed = (records: readonly ClaimedRecord[]): ListedCallRow[] =>
     .flatMap((record) => toListedCallRow(record) ?? [])
     .toSorted(compareByAge);
 
-/** As `OLDEST_FIRST`; each chat of a statement has a row of its own. */
+/** The oldest first, as in the list of open calls: each chat of a statement has a row of its own. */
 const compareByAge = (one: ListedCallRow, other: ListedCallRow): number =>
   one.startedAt.getTime() - other.startedAt.getTime() ||
   (one.messageId === other.messageId
@@ -153,12 +153,13 @@ export const hasOfferedCall = async (
  */
 const RESUME = nameValues<FilterValues & Claimant & { limit: number }>({
   name: "resume-claims",
-  text: `WITH candidate AS (
-      SELECT ${CALL_COLUMNS}, part.message_id, part.tool_call_id ${FROM_OPEN_CALLS} AND ${IS_WANTED} AND EXISTS (
-        SELECT FROM call_claim AS held
-        WHERE held.message_id = part.message_id AND held.tool_call_id = part.tool_call_id
-          AND held.token IS NOT NULL AND held.holder = $holder AND held.credential = $credential)
-      ORDER BY ${OLDEST_FIRST} LIMIT $limit::int),
+  text: `WITH mine AS MATERIALIZED (
+      SELECT chat_id, message_id, tool_call_id FROM call_claim
+      WHERE token IS NOT NULL AND holder = $holder AND credential = $credential),
+    candidate AS (
+      SELECT ${CALL_COLUMNS}, part.message_id, part.tool_call_id
+      ${firstCalls(`${IS_WANTED} AND chat.id IN (SELECT chat_id FROM mine)
+        AND (part.message_id, part.tool_call_id) IN (SELECT message_id, tool_call_id FROM mine)`)}),
     locked AS (
       SELECT message_id, tool_call_id FROM call_claim
       WHERE (message_id, tool_call_id) IN (SELECT message_id, tool_call_id FROM candidate)

@@ -6,6 +6,7 @@ import type { CallDefinition, OpenCallRow } from "@/server/db/chats/rows";
 import { decodeCallCursor, encodeCallCursor } from "@/server/db/chats/call-cursor";
 import { allReadableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
 import { CLAIM_OF_PART } from "@/server/db/sql/rows/claim-columns";
+import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 import { definitionAsJson } from "@/server/db/sql/rows/tool-definition";
 import { type OpenCallRecord, toOpenCallRow } from "./chat-reads";
@@ -30,11 +31,14 @@ export type ListedCallRecord = OpenCallRecord & {
   tool: DeclaredCall | null;
 };
 
-/** The calls that programs may run: those of tools that clients have declared, in chats that wait for them. */
-export const FROM_OPEN_CALLS = `FROM part JOIN message ON message.id = part.message_id
-  JOIN chat ON chat.id = message.chat_id
-  WHERE ${allReadableSql("$viewer", "chat")} AND part.state = 'awaiting_result' AND part.kind = 'dynamic' AND NOT message.deleted
-    AND chat.status = 'requires_action' AND chat.archived_at IS NULL`;
+/**
+ * The calls that programs may run: those of tools that clients have declared, in chats that wait for them. By the owner's parked
+ * chats, each with its last answer, so that it costs nothing what others wait for, nor how long a chat is.
+ */
+export const FROM_OPEN_CALLS = `FROM chat CROSS JOIN LATERAL ${lastAssistant("chat.id")} AS message
+  JOIN part ON part.message_id = message.id
+  WHERE ${allReadableSql("$viewer", "chat")} AND chat.status = 'requires_action' AND chat.archived_at IS NULL
+    AND part.state = 'awaiting_result' AND part.kind = 'dynamic'`;
 
 const LABELS = "(SELECT root.labels FROM chat AS root WHERE root.id = chat.root_chat_id)";
 
@@ -43,7 +47,17 @@ export const CALL_COLUMNS = `row_to_json(part) AS part, ${LABELS} AS labels,
   chat.id AS chat_id, chat.root_chat_id, chat.version,
   coalesce(part.definition, ${definitionAsJson("chat.dynamic_tools", "part.tool_name")}) AS tool`;
 
-export const OLDEST_FIRST = "part.started_at, part.message_id, part.index";
+const OLDEST_FIRST = "part.started_at, part.message_id, part.index";
+
+/**
+ * SQL of the first `$limit` of these calls. What is read of a call is read of these alone: it costs more than to find it.
+ *
+ * @param where the condition of those that are asked for.
+ */
+export const firstCalls = (where: string): string => `FROM (
+    SELECT part.message_id, part.index, chat.id AS chat_id ${FROM_OPEN_CALLS} AND ${where}
+    ORDER BY ${OLDEST_FIRST} LIMIT $limit::int) AS first
+  JOIN part ON part.message_id = first.message_id AND part.index = first.index JOIN chat ON chat.id = first.chat_id`;
 
 /** Which calls a program wants. */
 export type CallFilter = {
@@ -85,16 +99,18 @@ type ListValues = FilterValues & {
   limit: number;
 };
 
+/** SQL of the condition of the calls that are held or not, and that follow those of the page before. */
+const IS_LISTED = `${IS_WANTED}
+  AND ($isClaimed::boolean IS NULL OR $isClaimed::boolean = EXISTS (
+    SELECT FROM call_claim AS held
+    WHERE held.message_id = part.message_id AND held.tool_call_id = part.tool_call_id AND held.token IS NOT NULL))
+  AND ($startedAt::timestamptz IS NULL
+    OR (part.started_at, part.message_id, part.index) > ($startedAt::timestamptz, $messageId::uuid, $index::int))`;
+
 const LIST = nameValues<ListValues>({
   name: "list-open-calls",
   usePool: true,
-  text: `SELECT ${CALL_COLUMNS}, ${CLAIM_OF_PART} AS claim ${FROM_OPEN_CALLS} AND ${IS_WANTED}
-      AND ($isClaimed::boolean IS NULL OR $isClaimed::boolean = EXISTS (
-        SELECT FROM call_claim AS held
-        WHERE held.message_id = part.message_id AND held.tool_call_id = part.tool_call_id AND held.token IS NOT NULL))
-      AND ($startedAt::timestamptz IS NULL OR part.started_at >= $startedAt::timestamptz
-        AND (part.started_at, part.message_id, part.index) > ($startedAt::timestamptz, $messageId::uuid, $index::int))
-    ORDER BY ${OLDEST_FIRST} LIMIT $limit::int`,
+  text: `SELECT ${CALL_COLUMNS}, ${CLAIM_OF_PART} AS claim ${firstCalls(IS_LISTED)} ORDER BY ${OLDEST_FIRST}`,
 });
 
 /**
