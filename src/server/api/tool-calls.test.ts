@@ -13,13 +13,18 @@ import { commitAnswer, openCall } from "@/test/park-chat";
 const database = await testDatabase();
 /** Statements of this process that look for calls. */
 let statements = 0;
+/** Runs after a claim has been stored, before its answer. */
+let holdClaim: (() => Promise<unknown>) | undefined;
 const db: Database = {
   ...database,
   query: (statement, values) => {
     if (/^(?:claim-calls|has-offered-call)$/.test(statement.name)) statements += 1;
-    return database.query(statement, values);
+    const answer = database.query(statement, values);
+    return statement.name === "claim-calls" && holdClaim
+      ? answer.then((rows) => holdClaim?.().then(() => rows) ?? rows)
+      : answer;
   },
-};
+} as Database;
 const api = createTestApi(db);
 const client = await createClient(db, api);
 
@@ -189,6 +194,25 @@ describe("a program that waits", () => {
     await api.api.handleRest(new Request(request, { signal: gone.signal }));
     expect((await getRequired(chatId))[0]?.claim).toBeNull();
     const given = { chatId, holder: "gone", token: null };
+    expect(await db.prisma.callClaim.count({ where: given })).toBe(1);
+  });
+
+  it("has its calls given back when its key is revoked before the answer", async () => {
+    const other = await createClient(db, api);
+    const chatId = await other.startChat({ dynamic_tools: [TOOL] });
+    await commitAnswer(db, chatId, { parts: [openCall("a", "restart")], after: "park" });
+    const claimAs = (holder: string, labels: object = {}) =>
+      other.call("POST /tool-calls/claim", { holder, labels, wait_seconds: 30 });
+    const before = statements;
+    const idle = claimAs("idle", { none: "such" });
+    await expect.poll(() => statements, HANGING).toBe(before + 2);
+    holdClaim = async () => {
+      holdClaim = undefined;
+      await db.prisma.apiKey.deleteMany({ where: { id: other.keyId } });
+      expect((await idle).status).toBe(401);
+    };
+    expect((await claimAs("revoked")).status).toBe(401);
+    const given = { chatId, holder: "revoked", token: null };
     expect(await db.prisma.callClaim.count({ where: given })).toBe(1);
   });
 

@@ -69,20 +69,25 @@ export const claimToolCallsOperation = defineOperation({
     const wanted = { holder, leaseSeconds: lease_seconds, limit, resume, filter };
     const claim = () => claimOpenCalls(ctx, wanted);
     const key = JSON.stringify(filter);
-    const claimed =
-      wait_seconds === 0
-        ? await claim()
-        : await holdRequest(ctx, wait_seconds, (signal) =>
-            ctx.claims.wait(ctx.actor, { key, claim, signal }),
-          );
-    if (ctx.signal.aborted) await giveBack(ctx, claimed);
-    return { data: claimed.map(toWireClaimedCall) };
+    const wait = async (signal: AbortSignal): Promise<void> => {
+      claimed = await ctx.claims.wait(ctx.actor, { key, claim, signal });
+    };
+    let claimed: readonly ClaimedRow[] = [];
+    let isDelivered = false;
+    try {
+      if (wait_seconds === 0) claimed = await claim();
+      else await holdRequest(ctx, wait_seconds, wait);
+      isDelivered = !ctx.signal.aborted;
+      return { data: claimed.map(toWireClaimedCall) };
+    } finally {
+      if (!isDelivered) await giveBack(ctx, claimed);
+    }
   },
 });
 
 /**
- * Releases calls whose tokens nobody will read, as the client is gone; the others would wait for the end of its leases. What the
- * client had claimed before stays its own: it may have begun that.
+ * Releases calls whose tokens nobody will read, as the client is gone or its key has ended meanwhile; others would wait for the end
+ * of its leases. What the client had claimed before stays its own: it may have begun that.
  */
 const giveBack = async (ctx: ServerContext, calls: readonly ClaimedRow[]): Promise<void> => {
   for (const { chatId, toolCallId, claim, isResumed } of calls) {

@@ -46,10 +46,14 @@ export const listEvents = (
 
 const IS_HELD: Statement = {
   name: "are-events-held",
-  text: `SELECT EXISTS (SELECT FROM event WHERE ${AFTER}) AS held`,
+  text: `SELECT EXISTS (SELECT FROM event
+    WHERE ${AFTER} AND xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint) AS held`,
 };
 
-/** Whether there are events after the position that cannot be read yet, as an earlier transaction still runs. */
+/**
+ * Whether there are events after the position that cannot be read yet, as an earlier transaction still runs. Those of another
+ * server, which a restored backup has, wait for none.
+ */
 export const areEventsHeld = async (
   db: Queryable,
   viewer: Viewer,
