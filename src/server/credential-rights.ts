@@ -29,7 +29,10 @@ export const listAllowedTools = (credential: Credential): readonly string[] | un
 type NamedTool = { toolName: string; toolset?: string | undefined };
 
 /** Whether a credential may do something with a tool. In which chats is decided by the viewer. */
-const isAllowedTool = (credential: Credential, { toolName, toolset }: NamedTool): boolean => {
+export const isAllowedTool = (
+  credential: Credential,
+  { toolName, toolset }: NamedTool,
+): boolean => {
   const only = credential.type === "session" ? null : credential.only;
   if (only?.tools === undefined && only?.toolsets === undefined) return true;
   const { tools = [], toolsets = [] } = only;

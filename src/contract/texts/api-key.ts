@@ -9,7 +9,7 @@ import type {
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
 const SCOPES =
-  "What the key may do. `read` sees chats; `chat` includes it and also writes; `calls:answer` answers tool calls, and sees no history; `approvals:decide` decides on approvals; `toolsets:write` declares toolsets; `admin` does all of this and what the settings do.";
+  "What the key may do. `read` sees chats; `chat` includes it and also writes; `calls:answer` answers tool calls, with files, and sees no history; `approvals:decide` decides on approvals; `toolsets:write` declares toolsets; `admin` does all of this and what the settings do.";
 
 const API_KEY = {
   id: ["The id of the key."],

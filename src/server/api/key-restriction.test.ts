@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiKeyScope, KeyRestriction } from "@/contract/api-key";
 import type { PartRow } from "@/server/db/chats/rows";
 import type { Database } from "@/server/db/connection/database";
+import { unsentBy } from "@/server/db/chats/viewer";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
@@ -103,11 +104,72 @@ describe("a key for some tools", () => {
   });
 });
 
+const asking = {
+  ...openCall("a", "crm_delete", { kind: "mcp" }),
+  elicitations: [{ message: "Delete the contact?", requested_schema: { type: "object" } }],
+};
+
+describe("the file of a result", () => {
+  const count = (chatId: string) => db.prisma.artifact.count({ where: { chatId } });
+  const send = (by: TestClient, chatId: string) =>
+    by.fail(`POST /files?chat_id=${chatId}`, Buffer.from("a file"));
+
+  it("is sent by a key that answers calls of its chat, and named by the result", async () => {
+    for (const restriction of [{ only }, {}]) {
+      const { owner, runner, chatId } = await park(CALLS, restriction);
+      const sent = await runner.call(`POST /files?chat_id=${chatId}`, Buffer.from("a file"));
+      expect(sent.status).toBe(201);
+      const { id } = sent.body as { id: string };
+      const result = { output: "see the file", file_ids: [id] };
+      const route = `POST /chats/${chatId}/tool-calls/a/result`;
+      expect((await runner.call(route, result)).status).toBe(204);
+      const { body } = await owner.call(`GET /chats/${chatId}/files`);
+      expect(body).toMatchObject({ data: [{ id }] });
+      for (const read of [`GET /files/${id}`, `GET /chats/${chatId}/files`, `DELETE /files/${id}`])
+        expect((await runner.fail(read)).status, read).toBe(403);
+    }
+  });
+
+  it("is refused without a chat, for an unknown chat and for one of another person", async () => {
+    const { runner, chatId } = await park(CALLS, {});
+    const none = await runner.fail("POST /files", Buffer.from("a file"));
+    expect(none.problem).toMatchObject({ status: 400, errors: [{ pointer: "/chat_id" }] });
+    const { runner: stranger } = await park(CALLS, {});
+    const unknown = "0199c6f0-0000-7000-8000-000000000000";
+    const refusals = [
+      await send(stranger, chatId),
+      await send(runner, unknown),
+      await send(runner, "x"),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(await count(chatId)).toBe(0);
+    expect(await db.prisma.artifact.count({ where: unsentBy(runner) })).toBe(0);
+  });
+
+  it("is refused for a chat that waits for other tools, for no result, or is archived", async () => {
+    const waiting = { kind: "builtin", state: "awaiting_approval" } as const;
+    const { chatId: others, runner } = await park(CALLS.slice(1), { only });
+    const refusal = await send(runner, others);
+    expect(refusal.problem).toMatchObject({ status: 403, code: "forbidden" });
+    expect(refusal.problem.detail).toContain('"delete_db"');
+    const cases = [
+      { parts: [openCall("a", "restart_db", waiting)], reason: "call_not_awaited" },
+      { parts: [asking], reason: "call_not_awaited" },
+      { parts: CALLS, reason: "call_not_awaited", isStopped: true },
+      { parts: CALLS, reason: "chat_archived", isStopped: true, isArchived: true },
+    ];
+    for (const { parts, reason, isStopped, isArchived } of cases) {
+      const { owner, runner: program, chatId } = await park(parts, {});
+      if (isStopped) await owner.call(`POST /chats/${chatId}/interrupt`);
+      if (isArchived) await owner.call(`PATCH /chats/${chatId}`, { archived: true });
+      expect((await send(program, chatId)).problem, reason).toMatchObject({ status: 409, reason });
+      expect(await count(chatId)).toBe(0);
+    }
+    expect(await count(others)).toBe(0);
+  });
+});
+
 describe("the question of an MCP server", () => {
-  const asking = {
-    ...openCall("a", "crm_delete", { kind: "mcp" }),
-    elicitations: [{ message: "Delete the contact?", requested_schema: { type: "object" } }],
-  };
   const answer = { output: { action: "decline" } };
 
   it("is not answered without the scope for decisions", async () => {

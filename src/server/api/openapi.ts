@@ -5,7 +5,7 @@ import { ExecRequest, ExecResult } from "@/contract/exec";
 import { Problem } from "@/contract/problem";
 import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
 import type { DownloadOperation, Operation, StreamOperation } from "./operation";
-import type { OperationScope } from "./operation-context";
+import type { Access } from "./operation-context";
 import {
   CONTENT_DISPOSITION,
   ETAG,
@@ -227,7 +227,7 @@ const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json 
 const createHeading = (operation: AnyOperation): Json => ({
   ...createNames(operation),
   description: [
-    describeScope(operation.scope),
+    describeScope(operation),
     // A second content of the response would make its type a union, which typed clients cannot distinguish.
     ...("follow" in operation && operation.follow
       ? [
@@ -244,10 +244,11 @@ const createNames = ({ name, summary, scope }: AnyOperation): Json => ({
   tags: [name.split(".")[0]],
 });
 
-const describeScope = (scope: OperationScope): string => {
+const describeScope = ({ scope, partScope }: Access): string => {
   if (scope === "session") return "For signed-in browsers only.";
   if (scope === "key") return "Needs an API key, with any scope.";
-  return `Needs an API key with the scope \`${scope}\`, or a session.`;
+  const part = partScope === undefined ? "" : `, or with \`${partScope}\` for a part of it`;
+  return `Needs an API key with the scope \`${scope}\`${part}, or a session.`;
 };
 
 const isVoid = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;

@@ -14,6 +14,8 @@ export type OperationScope = ApiKeyScope | "key" | "session";
 /** Who may use an operation. */
 export type Access = {
   scope: OperationScope;
+  /** Another scope, which is enough for a part of the operation. What is part of it, the operation decides. */
+  partScope?: ApiKeyScope;
   /** It is about the account as a whole: not for a key or a token that sees some chats only. */
   isOfAccount?: true;
 };
@@ -45,9 +47,9 @@ export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &
 export const createOperationContext = (
   deps: SharedDeps,
   { actor, signal }: Pick<OperationContext, "actor" | "signal">,
-  { scope, isOfAccount }: Access,
+  { scope, partScope, isOfAccount }: Access,
 ): OperationContext => {
-  requireScope(actor.credential, scope);
+  if (!partScope || !hasScope(actor.credential, partScope)) requireScope(actor.credential, scope);
   if (isOfAccount) requireWholeAccount(actor);
   return { ...deps, db: deps.auth.db, actor, signal, newId };
 };

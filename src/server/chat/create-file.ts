@@ -4,6 +4,7 @@ import type { Artifact } from "@/contract/part";
 import type { ServerContext } from "@/server/context";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { insertArtifact } from "@/server/db/chats/artifact-writes";
+import type { Transaction } from "@/server/db/connection/database";
 import { insertRendition } from "@/server/db/sql/writes/renditions";
 import { unknownChat } from "@/server/machine/lock-chat";
 import { detectFileType, detectMediaType } from "@/server/tools/artifacts/detect-media-type";
@@ -16,6 +17,8 @@ type CreateFile = {
   /** What the client says that it is. */
   declaredType?: string | undefined;
   bytes: Uint8Array;
+  /** Throws what refuses the file, before anything is stored. */
+  requireRight?: (tx: Transaction) => Promise<void>;
 };
 
 /**
@@ -26,13 +29,14 @@ type CreateFile = {
  */
 export const createFile = async (
   { db, actor, newId }: Pick<ServerContext, "db" | "newId"> & { actor: Viewer },
-  { chatId, declaredType, bytes, ...file }: CreateFile,
+  { chatId, declaredType, bytes, requireRight, ...file }: CreateFile,
 ): Promise<Artifact> => {
   const name = file.name ?? `file.${(await detectFileType(bytes))?.ext ?? "txt"}`;
   const mediaType = await detectMediaType(bytes, name);
   checkType(mediaType, declaredType);
   const image = isRasterImage(mediaType) ? await readImage(bytes) : undefined;
   return db.transaction(async (tx) => {
+    await requireRight?.(tx);
     const artifact = await insertArtifact(tx, {
       id: newId(),
       chatId: chatId ?? null,

@@ -4,8 +4,8 @@ import { CreateFileInput, FilePage, FileRef, GetFileInput, ListFilesInput } from
 import { isRasterImage } from "@/contract/file-kind";
 import { MAX_ARTIFACT_BYTES } from "@/contract/limits";
 import { Artifact } from "@/contract/part";
-import { createFile } from "@/server/chat/create-file";
 import { deleteFile } from "@/server/chat/delete-file";
+import { uploadFile } from "@/server/chat/upload-file";
 import {
   findArtifact,
   findRendition,
@@ -30,6 +30,7 @@ export const createFileOperation = defineOperation({
   path: "/files",
   summary: "Add a file to a chat",
   scope: "chat",
+  partScope: "calls:answer",
   input: CreateFileInput,
   bodyType: "file",
   maxBodyBytes: MAX_ARTIFACT_BYTES + MAX_FORM_BYTES,
@@ -37,7 +38,7 @@ export const createFileOperation = defineOperation({
   status: 201,
   location: ({ id }) => `/files/${id}`,
   run: (ctx, { chat_id, name, media_type, file }) =>
-    createFile(ctx, { chatId: chat_id, name, declaredType: media_type, bytes: file }),
+    uploadFile(ctx, { chatId: chat_id, name, declaredType: media_type, bytes: file }),
 });
 
 export const listFilesOperation = defineOperation({
