@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe";
 import { expect, test } from "./fixtures";
 import { HANG_MS } from "./limits";
+import { createTestServer } from "./server";
 
 const run = promisify(execFile);
 const command = (page: Page, summary: string) =>
@@ -113,8 +114,33 @@ test("the playground leads to the reference, and an unknown part of it is a miss
 test.describe("without a session", () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test("the reference asks to sign in, and comes back", async ({ page }) => {
+  test("the reference is shown, and leads to signing in", async ({ page }) => {
+    await page.goto("/docs");
+    await page.getByRole("link", { name: /^Start a chat with its first message/ }).click();
+    await expect(page).toHaveURL(/\/docs\/chats#chats\.create$/);
+    await expect(page.getByRole("navigation", { name: "Chats" })).toHaveCount(0);
+    await expectAccessibleInThemes(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/login\?next=%2Fdocs%2Fchats$/);
+    await page.goto("/docs/nothing");
+    await expect(page.getByText("Page not found")).toBeVisible();
     await page.goto("/docs/chats");
-    await expect(page).toHaveURL(/\/login/);
+    await page.getByRole("link", { name: "Make a key" }).click();
+    await expect(page).toHaveURL(/\/login\?next=%2Fsettings%2Fapi-keys$/);
+  });
+
+  test("the reference asks to sign in where an operator wants that", async ({ page }) => {
+    const server = await createTestServer({ settings: { PARLEY_PUBLIC_DOCS: "off" } });
+    try {
+      await server.start();
+      await page.goto(`${server.url}/docs/chats`);
+      await expect(page).toHaveURL(/\/login\?next=%2Fdocs%2Fchats$/);
+      const { status } = await fetch(`${server.url}/llms.txt`);
+      expect(status).toBe(401);
+    } finally {
+      await server.remove();
+    }
   });
 });

@@ -22,7 +22,7 @@ export const proxy = (request: NextRequest): NextResponse => {
 
 export const config = {
   matcher: [
-    "/((?!api/|v1/|v1$|mcp/|mcp$|healthz$|readyz$|metrics$|_next/static/|_next/image/|favicon.ico$).*)",
+    "/((?!api/|v1/|v1$|mcp/|mcp$|healthz$|readyz$|metrics$|llms.txt$|_next/static/|_next/image/|favicon.ico$).*)",
   ],
 };
 

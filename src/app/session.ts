@@ -10,9 +10,15 @@ import type { SessionUser } from "@/server/auth/sessions";
 export const requireUser = async (): Promise<SessionUser> => {
   const user = await findUser();
   if (user) return user;
-  const page = (await headers()).get(PAGE_HEADER) ?? "/";
-  redirect((await appApi().pages.hasOwner()) ? createLoginPath(page) : "/setup");
+  redirect((await appApi().pages.hasOwner()) ? createLoginPath(await readPage()) : "/setup");
 };
+
+/** As `requireUser`, but undefined for a visitor of a page that everybody may see. */
+export const findPageUser = async (): Promise<SessionUser | undefined> =>
+  appApi().pages.isPublic(await readPage()) ? findUser() : requireUser();
+
+/** The path and query of the page of the request. */
+const readPage = async (): Promise<string> => (await headers()).get(PAGE_HEADER) ?? "/";
 
 /** @returns undefined without a valid session. */
 export const findUser = async (): Promise<SessionUser | undefined> =>

@@ -33,6 +33,7 @@ export const createTestApi = (
     recipes = NO_COMMANDS_FOR_RECIPES,
     recipeFiles = NO_RECIPE_FILES,
     mcp = NO_MCP_SERVERS,
+    publicDocs = true,
   } = {},
 ) => {
   const faults: unknown[] = [];
@@ -44,6 +45,7 @@ export const createTestApi = (
     recipes,
     recipeFiles,
     mcp,
+    publicDocs,
     models: createModelRegistry(providers, createKeyCipher(secret)),
     log: {
       error: (fields) => {

@@ -1,3 +1,4 @@
+import { toKebabCase } from "@/lib/to-kebab-case";
 import type { Content, OpenapiDocument, Operation, Parameter } from "./openapi-document";
 import { readField, readShape, toSentence } from "./read-shape";
 import { readRequest } from "./read-request";
@@ -15,7 +16,7 @@ export const readReference = (document: OpenapiDocument): Reference => {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
   const groups = document.tags.map(({ name, description }) => ({
-    name: toAddress(name),
+    name: toKebabCase(name),
     title: toTitle(name),
     description,
     operations: operations
@@ -33,10 +34,6 @@ export const readReference = (document: OpenapiDocument): Reference => {
   };
 };
 
-/** `approvalRules` → `approval-rules`. */
-const toAddress = (tag: string): string =>
-  tag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 const TITLES: Readonly<Record<string, string>> = {
   apiKeys: "API keys",
   tokens: "Tokens",
@@ -46,7 +43,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** `approvalRules` → `Approval rules`. */
 const toTitle = (tag: string): string => {
-  const words = toAddress(tag).replaceAll("-", " ");
+  const words = toKebabCase(tag).replaceAll("-", " ");
   return TITLES[tag] ?? words.charAt(0).toUpperCase() + words.slice(1);
 };
 

@@ -4,6 +4,7 @@ import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./failure-response";
 import { findRoutePattern } from "./find-route-pattern";
 import { createAuthHandler } from "./handle-auth-request";
+import { handleLlms } from "./handle-llms";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
 import { handleUnknownPath } from "./handle-unknown-path";
@@ -13,7 +14,12 @@ import { createPageReaders } from "./page-readers";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createRestHandler } from "./rest/handle-rest";
 
-type ApiDeps = SharedDeps & { activity: WorkerActivity; log: ApiLog };
+type ApiDeps = SharedDeps & {
+  activity: WorkerActivity;
+  log: ApiLog;
+  /** Whether the reference of the API is for everybody. */
+  publicDocs: boolean;
+};
 
 export type Api = ReturnType<typeof createApi>;
 
@@ -29,6 +35,7 @@ export const createApi = (deps: ApiDeps) => {
     handleAuth: createAuthHandler(auth, log),
     /** Answers paths under `/api` that no other handler serves. */
     handleUnknown: (request: Request) => handleUnknownPath(request, log),
+    handleLlms: (request: Request) => handleLlms(request, deps),
     handleHealthz: () => handleHealthz(auth.db),
     handleReadyz: () => handleReadyz({ probe, activity }),
     handleMetrics: (request: Request) =>

@@ -6,7 +6,9 @@ const PROCEDURES = new Set([...operations, ...streams].map(({ name }): string =>
 
 /** The first folders of all other paths. */
 const SECTIONS = new Set(
-  "_next api chats docs healthz login mcp metrics playground readyz settings setup v1".split(" "),
+  "_next api chats docs healthz llms.txt login mcp metrics playground readyz settings setup v1".split(
+    " ",
+  ),
 );
 
 /**

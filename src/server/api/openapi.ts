@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
 import { AdvisorResult } from "@/contract/advisor";
 import { ExecRequest, ExecResult } from "@/contract/exec";
@@ -19,22 +18,19 @@ import {
 import { annotateDocument } from "./openapi-annotations";
 import type { Schema } from "./openapi-examples";
 import { TAGS } from "./openapi-tags";
+import { type TaggedText, toTaggedText } from "./tagged-text";
 import { downloads, operations, streams, uploads } from "./operations/all-operations";
 
 type AnyOperation = Operation | DownloadOperation | StreamOperation;
 
-let cached: { document: string; etag: string } | undefined;
+let cached: TaggedText | undefined;
 
 /** Returns the OpenAPI 3.1 document of `/api/v1` as JSON, and its tag. */
-export const getTaggedOpenapiDocument = (): { document: string; etag: string } => {
-  if (cached) return cached;
-  const document = JSON.stringify(createDocument());
-  const hash = createHash("sha256").update(document).digest("base64url");
-  return (cached = { document, etag: `"${hash}"` });
-};
+export const getTaggedOpenapiDocument = (): TaggedText =>
+  (cached ??= toTaggedText(JSON.stringify(createDocument())));
 
 /** Returns the OpenAPI 3.1 document of `/api/v1` as JSON. */
-export const getOpenapiDocument = (): string => getTaggedOpenapiDocument().document;
+export const getOpenapiDocument = (): string => getTaggedOpenapiDocument().text;
 
 const createDocument = (): Json => {
   // Outputs are registered first and keep their names; inputs that differ are renamed.
@@ -73,7 +69,8 @@ const createDocument = (): Json => {
     info: {
       title: "Parley",
       version: "1",
-      description: "Chats with agents that use your tools.",
+      summary: "Chats with agents that use your tools.",
+      description: "Programs can do over HTTP what people do on the pages.",
       contact: { name: "The administrator of this server" },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -103,7 +100,8 @@ const SECURITY_SCHEMES = {
 const describeDocument = (): Json => ({
   operationId: "openapi",
   summary: "This document",
-  description: "Needs no key.",
+  description:
+    "Needs no key, unless the server keeps its reference to itself: then any key, or a session.",
   tags: ["openapi"],
   security: [],
   responses: {
@@ -112,7 +110,7 @@ const describeDocument = (): Json => ({
       content: { "application/json": { schema: { type: "object" } } },
     },
     304: { description: "The document is the one of `If-None-Match`" },
-    ...createProblemResponses([400]),
+    ...createProblemResponses([400, 401]),
   },
 });
 

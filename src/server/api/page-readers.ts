@@ -12,8 +12,8 @@ import { listModelsOperation } from "./operations/models";
 import { listStartingTextsOperation } from "./operations/starting-texts";
 
 /** Creates what pages read while they are rendered. */
-export const createPageReaders = (deps: SharedDeps) => {
-  const { auth } = deps;
+export const createPageReaders = (deps: SharedDeps & { publicDocs: boolean }) => {
+  const { auth, publicDocs } = deps;
   /**
    * Runs a reading operation.
    *
@@ -38,6 +38,8 @@ export const createPageReaders = (deps: SharedDeps) => {
     listChats: toReader(listChatsOperation),
     listModels: toReader(listModelsOperation),
     listStartingTexts: toReader(listStartingTextsOperation),
+    /** Whether everybody may see a page. @param target its path and query. */
+    isPublic: (target: string): boolean => publicDocs && /^\/docs(?:[/?]|$)/.test(target),
     hasOwner: (): Promise<boolean> => hasOwner(auth.db),
     /** Whether the code of a link allows making the owner's account. */
     opensSetup: (code: string | undefined): Promise<boolean> => opensSetup(auth.db, code),

@@ -127,6 +127,13 @@ const readAccess = (read: SectionReader) => ({
     "PARLEY_API_KEY",
     "An API key of the owner with the scope `admin`. When it is changed or removed, the next start revokes the earlier one.",
   ),
+  publicDocs:
+    read.choice("PARLEY_PUBLIC_DOCS", {
+      about:
+        "Whether the reference of the API (`/docs`, `/llms.txt`, `/api/v1/openapi.json`) is shown to everybody. With `off` it needs a sign-in, or an API key.",
+      choices: ON_OFF,
+      fallback: "on",
+    }) === "on",
   metricsToken: read.secret(
     "METRICS_TOKEN",
     "Bearer token with which other machines may read `GET /metrics`.",

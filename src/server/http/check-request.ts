@@ -82,7 +82,8 @@ const checkState = (
 };
 
 /** Everything but the API, which has answers of its own, and files, which need no database. */
-const isPage = (path: string): boolean => !/^\/(api|v1|mcp|_next|metrics)(\/|$)/.test(path);
+const isPage = (path: string): boolean =>
+  !/^\/(api|v1|mcp|_next|metrics|llms\.txt)(\/|$)/.test(path);
 
 const unavailable = (detail: string, seconds: number): Refusal => ({
   status: 503,

@@ -1,10 +1,11 @@
 "use client";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
-import { useShell } from "@/client/screens/shell/shell-context";
+import { type ReactNode, useContext } from "react";
+import { ShellContext } from "@/client/screens/shell/shell-context";
 import { forgetFreshKey, useFreshKey } from "@/client/fresh-key";
 import { useNavigate } from "@/client/use-navigate";
 import { KeyNotice } from "@/components/docs/key-notice";
+import { createLoginPath } from "@/lib/return-path";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Page, PageNav } from "@/components/ui/page-nav";
 
@@ -12,7 +13,8 @@ const OVERVIEW: Page = { href: "/docs", label: "Overview" };
 
 /** The frame of the pages of the API reference; it stays when the page changes. */
 export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactNode }) => {
-  const { openSidebar, waitingCount } = useShell();
+  // A visitor who has not signed in has none.
+  const shell = useContext(ShellContext);
   const navigate = useNavigate();
   const pathname = usePathname();
   const freshKey = useFreshKey();
@@ -21,12 +23,15 @@ export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactN
   return (
     <>
       <title>{`${title} · API reference · Parley`}</title>
-      <PageHeader onOpenSidebar={openSidebar} waitingCount={waitingCount}>
-        <h1 className="truncate text-sm font-semibold">
-          <span className="font-normal text-muted">API reference / </span>
-          {title}
-        </h1>
-      </PageHeader>
+      {shell ? (
+        <PageHeader onOpenSidebar={shell.openSidebar} waitingCount={shell.waitingCount}>
+          <Title>{title}</Title>
+        </PageHeader>
+      ) : (
+        <VisitorHeader returnPath={pathname}>
+          <Title>{title}</Title>
+        </VisitorHeader>
+      )}
       <PageNav
         label="API reference"
         pages={allPages}
@@ -38,7 +43,8 @@ export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactN
           <KeyNotice
             keyName={freshKey?.name}
             onForget={() => forgetFreshKey()}
-            onNavigate={navigate}
+            // Pages with the chat list have another frame, which a visitor's page has to be loaded with.
+            onNavigate={shell ? navigate : (href) => window.location.assign(href)}
           />
           {children}
         </div>
@@ -46,3 +52,23 @@ export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactN
     </>
   );
 };
+
+const Title = ({ children }: { children: ReactNode }) => (
+  <h1 className="min-w-0 flex-1 truncate text-sm font-semibold">
+    <span className="font-normal text-muted">API reference / </span>
+    {children}
+  </h1>
+);
+
+/** As `PageHeader`, without a chat list. */
+const VisitorHeader = ({ returnPath, children }: { returnPath: string; children: ReactNode }) => (
+  <header className="flex h-13 shrink-0 items-center gap-4 border-b px-4">
+    {children}
+    <a
+      href={createLoginPath(returnPath)}
+      className="shrink-0 font-medium text-accent underline underline-offset-2"
+    >
+      Sign in
+    </a>
+  </header>
+);

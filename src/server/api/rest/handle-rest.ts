@@ -19,11 +19,12 @@ import {
 import { toProblem } from "@/server/api/problem";
 import { type ApiRequest, getRequestId } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
+import { sendTaggedText } from "@/server/api/tagged-text";
 import { waitForChat } from "@/server/api/wait-for-chat";
 import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
+import type { Actor } from "@/server/context";
 import type { StoredResponse } from "@/server/db/chats/rows";
 import { shutdown } from "@/server/stream/shutdown";
-import { includesTag } from "./file-response";
 import { matchRoute, OPENAPI_PATH, REST_MOUNT } from "./match-route";
 import {
   readIdempotencyKey,
@@ -34,7 +35,11 @@ import {
 } from "./read-input";
 import { createSseResponse } from "./sse-response";
 
-type RestDeps = SharedDeps & { log: ApiLog };
+type RestDeps = SharedDeps & {
+  log: ApiLog;
+  /** Whether the document of the API is for everybody. */
+  publicDocs: boolean;
+};
 
 const EVENT_STREAM = "text/event-stream";
 const JSON_HEADERS = { "content-type": "application/json" };
@@ -57,7 +62,7 @@ export const createRestHandler = (deps: RestDeps) => {
 };
 
 type RequestScope = {
-  deps: SharedDeps;
+  deps: RestDeps;
   log: ApiLog;
   idempotency: Idempotency;
   request: ApiRequest;
@@ -71,7 +76,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
   const path = new URL(request.url).pathname.slice(REST_MOUNT.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
   if (path === OPENAPI_PATH && method === "GET") {
-    return toResponse(describeApi(request));
+    return toResponse(await describeApi(scope));
   }
   const match = matchRoute(method, path);
   switch (match.type) {
@@ -103,13 +108,11 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
   }
 };
 
-const describeApi = ({ headers }: Pick<ApiRequest, "headers">): StoredResponse => {
-  const { document, etag } = getTaggedOpenapiDocument();
-  // Asked for again each time, as an update of the server changes it.
-  const cache = { etag, "cache-control": "no-cache" };
-  return includesTag(headers.get("if-none-match"), etag)
-    ? { status: 304, headers: cache, body: null }
-    : { status: 200, headers: { ...JSON_HEADERS, ...cache }, body: document };
+const describeApi = async (scope: RequestScope): Promise<StoredResponse> => {
+  const { deps, request } = scope;
+  if (!deps.publicDocs) await authorize(scope);
+  const { headers } = request;
+  return sendTaggedText(getTaggedOpenapiDocument(), { headers, type: "application/json" });
 };
 
 /** Runs an operation. @returns the stream of its output. */
@@ -127,10 +130,15 @@ const authorizeRequest = async (
   scope: RequestScope,
   operation: Operation | DownloadOperation | StreamOperation,
 ): Promise<OperationContext> => {
-  const { actor, cookies } = await scope.deps.auth.authenticator.authorize(scope.request);
-  scope.cookies = cookies;
+  const actor = await authorize(scope);
   const { signal } = scope.request;
   return createOperationContext(scope.deps, { actor, signal }, operation);
+};
+
+const authorize = async (scope: RequestScope): Promise<Actor> => {
+  const { actor, cookies } = await scope.deps.auth.authenticator.authorize(scope.request);
+  scope.cookies = cookies;
+  return actor;
 };
 
 /** Runs an operation, and answers when its chat has nothing more to do by itself if the client prefers to wait for that. */

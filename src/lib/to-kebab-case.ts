@@ -1,0 +1,3 @@
+/** `approvalRules` → `approval-rules`. */
+export const toKebabCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
