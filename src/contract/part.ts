@@ -90,6 +90,10 @@ export const ToolCallPart = z
     silent: z.boolean().optional(),
     artifacts: z.array(Artifact).optional(),
     response_handled: z.boolean().optional(),
+    /** The call has ended, and its work goes on. */
+    is_async: z.literal(true).optional(),
+    /** The task as which it does. */
+    task_id: z.uuid().optional(),
     is_error: z.boolean(),
     /** What the server of the tool has asked in the middle of the call, in order. The last one may be open. */
     elicitations: z.array(AnsweredElicitation).optional(),

@@ -62,6 +62,11 @@ export const PART_TEXTS = {
     silent: ["True if people are not shown the result."],
     artifacts: ["Files that the tool made."],
     response_handled: ["True if the person has the result already."],
+    is_async: ["True if the work of the call goes on after the call, as a task."],
+    task_id: [
+      "That task, which `GET /chats/{chat_id}/tasks` lists, and whose report has the same `task_id`.",
+      SHARED.task_id[1],
+    ],
     is_error: ["True if the call failed; the model sees it."],
     elicitations: ["What the server of an MCP tool has asked in the middle of the call."],
     resolved_by: ["Who answered: a user's id, `api_key:` and an id, or `worker`.", "worker"],

@@ -3,6 +3,7 @@ import { v7 as newId } from "uuid";
 import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
 import type { ChatParameters } from "@/contract/parameters";
 import { listAgents } from "@/server/db/tasks/agent-reads";
+import { listTasks } from "@/server/db/tasks/task-reads";
 import type { Database } from "@/server/db/connection/database";
 import { claimChats } from "@/server/db/sql/machine/claim";
 import {
@@ -54,6 +55,8 @@ describe("spawn_agent", () => {
       type: "general",
       state: "running",
     });
+    const tasks = await listTasks(db, fixture.chatId);
+    expect(tasks.map(({ id }) => id)).toEqual([(await callNamed(fixture, "one")).taskId]);
     const child = await readChat(db, agent.id);
     expect(child).toMatchObject({ parentChatId: fixture.chatId, rootChatId: fixture.chatId });
     expect(child.ownerId).toBe((await fixture.chat()).ownerId);
@@ -438,7 +441,12 @@ describe("message_agent and interrupt_agent", () => {
     ]);
     await runAgent(fixture, "one");
     await fixture.run();
-    expect((await callNamed(fixture, "say")).output).toContain("works again");
+    const said = await callNamed(fixture, "say");
+    expect(said.output).toContain("works again");
+    const tasks = await listTasks(db, fixture.chatId);
+    expect(tasks.map(({ id }) => id).toSorted()).toEqual(
+      [(await callNamed(fixture, "one")).taskId, said.taskId].toSorted(),
+    );
     await runAgent(fixture, "one");
     await fixture.run();
     expect(lastPrompt(fixture)).toContain("It is 43.");
@@ -454,7 +462,10 @@ describe("message_agent and interrupt_agent", () => {
     ]);
     await say(fixture, "Send the message.");
     await fixture.run();
-    expect((await callNamed(fixture, "say")).output).toContain("when its turn ends");
+    expect(await callNamed(fixture, "say")).toMatchObject({
+      output: expect.stringContaining("when its turn ends") as string,
+      taskId: null,
+    });
     expect((await callNamed(fixture, "now")).output).toContain("interrupted");
     expect((await callNamed(fixture, "stop")).output).toEqual({ interrupted: true });
     expect((await agentNamed(fixture, "one")).status).toBe("interrupting");

@@ -10,7 +10,7 @@ import { insertTask } from "@/server/db/sql/machine/task-writes";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { findFamilyFiles, toAgentContent } from "./agent-files";
 import { derivedUuid } from "./derived-uuid";
-import type { AgentCall, AgentMessage } from "@/server/agents/tools/agent-deps";
+import type { AgentCall, AgentMessage, SentAgentMessage } from "@/server/agents/tools/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { applyTransition } from "@/server/machine/transition";
 import { lockRoot, requireTurn } from "./start-agent";
@@ -28,7 +28,7 @@ type MessageDeps = Deps & { agentLimits: AgentLimits };
 export const messageAgent = (
   { db, newId, agentLimits }: MessageDeps,
   { call, message }: { call: AgentCall; message: AgentMessage },
-): Promise<"started" | "queued" | "interrupted"> => {
+): Promise<SentAgentMessage> => {
   const sent = db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
     requireTurn(root, call);
@@ -40,10 +40,9 @@ export const messageAgent = (
     const isWorking = isBusy(agent.status);
     // One that is queued has no turn yet, and would begin before its time.
     const doesInterrupt = isWorking && !agent.agentQueued && message.interrupt;
-    if (!(await findOpenAgentTask(tx, agent.id))) {
-      await checkLimits(tx, agentLimits, root);
-      await beginTask(tx, { newId, call, root, agent });
-    }
+    const isAtWork = await findOpenAgentTask(tx, agent.id);
+    if (!isAtWork) await checkLimits(tx, agentLimits, root);
+    const taskId = isAtWork ? undefined : await beginTask(tx, { newId, call, root, agent });
     await applyTransition(tx, agent, {
       event: doesInterrupt ? "send_interrupt" : "send",
       newId,
@@ -51,12 +50,19 @@ export const messageAgent = (
       closeReason: "superseded",
       message: { content, modelId: null },
     });
-    if (doesInterrupt) return "interrupted";
-    return isWorking ? "queued" : "started";
+    return { delivery: toDelivery({ isWorking, doesInterrupt }), taskId };
   });
   return sent.catch((error: unknown) => {
     throw isQueueFull(error) ? createQueueFullFailure() : error;
   });
+};
+
+const toDelivery = ({
+  isWorking,
+  doesInterrupt,
+}: Record<"isWorking" | "doesInterrupt", boolean>): SentAgentMessage["delivery"] => {
+  if (doesInterrupt) return "interrupted";
+  return isWorking ? "queued" : "started";
 };
 
 const isQueueFull = (error: unknown): boolean =>
@@ -92,9 +98,10 @@ const beginTask = async (
     root,
     agent,
   }: { newId: () => string; call: AgentCall; root: ChatRow; agent: ChatRow },
-): Promise<void> => {
+): Promise<string> => {
+  const id = derivedUuid("message", call.messageId, call.toolCallId);
   await insertTask(tx, {
-    id: derivedUuid("message", call.messageId, call.toolCallId),
+    id,
     rootChatId: root.id,
     chatId: root.id,
     toolCallId: call.toolCallId,
@@ -105,6 +112,7 @@ const beginTask = async (
     agentChatId: agent.id,
   });
   await applyTransition(tx, root, { event: "note_task", newId, ...BY_WORKER });
+  return id;
 };
 
 const BY_WORKER = { by: "worker", closeReason: "superseded" } as const;

@@ -210,6 +210,7 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   ...(part.silent && { silent: true }),
   ...(part.artifacts !== null && { artifacts: part.artifacts }),
   ...(part.responseHandled && { response_handled: true }),
+  ...(part.taskId !== null && { is_async: true, task_id: part.taskId }),
   ...(part.elicitations !== null && { elicitations: part.elicitations }),
   is_error: part.isError,
   ...(part.resolvedBy !== null && { resolved_by: part.resolvedBy }),

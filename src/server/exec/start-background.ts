@@ -1,6 +1,6 @@
 import type { ExecResult } from "@/contract/exec";
 import type { ToolContext } from "@/server/tools/tool-context";
-import { jsonResult, type ToolResult } from "@/server/tools/tool-result";
+import { jsonResult, type ToolResult, withTask } from "@/server/tools/tool-result";
 import { runWithTask, type TaskHandle } from "@/server/tools/task";
 import type { Command } from "./command";
 import { peekLastOutput, presentOutput } from "./read-output";
@@ -38,7 +38,7 @@ export const startBackground = (
     };
     completeAtEnd(command, handle, report);
     const started: ExecResult = { session_id: id, task_id: taskId, output: "", ...command.state() };
-    return { ...jsonResult(started), isAsync: true };
+    return withTask(jsonResult(started), taskId);
   });
 };
 

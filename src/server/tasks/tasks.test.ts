@@ -17,6 +17,7 @@ import { cancelTask } from "@/server/chat/manage-tasks";
 import { continueChat } from "@/server/chat/continue-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
+import { toWireMessage } from "@/server/api/wire-format";
 import { completeTask, wakeChat } from "./task-reports";
 
 let db: Database;
@@ -64,6 +65,10 @@ describe("a tool that goes on after its call", () => {
     const [task] = await rows(fixture);
     expect(task).toMatchObject({ state: "running", label: "one", toolCallId: "call_one" });
     expect(lastPrompt(fixture)).toContain(`the report of task ${task?.id ?? ""}`);
+    const message = (await fixture.history()).find(({ role }) => role === "assistant");
+    expect(message && toWireMessage(message).parts).toMatchObject([
+      { state: "completed", is_async: true, task_id: task?.id },
+    ]);
     expect((await fixture.chat()).status).toBe("waiting");
   });
 });

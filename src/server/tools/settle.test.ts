@@ -21,6 +21,7 @@ const plain: ToolOutcome = {
   silent: false,
   responseHandled: false,
   artifacts: null,
+  taskId: null,
   resolvedBy: "worker",
 };
 

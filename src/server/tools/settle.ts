@@ -11,6 +11,8 @@ export type ToolOutcome = {
   silent: boolean;
   responseHandled: boolean;
   artifacts: Artifact[] | null;
+  /** The task as which the work goes on. */
+  taskId: string | null;
   /** Tasks whose end the output reports; not stored. */
   reportedTasks?: readonly string[];
   /** A user's id, `api_key:<id>`, or `worker`. */
@@ -128,6 +130,7 @@ const createOutcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<T
   silent: false,
   responseHandled: false,
   artifacts: null,
+  taskId: null,
   resolvedBy: "worker",
   ...fields,
 });
@@ -148,6 +151,7 @@ const settleResult = (result: ToolResult): ToolOutcome => {
     silent: result.silent,
     responseHandled: result.responseHandled,
     artifacts: result.artifacts.length > 0 ? result.artifacts : null,
+    taskId: result.taskId ?? null,
     ...(result.reportedTasks && { reportedTasks: result.reportedTasks }),
   });
 };

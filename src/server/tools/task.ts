@@ -44,7 +44,7 @@ export const runWithTask = async <Value>(
 ): Promise<ToolResult<Value>> => {
   try {
     const result = await run(handle);
-    if (!result.isAsync) return result;
+    if (result.taskId === undefined) return result;
     await begin();
     return result;
   } finally {

@@ -20,8 +20,8 @@ export const ToolResult = z.object({
   responseHandled: z.boolean(),
   /** The tool has left out what was too long, so the model reads only a part. */
   truncated: z.boolean().optional(),
-  /** The outcome comes later, as the report of a task. */
-  isAsync: z.boolean().optional(),
+  /** The work goes on after the call, as this task. */
+  taskId: z.string().optional(),
   /** Tasks whose end this reports in full: their own reports need not come. */
   reportedTasks: z.array(z.string()).optional(),
   /** The call goes on, without a worker, until these agents have ended. */
@@ -92,10 +92,14 @@ export const userResult = (text: string): ToolResult<string> => ({
 });
 
 /** Ends a call whose outcome comes later, as the report of its task. */
-export const asyncResult = (taskId: string, text: string): ToolResult<string> => ({
-  ...plain(`${text}\nThe outcome comes later, as the report of task ${taskId}.`),
-  isAsync: true,
-});
+export const asyncResult = (taskId: string, text: string): ToolResult<string> =>
+  withTask(plain(`${text}\nThe outcome comes later, as the report of task ${taskId}.`), taskId);
+
+/** Marks that the work of the call goes on as a task. */
+export const withTask = <Value>(
+  result: ToolResult<Value>,
+  taskId: string | undefined,
+): ToolResult<Value> => ({ ...result, ...(taskId !== undefined && { taskId }) });
 
 /** Lets a call wait for agents, without a worker. */
 export const waitResult = (wait: AgentWait): ToolResult<never> => ({

@@ -9,6 +9,12 @@ export type AgentCall = Pick<
   "chatId" | "messageId" | "toolCallId" | "turnId" | "actor"
 >;
 
+export type SentAgentMessage = {
+  delivery: "started" | "queued" | "interrupted";
+  /** The task that the message has begun; undefined for an agent that has one. */
+  taskId: string | undefined;
+};
+
 /** What a call says of an agent that it starts. */
 export type NewAgent = {
   prompt: string;
@@ -53,11 +59,10 @@ export type AgentToolDeps = {
     chatId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ agents: AgentSummary[]; total: number }>;
-  /** @returns how the message was delivered. */
   messageAgent: (
     call: AgentCall & Pick<ToolContext, "userId">,
     message: AgentMessage,
-  ) => Promise<"started" | "queued" | "interrupted">;
+  ) => Promise<SentAgentMessage>;
   /** @returns false when it was idle. */
   interruptAgent: (call: AgentCall, agentId: string) => Promise<boolean>;
   /** @returns what the call waits for. */

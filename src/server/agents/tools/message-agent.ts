@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
-import { toolResult } from "@/server/tools/tool-result";
+import { toolResult, withTask } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
 import { filesField } from "./spawn-agent";
 
@@ -27,6 +27,8 @@ export const createMessageAgentTool = ({ messageAgent }: AgentToolDeps): Tool<"m
       files: filesField,
     }),
     rootOnly: true,
-    run: async (context, { chat_id: agentId, message: text, interrupt = false, files }) =>
-      toolResult(WORDS[await messageAgent(context, { agentId, text, interrupt, files })]),
+    run: async (context, { chat_id: agentId, message: text, interrupt = false, files }) => {
+      const { delivery, taskId } = await messageAgent(context, { agentId, text, interrupt, files });
+      return withTask(toolResult(WORDS[delivery]), taskId);
+    },
   });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { StartedAgent } from "@/contract/agent";
 import { MAX_AGENT_PROMPT_LENGTH, MAX_MESSAGE_FILES } from "@/contract/limits";
 import { defineTool, type Tool } from "@/server/tools/tool";
-import { jsonResult } from "@/server/tools/tool-result";
+import { jsonResult, withTask } from "@/server/tools/tool-result";
 import type { AgentToolDeps } from "./agent-deps";
 
 /** For the tools that give an agent something to do. */
@@ -48,6 +48,9 @@ export const createSpawnAgentTool = ({
     input: z.object(NEW_AGENT_FIELDS),
     rootOnly: true,
     repeatable: true,
-    run: async (context, { model_id: modelId, ...agent }) =>
-      jsonResult(await startAgent(context, { ...agent, modelId })),
+    run: async (context, { model_id: modelId, ...agent }) => {
+      const started = await startAgent(context, { ...agent, modelId });
+      // The task of its first work has the id of the agent.
+      return withTask(jsonResult(started), started.chat_id);
+    },
   });

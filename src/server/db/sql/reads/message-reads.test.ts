@@ -36,6 +36,7 @@ const SAMPLES: Record<(typeof OUTCOME_TYPES)[keyof typeof OUTCOME_TYPES], unknow
   text: "for\0you",
   timestamptz: time,
   tool_call_state: "completed",
+  uuid: "0198c0de-0000-7000-8000-000000000000",
 };
 
 /** A value for each column of an outcome, which keeps new ones from being forgotten. */

@@ -44,6 +44,7 @@ export const OUTCOME_TYPES = {
   silent: "boolean",
   responseHandled: "boolean",
   artifacts: "jsonb",
+  taskId: "uuid",
   elicitations: "json",
   resolvedBy: "text",
   approved: "boolean",
