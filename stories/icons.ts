@@ -66,7 +66,6 @@ import {
   Link,
   ListChecks,
   ListTodo,
-  LoaderCircle,
   Lock,
   LogOut,
   Menu,
@@ -177,7 +176,6 @@ export const ICONS: Readonly<
     Monitor: [Monitor, "theme of the system"],
   },
   States: {
-    LoaderCircle: [LoaderCircle, "something runs"],
     PenLine: [PenLine, "a call is being written"],
     Hourglass: [Hourglass, "waits for its turn, or for agents"],
     Hand: [Hand, "needs you: an answer"],

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { MentionList } from "@/components/composer/mention-list";
+import MentionList from "@/components/composer/mention-list";
 import { showStates } from "../show-states";
 import { COMMANDS, KNOWN, READ_FILE } from "./mention-fixtures";
 

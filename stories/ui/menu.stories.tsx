@@ -1,5 +1,4 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { Pencil, Trash2 } from "lucide-react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
@@ -18,7 +17,7 @@ const meta = {
       {
         kind: "item",
         label: "Rename",
-        icon: <Pencil aria-hidden size={15} />,
+        icon: "pencil",
         onSelect: rename,
       },
       { kind: "link", label: "API reference", href: "/docs" },
@@ -26,7 +25,7 @@ const meta = {
       {
         kind: "item",
         label: "Delete…",
-        icon: <Trash2 aria-hidden size={15} />,
+        icon: "trash-2",
         isDestructive: true,
         onSelect: remove,
       },

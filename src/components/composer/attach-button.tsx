@@ -1,7 +1,8 @@
-import { Camera, Image, Paperclip } from "lucide-react";
+import { Paperclip } from "lucide-react";
 import { type InputHTMLAttributes, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
+import type { MenuIconName } from "@/components/ui/menu-icon";
 
 type AttachButtonProps = {
   onAdd: (files: File[]) => void;
@@ -25,10 +26,10 @@ const LABEL = "Add files";
 /** Chooses files for a message. On a phone one says what of, as its picker offers other things for each. */
 export const AttachButton = ({ onAdd, disabled }: AttachButtonProps) => {
   const id = useId();
-  const toItem = (label: string, picker: Picker, Icon: typeof Image) => ({
+  const toItem = (label: string, picker: Picker, icon: MenuIconName) => ({
     kind: "item" as const,
     label,
-    icon: <Icon aria-hidden size={15} />,
+    icon,
     onSelect: () => openPicker(id, picker),
   });
   const icon = <Paperclip aria-hidden size={17} />;
@@ -62,9 +63,9 @@ export const AttachButton = ({ onAdd, disabled }: AttachButtonProps) => {
           side="top"
           trigger={<IconButton label={LABEL} icon={icon} disabled={disabled} />}
           items={[
-            toItem("Photos", "photos", Image),
-            toItem("Camera", "camera", Camera),
-            toItem("Files", "files", Paperclip),
+            toItem("Photos", "photos", "image"),
+            toItem("Camera", "camera", "camera"),
+            toItem("Files", "files", "paperclip"),
           ]}
         />
       </span>

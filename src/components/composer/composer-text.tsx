@@ -6,13 +6,15 @@ import {
   useId,
   useRef,
 } from "react";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { useFocusFallback } from "@/components/ui/use-focus-fallback";
-import { MentionList } from "./mention-list";
 import { toMentionId, useMentionInput } from "./use-mention-input";
+
+const MentionList = lazyParts(() => import("./mention-list"));
 
 /** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
 const MAX_MEASURED_LENGTH = 4_000;

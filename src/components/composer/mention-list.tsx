@@ -13,7 +13,7 @@ type MentionListProps = {
 const MAX_VISIBLE = 7;
 
 /** What a mention or command that is being written may mean: the options around the active one. The focus stays in the message field. */
-export const MentionList = ({ id, options, activeIndex, onChoose }: MentionListProps) => {
+const MentionList = ({ id, options, activeIndex, onChoose }: MentionListProps) => {
   const first = Math.max(0, Math.min(activeIndex - 3, options.length - MAX_VISIBLE));
   return (
     <ul
@@ -36,6 +36,8 @@ export const MentionList = ({ id, options, activeIndex, onChoose }: MentionListP
     </ul>
   );
 };
+
+export default MentionList;
 
 const LABEL = { group: "Group", prompt: "Prompt", resource: "Resource", chat: "Chat" } as const;
 

@@ -1,4 +1,3 @@
-import { Archive, ArchiveRestore, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { ChatSummary } from "@/contract/chat";
 
@@ -28,7 +27,7 @@ export const createChatMenuItems = (
   {
     kind: "item",
     label: "Rename",
-    icon: <Pencil aria-hidden size={15} />,
+    icon: "pencil",
     onSelect: startRenaming,
   },
   // Child chats follow their root chat.
@@ -38,7 +37,7 @@ export const createChatMenuItems = (
 const createPinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
   kind: "item",
   label: pinned ? "Unpin" : "Pin",
-  icon: pinned ? <PinOff aria-hidden size={15} /> : <Pin aria-hidden size={15} />,
+  icon: pinned ? "pin-off" : "pin",
   onSelect: () => actions.onPin(id, !pinned),
 });
 
@@ -49,14 +48,14 @@ const createRootItems = (
   {
     kind: "item",
     label: archived ? "Restore" : "Archive",
-    icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
+    icon: archived ? "archive-restore" : "archive",
     onSelect: () => actions.onArchive(id, !archived, title),
   },
   { kind: "separator" },
   {
     kind: "item",
     label: "Delete",
-    icon: <Trash2 aria-hidden size={15} />,
+    icon: "trash-2",
     isDestructive: true,
     onSelect: () => actions.onDelete(id, title),
   },

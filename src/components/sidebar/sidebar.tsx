@@ -6,7 +6,8 @@ import { NavLink } from "@/components/ui/nav-link";
 import { ChatList, type ChatListProps } from "./chat-list";
 import { SidebarSearch } from "./sidebar-search";
 import { UndoNotice, type UndoNoticeProps } from "./undo-notice";
-import { UserMenu, type UserMenuProps } from "./user-menu";
+import type { UserMenuProps } from "./open-user-menu";
+import { UserMenu } from "./user-menu";
 
 type SidebarProps = ChatListProps &
   UndoNoticeProps &

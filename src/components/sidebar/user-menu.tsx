@@ -1,120 +1,38 @@
-import {
-  BookOpen,
-  Check,
-  Keyboard,
-  Search,
-  ChevronsUpDown,
-  FlaskConical,
-  LogOut,
-  type LucideIcon,
-  Monitor,
-  Moon,
-  Settings,
-  Sun,
-} from "lucide-react";
-import type { Theme } from "@/contract/appearance";
-import { Menu } from "@/components/ui/menu";
-import type { MenuItem } from "@/components/ui/open-menu";
+import { ChevronsUpDown } from "lucide-react";
+import { PopupTrigger } from "@/components/ui/popup-trigger";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
+import { importPart } from "@/lib/import-part";
+import type { UserMenuProps } from "./open-user-menu";
 
-export type SignedInUser = { name: string; email: string };
+const loadMenu = () => importPart(() => import("./open-user-menu"));
 
-export type UserMenuProps = {
-  user: SignedInUser;
-  theme: Theme;
-  onThemeChange: (theme: Theme) => void;
-  onNavigate: (href: string) => void;
-  onOpenPalette: () => void;
-  onShowShortcuts: () => void;
-  onSignOut: () => void;
-};
-
+/** The account of the person. Its menu loads when it is opened first. */
 export const UserMenu = (props: UserMenuProps) => {
-  const { user, theme, onThemeChange } = props;
+  const { user } = props;
   const displayName = user.name || user.email;
   const [initial] = displayName;
+  const trigger = (
+    <button
+      type="button"
+      className="flex h-11 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
+    >
+      <span
+        aria-hidden
+        className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
+      >
+        {initial}
+      </span>
+      <VisuallyHidden>Account:</VisuallyHidden>
+      <span className="min-w-0 flex-1 truncate font-medium">{displayName}</span>
+      <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
+    </button>
+  );
   return (
-    <Menu
-      align="start"
-      side="top"
-      trigger={
-        <button
-          type="button"
-          className="flex h-11 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
-        >
-          <span
-            aria-hidden
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
-          >
-            {initial}
-          </span>
-          <VisuallyHidden>Account:</VisuallyHidden>
-          <span className="min-w-0 flex-1 truncate font-medium">{displayName}</span>
-          <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
-        </button>
-      }
-      items={[
-        { kind: "heading", label: user.email },
-        ...THEMES.map((choice): MenuItem =>
-          createThemeItem(choice, theme === choice.name, onThemeChange),
-        ),
-        { kind: "separator" },
-        ...createPageItems(props),
-      ]}
+    <PopupTrigger
+      kind="menu"
+      trigger={trigger}
+      load={loadMenu}
+      popupProps={{ ...props, trigger }}
     />
   );
 };
-
-const PAGES: readonly { href: string; label: string; icon: LucideIcon }[] = [
-  { href: "/settings", label: "Settings", icon: Settings },
-  { href: "/playground", label: "Playground", icon: FlaskConical },
-  { href: "/docs", label: "API reference", icon: BookOpen },
-];
-
-const createPageItems = (props: UserMenuProps): MenuItem[] => [
-  {
-    kind: "item",
-    label: "Find anything",
-    icon: <Search aria-hidden size={15} />,
-    onSelect: props.onOpenPalette,
-    shortcut: "open-palette",
-  },
-  {
-    kind: "item",
-    label: "Keyboard shortcuts",
-    icon: <Keyboard aria-hidden size={15} />,
-    onSelect: props.onShowShortcuts,
-    shortcut: "show-shortcuts",
-  },
-  ...PAGES.map(({ href, label, icon: Icon }): MenuItem => ({
-    kind: "item",
-    label,
-    icon: <Icon aria-hidden size={15} />,
-    onSelect: () => props.onNavigate(href),
-  })),
-  {
-    kind: "item",
-    label: "Sign out",
-    icon: <LogOut aria-hidden size={15} />,
-    onSelect: props.onSignOut,
-  },
-];
-
-type ThemeChoice = { name: Theme; label: string; icon: LucideIcon };
-
-const THEMES: readonly ThemeChoice[] = [
-  { name: "system", label: "System theme", icon: Monitor },
-  { name: "light", label: "Light theme", icon: Sun },
-  { name: "dark", label: "Dark theme", icon: Moon },
-];
-
-const createThemeItem = (
-  { name, label, icon: Icon }: ThemeChoice,
-  isCurrent: boolean,
-  onThemeChange: UserMenuProps["onThemeChange"],
-): MenuItem => ({
-  kind: "item",
-  label: isCurrent ? `${label} (current)` : label,
-  icon: isCurrent ? <Check aria-hidden size={15} /> : <Icon aria-hidden size={15} />,
-  onSelect: () => onThemeChange(name),
-});

@@ -1,5 +1,5 @@
 /**
- * A part of the schema library, which cards and drafts need. Exported so that the bundler keeps the library in this
+ * A part of the schema library, which cards and forms need. Exported so that the bundler keeps the library in this
  * chunk.
  *
  * @public
@@ -8,4 +8,3 @@ export { JsonValue } from "@/contract/json";
 
 /** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importToolCalls = () => import("./tool-calls");
-export const importDrafts = () => import("@/components/answers/draft");

@@ -11,9 +11,11 @@ export const ToolCalls = lazyParts(
   },
 );
 
-/** Loads the code that reads and writes drafts of forms. */
-export const loadDrafts = async () => {
-  const { importDrafts } = await import("./card-library");
-  await nextTask();
-  return importDrafts();
-};
+/** Loads the library that cards and forms need before a part, so that it runs in a task of its own. */
+export const afterCardLibrary =
+  <Part>(load: () => Promise<Part>) =>
+  async (): Promise<Part> => {
+    await import("./card-library");
+    await nextTask();
+    return load();
+  };

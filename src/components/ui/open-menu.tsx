@@ -2,7 +2,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { type FocusEvent, type ReactElement, type ReactNode, useRef } from "react";
+import { type FocusEvent, type ReactElement, useRef } from "react";
+import { MenuIcon, type MenuIconName } from "./menu-icon";
 import { type PageShortcut, toKeyText } from "./shortcuts";
 import type { OpenedPopup } from "./popup-trigger";
 
@@ -10,7 +11,7 @@ export type MenuItem =
   | {
       kind: "item";
       label: string;
-      icon?: ReactNode;
+      icon?: MenuIconName;
       onSelect: () => void;
       /** Shown beside the label. */
       shortcut?: PageShortcut;
@@ -32,7 +33,7 @@ export type MenuItem =
       options: readonly (readonly [value: string, label: string])[];
       onChange: (value: string) => void;
     }
-  | { kind: "link"; label: string; icon?: ReactNode; href: string }
+  | { kind: "link"; label: string; href: string }
   | { kind: "separator" }
   | { kind: "heading"; label: string };
 
@@ -113,7 +114,6 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
     case "link":
       return (
         <Base.LinkItem href={item.href} className={ROW}>
-          {item.icon}
           {item.label}
         </Base.LinkItem>
       );
@@ -124,7 +124,7 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
           disabled={item.disabled ?? false}
           className={clsx(ROW, item.isDestructive && "text-danger data-highlighted:bg-danger-soft")}
         >
-          {item.icon}
+          {item.icon && <MenuIcon name={item.icon} />}
           {item.label}
           {item.shortcut && (
             <kbd aria-hidden className="ml-auto pl-4 font-sans text-xs text-muted">

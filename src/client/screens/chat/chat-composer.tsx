@@ -9,12 +9,11 @@ import { useSlashCommands } from "@/client/use-slash-commands";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
-import type * as Drafts from "@/components/answers/draft";
+import type { Draft } from "@/components/answers/draft";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { AnswerSettings } from "@/components/composer/answer-settings";
 import type { QueueAction } from "@/components/composer/queue-list";
 import { toCancelQuestion } from "@/components/composer/send-questions";
-import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { importPart } from "@/lib/import-part";
@@ -28,6 +27,8 @@ import type { Model } from "@/contract/model";
 import { toArtifact } from "@/contract/draft-attachment";
 import { CHAT_COMMANDS, readCommand } from "@/lib/commands";
 import { listMentionedNames } from "@/lib/mentions";
+import type * as Answering from "./answering";
+import { loadAnswering } from "./load-answering";
 
 const QueueList = lazyParts(() => import("@/components/composer/queue-list"));
 
@@ -198,13 +199,13 @@ const useQueue = (chat: ChatSnapshot) => {
 const readNoDrafts = (): undefined => undefined;
 
 /** Loads the part that knows the forms of calls when a chat waits for an answer. */
-const useDraftModule = (isNeeded: boolean): typeof Drafts | undefined => {
-  const [module, setModule] = useState<typeof Drafts>();
+const useDraftModule = (isNeeded: boolean): typeof Answering | undefined => {
+  const [module, setModule] = useState<typeof Answering>();
   // Syncs with the module loader.
   useEffect(() => {
     if (!isNeeded || module) return undefined;
     let isMounted = true;
-    importPart(loadDrafts)
+    importPart(loadAnswering)
       .then((loaded) => isMounted && setModule(loaded))
       .catch(reportError);
     return () => {
@@ -218,7 +219,7 @@ const useDraftModule = (isNeeded: boolean): typeof Drafts | undefined => {
 const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: () => void) => {
   const action = chat.required_action ?? undefined;
   const forms = useDraftModule(action !== undefined);
-  const { drafts, setDraft } = useAnswerDrafts<Drafts.Draft>(
+  const { drafts, setDraft } = useAnswerDrafts<Draft>(
     chat.id,
     action,
     forms?.readDrafts ?? readNoDrafts,

@@ -17,10 +17,9 @@ import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
 import type { CardContents } from "@/components/tool-cards/tool-card";
-import { loadDrafts } from "@/components/tool-cards/load-cards";
+import { afterCardLibrary } from "@/components/tool-cards/load-cards";
 import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts } from "@/components/ui/lazy-parts";
-import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
@@ -28,23 +27,15 @@ import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import type { Model } from "@/contract/model";
 import { useSearchParams } from "next/navigation";
+import { importAnswering, loadAnswering } from "./load-answering";
 import { usePrintWhole } from "./use-print-whole";
 
-const importActionToAnswer = () => import("./action-to-answer");
 const importAgentsToAnswer = () => import("./agents-to-answer");
 const importApproveAll = () => import("./approve-all");
-/** What an import needs runs before it, in tasks of its own. */
-const afterDrafts =
-  <Module,>(load: () => Promise<Module>) =>
-  async (): Promise<Module> => {
-    await loadDrafts();
-    await nextTask();
-    return load();
-  };
 /** Large, and most chats wait for no answer. */
-const ActionToAnswer = lazyParts(importActionToAnswer, afterDrafts(importActionToAnswer));
-const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterDrafts(importAgentsToAnswer));
-const ApproveAll = lazyParts(importApproveAll, afterDrafts(importApproveAll));
+const ActionToAnswer = lazyParts(importAnswering, loadAnswering);
+const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterCardLibrary(importAgentsToAnswer));
+const ApproveAll = lazyParts(importApproveAll, afterCardLibrary(importApproveAll));
 /** Most turns end with an answer. */
 const TurnEnding = lazyParts(() => import("./turn-ending"));
 

@@ -1,4 +1,3 @@
-import { Download, Eraser, Files, FoldVertical, Search } from "lucide-react";
 import { download } from "@/client/download";
 import { usePageItems, useShellActions } from "@/client/screens/shell/shell-context";
 import { ChatMenu } from "@/components/chat/chat-menu";
@@ -33,27 +32,27 @@ export const OpenChatMenu = ({
     {
       kind: "item",
       label: "Find in chat",
-      icon: <Search aria-hidden size={15} />,
+      icon: "search",
       shortcut: "find-in-chat",
       onSelect: onFind,
     },
     {
       kind: "item",
       label: "Show files",
-      icon: <Files aria-hidden size={15} />,
+      icon: "files",
       onSelect: onShowFiles,
     },
     {
       kind: "item",
       label: "Sum up what came before",
-      icon: <FoldVertical aria-hidden size={15} />,
+      icon: "fold-vertical",
       onSelect: onCompact,
       disabled,
     },
     {
       kind: "item",
       label: "Clear the context",
-      icon: <Eraser aria-hidden size={15} />,
+      icon: "eraser",
       onSelect: onClear,
       disabled,
     },
@@ -76,6 +75,6 @@ const createExportItems = (chatId: string): MenuItem[] =>
   ["Markdown", "JSON", "ZIP"].map((name) => ({
     kind: "item",
     label: `Export as ${name}`,
-    icon: <Download aria-hidden size={15} />,
+    icon: "download",
     onSelect: () => download(`/api/v1/chats/${chatId}/export?format=${name.toLowerCase()}`),
   }));

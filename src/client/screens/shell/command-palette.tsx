@@ -17,6 +17,7 @@ import { use, useDeferredValue, useState } from "react";
 import { useChatList } from "@/client/use-chat-list";
 import { Palette, type PaletteGroup, type PaletteItem } from "@/components/keyboard/palette";
 import { listSettingsPages } from "@/components/settings/settings-pages";
+import { MenuIcon } from "@/components/ui/menu-icon";
 import type { MenuItem } from "@/components/ui/open-menu";
 import type { ChatSummary } from "@/contract/chat";
 import { ShellCommandsContext, useShell } from "./shell-context";
@@ -133,7 +134,7 @@ const toMenuItem = (item: MenuItem): PaletteItem[] =>
         {
           key: `chat-${item.label.replaceAll(" ", "-")}`,
           label: item.label,
-          icon: item.icon,
+          icon: item.icon && <MenuIcon name={item.icon} />,
           shortcut: item.shortcut,
           onSelect: item.onSelect,
         },
