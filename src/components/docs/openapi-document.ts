@@ -39,7 +39,7 @@ export type Operation = {
   tags: readonly string[];
   security?: readonly unknown[];
   "x-required-scope"?: string;
-  parameters?: readonly Parameter[];
+  parameters?: readonly (Parameter | { $ref: string })[];
   requestBody?: { content: Content };
   responses: Readonly<Record<string, { $ref?: string; description?: string; content?: Content }>>;
 };
@@ -49,5 +49,8 @@ export type OpenapiDocument = {
   servers: readonly { url: string }[];
   tags: readonly { name: string; description: string }[];
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas: Readonly<Record<string, Schema>> };
+  components: {
+    schemas: Readonly<Record<string, Schema>>;
+    parameters?: Readonly<Record<string, Parameter>>;
+  };
 };

@@ -1,7 +1,7 @@
 import { toKebabCase } from "@/lib/to-kebab-case";
 import type { Content, OpenapiDocument, Operation, Parameter } from "./openapi-document";
 import { readField, readShape, toSentence } from "./read-shape";
-import { readRequest } from "./read-request";
+import { readRequest, type ResolvedOperation } from "./read-request";
 import type {
   Reference,
   ReferenceBody,
@@ -12,8 +12,13 @@ import type {
 
 /** Converts an OpenAPI document to what the pages of the reference show, in its order. */
 export const readReference = (document: OpenapiDocument): Reference => {
+  const { parameters: named = {} } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      path,
+      operation: { ...operation, parameters: resolve(operation.parameters, named) },
+    })),
   );
   const groups = document.tags.map(({ name, description }) => ({
     name: toKebabCase(name),
@@ -34,6 +39,14 @@ export const readReference = (document: OpenapiDocument): Reference => {
   };
 };
 
+const resolve = (
+  parameters: Operation["parameters"] = [],
+  named: Readonly<Record<string, Parameter>>,
+): Parameter[] =>
+  parameters.flatMap((parameter) =>
+    "$ref" in parameter ? (named[parameter.$ref.split("/").at(-1) ?? ""] ?? []) : parameter,
+  );
+
 const TITLES: Readonly<Record<string, string>> = {
   apiKeys: "API keys",
   tokens: "Tokens",
@@ -47,7 +60,11 @@ const toTitle = (tag: string): string => {
   return TITLES[tag] ?? words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const readOperation = (method: string, path: string, operation: Operation): ReferenceOperation => {
+const readOperation = (
+  method: string,
+  path: string,
+  operation: ResolvedOperation,
+): ReferenceOperation => {
   const responses = Object.entries(operation.responses);
   return {
     id: operation.operationId,
@@ -55,7 +72,7 @@ const readOperation = (method: string, path: string, operation: Operation): Refe
     path,
     summary: operation.summary,
     description: operation.description ?? "",
-    parameters: (operation.parameters ?? []).map(readParameter),
+    parameters: operation.parameters.map(readParameter),
     bodies: readBodies(operation.requestBody?.content),
     responses: responses
       .filter(([, { $ref }]) => $ref === undefined)

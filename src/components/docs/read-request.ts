@@ -1,5 +1,10 @@
-import type { Operation, Schema } from "./openapi-document";
+import type { Operation, Parameter, Schema } from "./openapi-document";
 import type { ReferenceRequest } from "./reference";
+
+/** An operation with its parameters in place. */
+export type ResolvedOperation = Omit<Operation, "parameters"> & {
+  parameters: readonly Parameter[];
+};
 
 /**
  * Returns the smallest useful request of an operation.
@@ -9,26 +14,27 @@ import type { ReferenceRequest } from "./reference";
 export const readRequest = (
   method: string,
   path: string,
-  operation: Operation,
+  operation: ResolvedOperation,
 ): ReferenceRequest | undefined => {
   const scope = operation["x-required-scope"];
   if (scope === "session") return undefined;
-  const pathParameters = (operation.parameters ?? []).filter(
-    (parameter) => parameter.in === "path",
-  );
+  const pathParameters = operation.parameters.filter((parameter) => parameter.in === "path");
   return {
     method,
     path,
     pathValues: pathParameters.map(({ name, schema }) => [name, String(schema.examples?.[0])]),
     needsKey: scope !== undefined,
     isStream: Object.values(operation.responses).some(
-      ({ content }) => content?.["text/event-stream"] !== undefined,
+      ({ content = {} }) => Object.keys(content).join() === "text/event-stream",
     ),
     payload: readPayload(operation),
   };
 };
 
-const readPayload = ({ requestBody, responses }: Operation): ReferenceRequest["payload"] => {
+const readPayload = ({
+  requestBody,
+  responses,
+}: ResolvedOperation): ReferenceRequest["payload"] => {
   const json = requestBody?.content["application/json"]?.schema;
   if (json) return { kind: "json", text: JSON.stringify(chooseFields(json), null, 2) };
   const form = requestBody?.content["multipart/form-data"]?.schema;

@@ -1,12 +1,13 @@
 import { createSchemaAnnotator, type Schema } from "./openapi-examples";
 import type { Json } from "./openapi-schemas";
 
+type Reference = { $ref: string };
 type Parameter = { name: string; description?: string; schema: Schema };
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 type Body = { content?: Content };
 type DescribedOperation = {
   operationId: string;
-  parameters?: Parameter[];
+  parameters?: (Parameter | Reference)[];
   requestBody?: Body;
   responses: Record<string, Body>;
 };
@@ -37,7 +38,10 @@ export const annotateDocument = (unannotated: Json): Json => {
     }
   };
   for (const { operationId, parameters = [], requestBody, responses: answers } of operations) {
-    for (const parameter of parameters) annotateParameter(parameter, operationId);
+    for (const parameter of parameters) {
+      // A header is the same everywhere.
+      if (!("$ref" in parameter)) annotateParameter(parameter, operationId);
+    }
     for (const body of [...(requestBody ? [requestBody] : []), ...Object.values(answers)]) {
       annotateBody(body, operationId);
     }

@@ -21,23 +21,31 @@ type Schema = {
 };
 type Media = { schema: Schema & { format?: string }; example?: unknown };
 type Body = { content?: Record<string, Media> };
+type Parameter = { name: string; description?: string; schema: Schema };
 type Described = {
   operationId: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; description?: string; schema: Schema }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: Body;
   responses: Record<string, Body>;
 };
 type Document = {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 
 const text = getOpenapiDocument();
 const document = JSON.parse(text) as Document;
 const { components } = document;
 const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+const resolve = (parameter: Parameter | { $ref: string }): Parameter => {
+  const found =
+    "$ref" in parameter ? components.parameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter;
+  if (!found) throw new Error(`there is no parameter ${JSON.stringify(parameter)}`);
+  return found;
+};
 
 /** All fields of a schema, in depth, with their place. */
 const listFields = (schema: Schema, place: string): [string, Schema][] => [
@@ -86,7 +94,7 @@ describe("the OpenAPI document", () => {
     const places = new Set([
       ...fields.map(([place]) => place.replace(/^(\w+?)Input\./, "$1.").replace(/ \S+?(?=\.)/, "")),
       ...described.flatMap(({ operationId, parameters = [] }) =>
-        parameters.map(({ name }) => `${operationId}.${name}`),
+        parameters.map(resolve).map(({ name }) => `${operationId}.${name}`),
       ),
     ]);
     const describedPlaces = Object.entries(FIELD_TEXTS).flatMap(([owner, texts]) =>
@@ -114,7 +122,7 @@ describe("the OpenAPI document", () => {
     for (const { operationId, summary, description, parameters = [] } of described) {
       expect(summary, operationId).toMatch(/\w/);
       expect(description, operationId).toMatch(/\w/);
-      for (const parameter of parameters) {
+      for (const parameter of parameters.map(resolve)) {
         const place = `${operationId} ${parameter.name}`;
         expect(parameter.description, place).toMatch(/\w/);
         expect(validate(parameter.schema, parameter.schema.examples?.[0]).errors, place).toEqual(
@@ -142,18 +150,20 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has the body of each request that has one, and one content for each answer", () => {
+  it("has the body of each request that has one", () => {
     expect(document.paths["/config/advisor"]?.put?.requestBody?.content).toMatchObject({
-      "application/json": { schema: { $ref: "#/components/schemas/AdvisorConfig" } },
+      "application/json": { schema: { $ref: "#/components/schemas/AdvisorConfigInput" } },
     });
-    const created = document.paths["/chats"]?.post?.responses["201"]?.content;
-    expect(Object.keys(created ?? {})).toEqual(["application/json"]);
   });
 
   it("has no errors and no warnings by Spectral's rules", async () => {
     const spectral = new Spectral();
     // The type of its rules does not fit the type of rulesets in the same release.
-    spectral.setRuleset(oas as unknown as RulesetDefinition);
+    spectral.setRuleset({
+      extends: [oas as unknown as RulesetDefinition],
+      // It knows scopes of OAuth only; since OpenAPI 3.1 other schemes have some, too. Scopes have a test of their own.
+      rules: { "oas3-operation-security-defined": "off" },
+    });
     expect(await spectral.run(text)).toEqual([]);
   });
 
@@ -169,7 +179,7 @@ const PROGRAM = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api";
 
-const client = createClient<paths>({ baseUrl: "http://127.0.0.1:3000/api/v1" });
+const client = createClient<paths, "application/json" | "application/problem+json">({ baseUrl: "http://127.0.0.1:3000/api/v1" });
 
 export const deploy = async (run: (args: unknown) => Promise<string>): Promise<string> => {
   const { data: created, error } = await client.POST("/chats", {

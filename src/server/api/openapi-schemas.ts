@@ -30,7 +30,9 @@ export const createSchemaRegistry = (outputs: z.ZodType[]) => {
 
   const output = (schema: z.ZodType): unknown => {
     // A named schema becomes a reference only inside another schema.
-    const { properties } = hoistDefinitions(toJsonSchema(z.object({ value: schema }), "output"));
+    const { properties } = hoistDefinitions(
+      openObjects(toJsonSchema(z.object({ value: schema }), "output")),
+    );
     return (properties as Json).value;
   };
   outputs.forEach(output);
@@ -52,6 +54,14 @@ export const createSchemaRegistry = (outputs: z.ZodType[]) => {
 
 const toJsonSchema = (schema: z.ZodType, io: Side): Json =>
   z.toJSONSchema(schema, { io, unrepresentable: "any", override: simplifyUnion });
+
+/** Lets objects have more fields: an answer may get some without a new version. */
+const openObjects = (schema: Json): Json =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === "additionalProperties" && value === false ? undefined : value,
+    ),
+  ) as Json;
 
 /** Removes the empty branch that zod emits for a transform inside a union. */
 const simplifyUnion = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {

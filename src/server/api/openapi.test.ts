@@ -6,9 +6,13 @@ import { appRouter } from "./router";
 
 type Described = {
   operationId: string;
-  parameters: { name: string; in: string; required?: boolean; schema: object }[];
+  parameters: { name: string; in: string; required?: boolean; schema: object; $ref?: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: object }> };
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  security?: object[];
+  responses: Record<
+    string,
+    { description?: string; headers?: object; content?: Record<string, { schema: object }> }
+  >;
 };
 type Document = {
   paths: Record<string, Record<string, Described>>;
@@ -19,6 +23,25 @@ let document: Document;
 beforeAll(() => {
   document = JSON.parse(getOpenapiDocument()) as Document;
 });
+
+type Node = { additionalProperties?: unknown };
+
+/** All objects of a part of the document, and of what it refers to. */
+const listReached = (start: unknown): Node[] => {
+  const reached = new Set<Node>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null || reached.has(node)) return;
+    reached.add(node);
+    for (const [key, value] of Object.entries(node)) {
+      if (key.startsWith("example")) continue;
+      const [, , part = "", name = ""] = key === "$ref" ? String(value).split("/") : [];
+      const components = document.components as Record<string, Record<string, object>>;
+      visit(key === "$ref" ? components[part]?.[name] : value);
+    }
+  };
+  visit(start);
+  return [...reached];
+};
 
 describe("getOpenapiDocument", () => {
   const all = [...operations, ...uploads, ...downloads, ...streams];
@@ -32,10 +55,48 @@ describe("getOpenapiDocument", () => {
         path.match(/\{\w+\}/g) ?? [],
       );
       expect(Object.keys(described?.responses ?? {})).toEqual(
-        expect.arrayContaining(["400", "401", "500"]),
+        expect.arrayContaining(["400", "401", "405", "421", "500", "503"]),
       );
     },
   );
+
+  it("names the scope, the headers and the streams of an operation", () => {
+    const { security, responses } = document.paths["/chats"]?.post ?? {};
+    expect(security).toEqual([{ apiKey: ["chat"] }, { session: [] }]);
+    expect(document.paths["/files"]?.post?.security).toEqual([
+      { apiKey: ["chat"] },
+      { apiKey: ["calls:answer"] },
+      { session: [] },
+    ]);
+    expect(Object.keys(responses?.["201"]?.headers ?? {})).toEqual([
+      "X-Request-Id",
+      "Location",
+      "Preference-Applied",
+      "Idempotency-Replayed",
+    ]);
+    for (const [path, status] of [
+      ["/chats", "201"],
+      ["/chats", "200"],
+      ["/chats/{chat_id}/messages", "200"],
+      ["/chats/{chat_id}/regenerate", "202"],
+      ["/chats/{chat_id}/continue", "202"],
+    ] as const) {
+      const { content = {}, description } = document.paths[path]?.post?.responses[status] ?? {};
+      expect(Object.keys(content), path).toEqual(["application/json", "text/event-stream"]);
+      expect(description).toContain("`preview-reset`, `preview`, `caught-up`, `goodbye`");
+    }
+  });
+
+  it("lets answers have more fields, and requests none that are unknown", () => {
+    const answers = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.values(responses)),
+    );
+    for (const schema of listReached(answers)) {
+      expect(schema.additionalProperties, JSON.stringify(schema)).not.toBe(false);
+    }
+    const body = document.paths["/chats"]?.post?.requestBody?.content["application/json"];
+    expect(body?.schema).toMatchObject({ additionalProperties: false });
+  });
 
   it("has no dangling references", () => {
     const references = getOpenapiDocument().match(/"\$ref":"[^"]+"/g) ?? [];
@@ -74,12 +135,14 @@ describe("getOpenapiDocument", () => {
 
   it("describes the ways to send a file", () => {
     const { parameters = [], requestBody } = document.paths["/files"]?.post ?? {};
-    const places = parameters.map(({ name, in: place, required }) => [name, place, required]);
+    const places = parameters.map(({ name, in: place, required, $ref }) =>
+      $ref === undefined ? [name, place, required] : $ref.split("/").at(-1),
+    );
     expect(places).toEqual(
       expect.arrayContaining([
         ["chat_id", "query", false],
         ["name", "query", false],
-        ["Content-Disposition", "header", false],
+        "ContentDisposition",
       ]),
     );
     expect(requestBody).toMatchObject({

@@ -167,9 +167,17 @@ describe("a key that expires", () => {
 
 it("the OpenAPI document names the scope of each operation", () => {
   const { paths } = JSON.parse(getOpenapiDocument()) as {
-    paths: Record<string, Record<string, { "x-required-scope"?: string }>>;
+    paths: Record<
+      string,
+      Record<string, { "x-required-scope"?: string; security: Record<string, string[]>[] }>
+    >;
   };
-  for (const { path, method, scope } of routes) {
-    expect(paths[path]?.[method.toLowerCase()]?.["x-required-scope"]).toBe(scope);
+  for (const { name, path, method, scope, partScope } of routes) {
+    const described = paths[path]?.[method.toLowerCase()];
+    expect(described?.["x-required-scope"]).toBe(scope);
+    const needed = described?.security.flatMap(({ apiKey }) => (apiKey ? [apiKey] : []));
+    const isOfKeys = scope !== "session" && scope !== "key";
+    const expected = isOfKeys ? [[scope], ...(partScope ? [[partScope]] : [])] : [];
+    expect(needed, name).toEqual(scope === "key" ? [[]] : expected);
   }
 });

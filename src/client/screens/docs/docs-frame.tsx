@@ -5,7 +5,6 @@ import { ShellContext } from "@/client/screens/shell/shell-context";
 import { forgetFreshKey, useFreshKey } from "@/client/fresh-key";
 import { useNavigate } from "@/client/use-navigate";
 import { KeyNotice } from "@/components/docs/key-notice";
-import { createLoginPath } from "@/lib/return-path";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Page, PageNav } from "@/components/ui/page-nav";
 
@@ -65,7 +64,7 @@ const VisitorHeader = ({ returnPath, children }: { returnPath: string; children:
   <header className="flex h-13 shrink-0 items-center gap-4 border-b px-4">
     {children}
     <a
-      href={createLoginPath(returnPath)}
+      href={`/login?next=${encodeURIComponent(returnPath)}`}
       className="shrink-0 font-medium text-accent underline underline-offset-2"
     >
       Sign in
