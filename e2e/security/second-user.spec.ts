@@ -86,6 +86,7 @@ const BODIES: Record<string, object> = {
   "post {tool_call_id}/release": { token: "00000000-0000-4000-8000-000000000000" },
   "post {tool_call_id}/extend": { deadline_at: new Date(Date.now() + 3_600_000).toISOString() },
   "put tools/{name}": { mode: "off" },
+  "put toolsets/{name}": { version: "1", tools: [] },
   "put recipes/{name}": { description: "Eve's", parameters: {}, example: {}, steps: [["true"]] },
   "put {chat_id}/read": { version: 1 },
   "patch models/{model_id}": { name: "Eve's" },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Labels } from "./labels";
 import { Text } from "./content";
-import { isUnique } from "./declared-name";
+import { isUnique, ToolsetName } from "./declared-name";
 import { MAX_API_KEY_DAYS, MAX_API_KEY_SECONDS } from "./limits";
 
 /** What an API key may do. `chat` includes `read`, and `admin` all others. */
@@ -38,9 +38,6 @@ const MAX_ONLY_NAMES = 100;
 const ToolPattern = z
   .string()
   .regex(/^[\w.*-]{1,128}$/, "must be 1 to 128 letters, digits, '_', '-', '.' or '*'");
-const ToolsetName = z
-  .string()
-  .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits or '-'");
 
 /** Without a name that would be dropped, and the restriction with it. */
 export const RestrictingLabels = z.preprocess(

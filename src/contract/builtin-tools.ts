@@ -52,6 +52,7 @@ const AREA_OF_KIND: Readonly<Record<ToolKind, string>> = {
   mcp: "MCP servers",
   dynamic: "Other tools",
   provider: "Tools of providers",
+  toolset: "Toolsets",
 };
 
 /** Describes a tool; one of which nothing is known may change something. */

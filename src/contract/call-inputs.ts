@@ -3,6 +3,7 @@ import { AnsweredChatId } from "./answered-chat";
 import { CallProgress } from "./call";
 import { ChatRef, Limit, PathId } from "./chat-inputs";
 import { Text } from "./content";
+import { ToolsetName } from "./declared-name";
 import { Labels, QueryLabels } from "./labels";
 import {
   DEFAULT_LEASE_SECONDS,
@@ -17,12 +18,15 @@ import {
 } from "./limits";
 import { QueryBoolean } from "./query-values";
 import { SubmittedOutput } from "./tool-output";
+import { ToolsetVersion } from "./toolset";
 
 const ToolName = Text.min(1).max(128);
 
 export const ListToolCallsInput = z.strictObject({
   /** Only calls of this tool. */
   tool: ToolName.optional(),
+  /** Only calls of this toolset. */
+  toolset: ToolsetName.optional(),
   /** Only calls of chats whose root has these labels. */
   label: QueryLabels.optional(),
   /** Only calls that a program holds, or that none holds. */
@@ -36,18 +40,30 @@ export type ListToolCallsInput = z.infer<typeof ListToolCallsInput>;
 const LeaseSeconds = z.int().min(MIN_LEASE_SECONDS).max(MAX_LEASE_SECONDS);
 const Holder = Text.trim().min(1).max(MAX_HOLDER_LENGTH);
 
-export const ClaimToolCallsInput = z.strictObject({
-  holder: Holder,
-  tools: z.array(ToolName).min(1).max(MAX_CHOSEN_TOOLS).optional(),
-  /** What the root chats of the calls must have. */
-  labels: Labels.optional(),
-  lease_seconds: LeaseSeconds.default(DEFAULT_LEASE_SECONDS),
-  limit: z.int().min(1).max(MAX_CLAIMED_CALLS).default(1),
-  /** How long to wait for a call if there is none. */
-  wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(0),
-  /** Also what the holder has claimed already. */
-  resume: z.boolean().default(false),
-});
+export const ClaimToolCallsInput = z
+  .strictObject({
+    holder: Holder,
+    tools: z.array(ToolName).min(1).max(MAX_CHOSEN_TOOLS).optional(),
+    /** Only calls of this toolset; the program then counts as connected for it. */
+    toolset: ToolsetName.optional(),
+    /** The version of the toolset that the program has; the present one by default. */
+    toolset_version: ToolsetVersion.optional(),
+    /** What the root chats of the calls must have. */
+    labels: Labels.optional(),
+    lease_seconds: LeaseSeconds.default(DEFAULT_LEASE_SECONDS),
+    limit: z.int().min(1).max(MAX_CLAIMED_CALLS).default(1),
+    /** How long to wait for a call if there is none. */
+    wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(0),
+    /** Also what the holder has claimed already. */
+    resume: z.boolean().default(false),
+  })
+  .refine(
+    ({ toolset, toolset_version: version }) => version === undefined || toolset !== undefined,
+    {
+      path: ["toolset_version"],
+      message: "is of a toolset, which must be named",
+    },
+  );
 export type ClaimToolCallsInput = z.infer<typeof ClaimToolCallsInput>;
 
 const ToolCallRef = ChatRef.extend({ tool_call_id: PathId });

@@ -41,6 +41,8 @@ export const OpenCall = AnswerableCall.extend({
   chat_id: z.uuid(),
   root_chat_id: z.uuid(),
   message_id: z.uuid(),
+  /** The toolset of its tool, if it has one. */
+  toolset: z.string().optional(),
   /** Those of the root chat. */
   labels: Labels,
   opened_at: z.iso.datetime(),

@@ -10,6 +10,11 @@ export const DeclaredName = z
     "must be 1 to 64 letters, digits, '_' or '-', and begin with a letter",
   );
 
+/** Without `_`, which separates it from the names of its tools. */
+export const ToolsetName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits or '-'");
+
 export const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 /** Names of tools of the server. */

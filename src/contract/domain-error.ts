@@ -10,6 +10,7 @@ export type ConflictReason =
   | "chat_busy"
   | "external_id_taken"
   | "lease_lost"
+  | "older_version"
   | "version_mismatch";
 
 type DomainErrorOptions = ErrorOptions & {

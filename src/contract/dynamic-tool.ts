@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { roundNumbers } from "@/lib/exact-json";
 import { Text } from "./content";
+import { refuseDuplicateNames } from "./declared-name";
 import { JsonValue, validateJson } from "./json";
 import {
   MAX_ACTION_TIMEOUT_SECONDS,
@@ -48,24 +49,21 @@ export const ChatDynamicTool = DynamicTool.extend({
 }).meta({ id: "ChatDynamicTool" });
 export type ChatDynamicTool = z.infer<typeof ChatDynamicTool>;
 
-export const DynamicTools = z
-  .array(DynamicTool)
-  .max(MAX_DYNAMIC_TOOLS, `must be at most ${MAX_DYNAMIC_TOOLS} tools`)
-  .superRefine((tools, context) => {
-    const seen = new Set<string>();
-    tools.forEach(({ name }, index) => {
-      if (seen.has(name)) {
-        context.addIssue({
-          code: "custom",
-          message: `is a duplicate: "${name}" is declared twice`,
-          path: [index, "name"],
-        });
-      }
-      seen.add(name);
-    });
-    // A body with a history may be larger.
-    if (new TextEncoder().encode(JSON.stringify(tools)).length > MAX_BODY_BYTES) {
-      const message = `are over ${MAX_BODY_BYTES} bytes together`;
-      context.addIssue({ code: "custom", message });
-    }
-  });
+/** Refuses tools of which two have the same name, and more than fit into one request. */
+const checkTools = (tools: readonly DynamicTool[], context: z.RefinementCtx): void => {
+  refuseDuplicateNames(tools, context);
+  // A body with a history may be larger.
+  if (new TextEncoder().encode(JSON.stringify(tools)).length > MAX_BODY_BYTES) {
+    const message = `are over ${MAX_BODY_BYTES} bytes together`;
+    context.addIssue({ code: "custom", message });
+  }
+};
+
+/** The tools that a program declares together. */
+export const listOfTools = <Tool extends typeof DynamicTool>(tool: Tool) =>
+  z
+    .array(tool)
+    .max(MAX_DYNAMIC_TOOLS, `must be at most ${MAX_DYNAMIC_TOOLS} tools`)
+    .superRefine(checkTools);
+
+export const DynamicTools = listOfTools(DynamicTool);

@@ -4,7 +4,7 @@ import { JsonObject, JsonValue } from "./json";
 import { EndedTaskState, TaskKind } from "./task-state";
 
 /** Who runs a tool call. */
-export const ToolKind = z.enum(["builtin", "dynamic", "recipe", "mcp", "provider"]);
+export const ToolKind = z.enum(["builtin", "dynamic", "recipe", "mcp", "provider", "toolset"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
 /** State of a tool call. The first four are open, the others are final outcomes. */

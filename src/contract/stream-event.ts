@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Agent } from "./agent";
+import { ToolsetName } from "./declared-name";
 import { EventType } from "./event-type";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
 import { QueryLabels } from "./labels";
@@ -157,5 +158,7 @@ export const WatchInput = z.strictObject({
   label: QueryLabels.optional(),
   /** Only events about a call of this tool, or of one of these. */
   tool: z.union([ToolName, z.array(ToolName).max(MAX_WATCHED_TOOLS)]).optional(),
+  /** Only events about a call of this toolset. */
+  toolset: ToolsetName.optional(),
 });
 export type WatchInput = z.infer<typeof WatchInput>;

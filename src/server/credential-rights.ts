@@ -26,6 +26,15 @@ export const listAllowedTools = (credential: Credential): readonly string[] | un
   return only.tools ?? [];
 };
 
+/** The toolsets to which a credential is restricted besides; undefined for none. */
+export const listAllowedToolsets = (credential: Credential): readonly string[] | undefined =>
+  credential.type === "session" ? undefined : credential.only?.toolsets;
+
+/** Whether a credential may run the tools of a toolset. */
+export const isAllowedToolset = (credential: Credential, toolset: string): boolean =>
+  listAllowedTools(credential) === undefined ||
+  (listAllowedToolsets(credential)?.includes(toolset) ?? false);
+
 type NamedTool = { toolName: string; toolset?: string | undefined };
 
 /** Whether a credential may do something with a tool. In which chats is decided by the viewer. */
@@ -33,12 +42,11 @@ export const isAllowedTool = (
   credential: Credential,
   { toolName, toolset }: NamedTool,
 ): boolean => {
-  const only = credential.type === "session" ? null : credential.only;
-  if (only?.tools === undefined && only?.toolsets === undefined) return true;
-  const { tools = [], toolsets = [] } = only;
+  const patterns = listAllowedTools(credential);
   return (
-    tools.some((pattern) => matchesName(pattern, toolName)) ||
-    (toolset !== undefined && toolsets.includes(toolset))
+    patterns === undefined ||
+    patterns.some((pattern) => matchesName(pattern, toolName)) ||
+    (toolset !== undefined && isAllowedToolset(credential, toolset))
   );
 };
 

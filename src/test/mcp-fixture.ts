@@ -144,7 +144,7 @@ export const createMcpFixture = (records: readonly McpServerRecord[], options: O
   const createBox = async (recorded: RecordedDeps) => {
     const { saveArtifact } = recorded.deps;
     const lister = createMcpLister(servers, { saveArtifact });
-    return createToolbox(createToolSources([], undefined, lister), toolScope());
+    return createToolbox(createToolSources([], { mcp: lister }), toolScope());
   };
   const prepare = async (name: string, args: JsonObject, recorded: RecordedDeps) => {
     const toolbox = await createBox(recorded);

@@ -5,20 +5,23 @@ import { createSettingCaches } from "@/server/db/settings/setting-caches";
 import { createClaimQueue } from "@/server/stream/claim-queue";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { createRunnerPresence } from "@/server/stream/runner-presence";
 import { createViewerFeeds } from "@/server/stream/viewer-feed";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createTestPush } from "./push-fixture";
 
 const create = (db: Database) => {
   const notifications = createNotifications(db);
+  const cached = createSettingCaches(db);
   return {
-    cached: createSettingCaches(db),
+    cached,
     recent: createRecentChanges(),
     histories: createRecentHistories(db),
     notifications,
     relay: createPreviewRelay(),
     feeds: createViewerFeeds({ db, notifications }),
     claims: createClaimQueue({ notifications }),
+    runners: createRunnerPresence({ db, cached, log: { warn: () => undefined } }),
     activity: {} as WorkerActivity,
     push: createTestPush(db),
     temporaryChatHours: 24,

@@ -179,11 +179,10 @@ export const createTurnFixture = async ({
   });
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
-  const sources = createToolSources(
-    [...Object.values(builtin), ...others],
-    () => Promise.resolve([...recipes, ...listTools()]),
-    createMcpLister(mcp, { saveArtifact }),
-  );
+  const sources = createToolSources([...Object.values(builtin), ...others], {
+    recipe: () => [...recipes, ...listTools()],
+    mcp: createMcpLister(mcp, { saveArtifact }),
+  });
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
     db,
     recent: ctx.recent,

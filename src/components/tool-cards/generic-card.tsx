@@ -29,6 +29,7 @@ const KIND_ICON: Record<ToolKind, LucideIcon> = {
   recipe: ScrollText,
   mcp: Blocks,
   provider: Globe,
+  toolset: Plug,
 };
 
 const ICON: Record<ToolIcon, LucideIcon> = {

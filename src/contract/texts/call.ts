@@ -40,6 +40,7 @@ const OPEN_CALL = {
     "0198c0de-0000-7000-8000-000000000001",
   ],
   message_id: ["The message of the call.", "0198c0de-0000-7000-8000-000000000002"],
+  toolset: ["The toolset of the tool; absent for a tool that a chat has by itself.", "crm"],
   labels: ["The labels of the root chat.", { app: "slackbot" }],
   opened_at: ["When the model made the call."],
   attempt: ["Which run of the call the present one is, or the next one if no program holds it.", 1],
@@ -131,6 +132,7 @@ export const CALL_TEXTS = {
   } satisfies FieldTexts<ToolCallDeadline>,
   "toolCalls.list": {
     tool: ["Only calls of this tool.", "restart_server"],
+    toolset: ["Only calls of the tools of this toolset.", "crm"],
     label: [
       "Only calls whose root chat has this label, as `key=value`. May be repeated: all of them are required.",
       "app=slackbot",
@@ -142,6 +144,14 @@ export const CALL_TEXTS = {
   "toolCalls.claimSome": {
     holder: HOLDER,
     tools: ["Names of the tools that the program runs; all by default.", ["restart_server"]],
+    toolset: [
+      "Only calls of the tools of this toolset. The program counts as connected for it from then on, until it has asked for no calls for 45 seconds.",
+      "crm",
+    ],
+    toolset_version: [
+      "The version of the toolset that the program has; by default the one that is declared now.",
+      "1.4.2",
+    ],
     labels: ["Labels that the root chats of the calls must have.", { app: "slackbot" }],
     lease_seconds: LEASE_SECONDS,
     limit: ["How many calls to claim at most.", 1],

@@ -1,7 +1,7 @@
 import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import type { FieldText, FieldTexts, SchemaTexts } from "./schema-texts";
 
-const TOOL = {
+export const TOOL = {
   name: ["The name by which the model calls the tool.", "deploy"],
   description: ["What the tool does, for the model.", "Deploys a version"],
   input_schema: [

@@ -175,5 +175,9 @@ export const STREAM_EVENT_TEXTS = {
       "Only events about a call of this tool, or of one of these: required actions, and calls that are opened, claimed or closed.",
       "deploy",
     ],
+    toolset: [
+      "Only events about a call of a tool whose name begins as those of this toolset.",
+      "crm",
+    ],
   } satisfies FieldTexts<WatchInput>,
 } satisfies SchemaTexts;

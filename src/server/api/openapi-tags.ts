@@ -8,6 +8,7 @@ export const TAGS: Record<string, string> = {
   files: "Files of chats.",
   imports: "Archives of chats, of this program and of others.",
   tools: "The tools of the server.",
+  toolsets: "Tools for every chat, which programs run.",
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",
   groups: "Tools and instructions that chats choose together.",

@@ -33,6 +33,7 @@ import { STARTING_TEXT_TEXTS } from "@/contract/texts/starting-text";
 import { STREAM_EVENT_TEXTS } from "@/contract/texts/stream-event";
 import { TASK_TEXTS } from "@/contract/texts/task";
 import { TOOL_TEXTS } from "@/contract/texts/tool";
+import { TOOLSET_TEXTS } from "@/contract/texts/toolset";
 import { USAGE_TEXTS } from "@/contract/texts/usage";
 import type { FieldText, SchemaTexts } from "@/contract/texts/schema-texts";
 
@@ -73,6 +74,7 @@ export const FIELD_TEXTS: SchemaTexts = {
   ...STREAM_EVENT_TEXTS,
   ...TASK_TEXTS,
   ...TOOL_TEXTS,
+  ...TOOLSET_TEXTS,
   ...USAGE_TEXTS,
 };
 

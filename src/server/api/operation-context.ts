@@ -5,6 +5,7 @@ import { hasScope, listScopes, requireWholeAccount } from "@/server/credential-r
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { Credential, ServerContext } from "@/server/context";
 import type { ClaimQueue } from "@/server/stream/claim-queue";
+import type { RunnerPresence } from "@/server/stream/runner-presence";
 import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
 import type { ViewerFeeds } from "@/server/stream/viewer-feed";
 
@@ -32,6 +33,7 @@ export type OperationContext = ServerContext &
 type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & {
   feeds: ViewerFeeds;
   claims: ClaimQueue;
+  runners: RunnerPresence;
 };
 
 /** What all requests of a process share. */

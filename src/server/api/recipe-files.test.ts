@@ -32,7 +32,9 @@ beforeAll(async () => {
     deps: NO_COMMANDS_FOR_RECIPES,
     workspacesProblem: undefined,
   });
-  const api = createTestApi(db, createToolSources(builtinTools, lister), { recipeFiles: files });
+  const api = createTestApi(db, createToolSources(builtinTools, { recipe: lister }), {
+    recipeFiles: files,
+  });
   owner = await createClient(db, api, { role: "owner" });
   member = await createClient(db, api);
 });

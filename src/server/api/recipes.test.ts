@@ -35,7 +35,7 @@ beforeAll(async () => {
     deps: recipes,
     workspacesProblem: undefined,
   });
-  api = createTestApi(db, createToolSources(builtinTools, lister), { recipes });
+  api = createTestApi(db, createToolSources(builtinTools, { recipe: lister }), { recipes });
   owner = await createClient(db, api, { role: "owner" });
   member = await createClient(db, api);
 });

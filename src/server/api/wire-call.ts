@@ -5,6 +5,8 @@ import {
   type CallClaimRow,
   type ChatRow,
   findHeld,
+  getFinalArgs,
+  getToolset,
   type OpenCallRow,
   type ToolCallPartRow,
 } from "@/server/db/chats/rows";
@@ -38,15 +40,16 @@ export const toWireRequiredAction = (
   };
 };
 
-const toIdentity = ({ toolCallId, toolName, args, deadlineAt }: ToolCallPartRow) => ({
+const toIdentity = ({ toolCallId, toolName, deadlineAt, ...call }: ToolCallPartRow) => ({
   tool_call_id: toolCallId,
   tool_name: toolName,
-  args,
+  args: getFinalArgs(call),
   ...(deadlineAt && { deadline_at: deadlineAt.toISOString() }),
 });
 
 export const toWireOpenCall = ({ tool, ...call }: Omit<ListedCallRow, "index">): OpenCall => ({
   ...toIdentity(call),
+  ...toWireToolset(call),
   chat_id: call.chatId,
   root_chat_id: call.rootChatId,
   message_id: call.messageId,
@@ -58,6 +61,11 @@ export const toWireOpenCall = ({ tool, ...call }: Omit<ListedCallRow, "index">):
   attempt: call.claim?.attempt ?? 1,
   claim: toWireClaim(findHeld(call.claim)),
 });
+
+const toWireToolset = (call: ToolCallPartRow): Pick<OpenCall, "toolset"> => {
+  const toolset = getToolset(call);
+  return toolset === undefined ? {} : { toolset };
+};
 
 const toWireClaim = (claim: CallClaimRow | null): CallClaim | null =>
   claim && {

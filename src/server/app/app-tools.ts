@@ -19,6 +19,7 @@ import { createAgentToolDeps } from "@/server/agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
 import { createMessageFileDeps } from "./message-file-deps";
 import { createRecipeLister } from "./list-recipe-tools";
+import { createToolsetLister } from "./list-toolset-tools";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 
 /** The tools of a process, and what running them needs. */
@@ -36,7 +37,7 @@ export type AppTools = {
 
 type AppToolsDeps = Pick<ToolDeps, "sandbox" | "budget" | "sessions" | "workspacesProblem"> & {
   db: Database;
-  cached: Pick<SettingCaches, "recipes" | "agentTypes">;
+  cached: Pick<SettingCaches, "recipes" | "agentTypes" | "toolsets" | "presentToolsets">;
   workspaces: Workspaces;
   newId: () => string;
   agentLimits: AgentLimits;
@@ -83,9 +84,15 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     deps: recipes,
     workspacesProblem,
   });
-  const listMcpTools = createMcpLister(mcp, artifacts);
   return {
-    sources: createToolSources(builtinTools, listRecipes, listMcpTools),
+    sources: createToolSources(builtinTools, {
+      recipe: listRecipes,
+      mcp: createMcpLister(mcp, artifacts),
+      toolset: createToolsetLister({
+        listRows: cached.toolsets.get,
+        listPresent: cached.presentToolsets.get,
+      }),
+    }),
     listRecipes,
     recipes: { ...recipes, openWorkspace: undefined },
     ...artifacts,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     }),
   );
   recipeTool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
-  const toolSources = createToolSources(builtinTools, () => Promise.resolve([recipeTool]));
+  const toolSources = createToolSources(builtinTools, { recipe: () => [recipeTool] });
   ctx = { ...(await createTestContext(db)), toolSources };
   exits = exitRecipes({ db, listRecipes: () => Promise.resolve() });
 });
@@ -309,7 +309,7 @@ it("a chat cannot be deleted before its calls and their onExit have ended", asyn
 
 it("onExit runs for a call that waits although the file of its recipe is gone", async () => {
   const chatId = await startWaiting();
-  const toolSources = createToolSources(builtinTools, () => Promise.resolve([]));
+  const toolSources = createToolSources(builtinTools);
   await interruptChat({ ...ctx, toolSources }, { chatId });
   await exits.settled();
   expect(ended).toEqual([{ n: 1 }, { n: 2 }]);

@@ -34,6 +34,9 @@ it("200 recipes become tools once for all turns", async () => {
   });
   const tools = await lister();
   expect(await lister()).toBe(tools);
-  const { definitions } = await createToolbox(createToolSources(builtinTools, lister), toolScope());
+  const { definitions } = await createToolbox(
+    createToolSources(builtinTools, { recipe: lister }),
+    toolScope(),
+  );
   expect(definitions.filter(({ name }) => name.startsWith("recipe_"))).toHaveLength(200);
 });

@@ -43,6 +43,7 @@ import { createPreviewRelay, type PreviewRelay } from "@/server/stream/preview-r
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
 import { type ClaimQueue, createClaimQueue } from "@/server/stream/claim-queue";
+import { createRunnerPresence, type RunnerPresence } from "@/server/stream/runner-presence";
 import { createViewerFeeds, type ViewerFeeds } from "@/server/stream/viewer-feed";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
 import { createAppRecipeFiles, watchRecipeFiles } from "./app-recipe-files";
@@ -68,6 +69,7 @@ export type StartedApp = {
   relay: PreviewRelay;
   feeds: ViewerFeeds;
   claims: ClaimQueue;
+  runners: RunnerPresence;
   activity: WorkerActivity;
   push: Push;
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
@@ -140,9 +142,15 @@ const start = async (): Promise<StartedApp> => {
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
-  const streams = { feeds: createViewerFeeds(shared), claims: createClaimQueue(shared) };
-  return { ...shared, auth, tools, recipeFiles, mcp, ...streams, push };
+  return { ...shared, auth, tools, recipeFiles, mcp, ...createStreams(shared), push };
 };
+
+/** Creates what streams, and requests that wait, share. */
+const createStreams = (shared: ReturnType<typeof createSharedDeps>) => ({
+  feeds: createViewerFeeds(shared),
+  claims: createClaimQueue(shared),
+  runners: createRunnerPresence(shared),
+});
 
 /** Creates what requests and turns share. */
 const createSharedDeps = (
@@ -199,6 +207,8 @@ const prepareData = async (
   await cached.models.watch();
   await cached.recipes.watch();
   await watchRecipeReloads(db, recipeFiles);
+  await cached.toolsets.watch();
+  await cached.presentToolsets.watch();
   await cached.groups.watch();
   await cached.agentTypes.watch();
   if (settings.advisor) await seedAdvisorConfig(db);

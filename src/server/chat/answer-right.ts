@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
 import { hasScope, listScopes, requireAllowedTool } from "@/server/credential-rights";
-import type { ToolCallPartRow } from "@/server/db/chats/rows";
+import { getToolset, type ToolCallPartRow } from "@/server/db/chats/rows";
 
 /**
  * Requires that a caller with the scope for answers may answer this call.
@@ -11,9 +11,10 @@ import type { ToolCallPartRow } from "@/server/db/chats/rows";
  */
 export const requireAnswerRight = (
   actor: Actor,
-  { toolName, elicitations }: Pick<ToolCallPartRow, "toolName" | "elicitations">,
+  call: Pick<ToolCallPartRow, "kind" | "toolName" | "elicitations">,
 ): void => {
-  requireAllowedTool(actor, { toolName });
+  const { toolName, elicitations } = call;
+  requireAllowedTool(actor, { toolName, toolset: getToolset(call) });
   if (!elicitations?.length || hasScope(actor.credential, "approvals:decide")) return;
   throw new DomainError(
     "forbidden",

@@ -1,6 +1,10 @@
 import { DomainError } from "@/contract/domain-error";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
-import { listAllowedTools, requireAllowedTool } from "@/server/credential-rights";
+import {
+  listAllowedTools,
+  listAllowedToolsets,
+  requireAllowedTool,
+} from "@/server/credential-rights";
 import {
   type Claimant,
   claimCall,
@@ -9,6 +13,7 @@ import {
   resumeClaims,
 } from "@/server/db/sql/machine/call-claims";
 import { findCall } from "@/server/db/sql/reads/call-reads";
+import { isRunByClient } from "@/server/db/chats/rows";
 import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { CallFilter, ListedCallRow } from "@/server/db/sql/reads/open-call-reads";
 import { unknownChat } from "@/server/machine/lock-chat";
@@ -64,8 +69,15 @@ export const claimOpenCalls = async (
  * @throws {DomainError} `forbidden` for a tool by name that it may not.
  */
 export const limitFilter = (actor: Actor, filter: CallFilter): CallFilter => {
-  for (const toolName of filter.tools ?? []) requireAllowedTool(actor, { toolName });
-  return { ...filter, allowed: listAllowedTools(actor.credential) };
+  for (const toolName of filter.tools ?? []) {
+    requireAllowedTool(actor, { toolName, toolset: filter.toolset });
+  }
+  const { credential } = actor;
+  return {
+    ...filter,
+    allowed: listAllowedTools(credential),
+    allowedToolsets: listAllowedToolsets(credential),
+  };
 };
 
 type OneCall = Claim & { chatId: string; toolCallId: string; messageId: string | undefined };
@@ -102,7 +114,7 @@ const requireFree = async (ctx: ServerContext, call: OneCall): Promise<void> => 
   requireAnswerRight(ctx.actor, found.call);
   requireRestored(read.chat);
   if (!isAwaited(found, messageId)) throw refuseCall(found, messageId);
-  if (found.call.kind !== "dynamic") throw refuseQuestion();
+  if (!isRunByClient(found.call.kind)) throw refuseQuestion();
   if (read.chat.status !== "requires_action") throw refuseBusy();
   if (found.claim) throw refuseClaimed(found, found.claim);
 };

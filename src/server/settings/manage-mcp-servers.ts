@@ -26,6 +26,7 @@ import {
   deleteMcpServerRow,
   insertMcpServer,
 } from "@/server/db/settings/mcp-server-writes";
+import { hasToolset } from "@/server/db/settings/toolset-reads";
 import { replaceMcpServer } from "@/server/db/sql/writes/dated-writes";
 import { bindSecret } from "@/server/mcp/server-secrets";
 import { isApprovalNeeded } from "@/server/mcp/tools/mcp-tool";
@@ -199,9 +200,12 @@ const requireRoom = async (tx: Transaction): Promise<void> => {
   );
 };
 
+/** The names of the tools of servers and of toolsets begin with these names. */
 const requireNewName = async (tx: Transaction, name: string): Promise<void> => {
-  if (!(await hasMcpServerName(tx, name))) return;
-  throw new DomainError("conflict", `There is an MCP server "${name}" already.`, {
+  const isServer = await hasMcpServerName(tx, name);
+  if (!isServer && !(await hasToolset(tx, name))) return;
+  const owner = isServer ? "an MCP server" : "a toolset";
+  throw new DomainError("conflict", `There is ${owner} "${name}" already.`, {
     shouldRetry: false,
     errors: [{ pointer: "/name", message: "is taken" }],
   });

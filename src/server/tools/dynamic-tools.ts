@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { ChatDynamicTool, DynamicTool } from "@/contract/dynamic-tool";
 import type { ToolScope } from "./tool-context";
 import { describeDropped } from "./dropped-parts";
+import type { ToolDefinition } from "./tool";
 import { createInliningBudget, type InliningBudget, toToolParameters } from "./tool-parameters";
 
 /** A dynamic tool as it is offered to the model; a client runs its calls. */
@@ -16,7 +17,7 @@ export type OfferedDynamicTool = {
   /** The part of the client's schema that reaches the model; arguments are checked against it. */
   parameters: JSONSchema7;
   /** What is declared of its calls. */
-  definition: Omit<DynamicTool, "name" | "input_schema">;
+  definition: ToolDefinition;
   /** A sentence for each part of the client's schema that was dropped. */
   warnings: readonly string[];
 };
@@ -63,14 +64,17 @@ const toOfferedTool = (tool: ChatDynamicTool, budget: InliningBudget): OfferedDy
     name,
     ...(description !== undefined && { description }),
     parameters: parameters as JSONSchema7,
-    definition: Object.fromEntries(
-      OF_CALLS.flatMap((key) => (tool[key] === undefined ? [] : [[key, tool[key]]])),
-    ),
+    definition: toDefinition(tool),
     warnings: describeDropped(dropped, { tool: name, at: "/input_schema" }),
   };
 };
 
-/** What counts for the calls of a tool. */
+/** Returns what counts for the calls of a tool. */
+export const toDefinition = (tool: DynamicTool): ToolDefinition =>
+  Object.fromEntries(
+    OF_CALLS.flatMap((key) => (tool[key] === undefined ? [] : [[key, tool[key]]])),
+  );
+
 const OF_CALLS = [
   "description",
   "output_schema",
@@ -79,7 +83,10 @@ const OF_CALLS = [
   "max_attempts",
 ] as const satisfies (keyof DynamicTool)[];
 
-const NO_PARAMETERS = { parameters: { type: "object", properties: {} }, dropped: [] } as const;
+export const NO_PARAMETERS = {
+  parameters: { type: "object", properties: {} },
+  dropped: [],
+} as const;
 
 /** Only the client runs a dynamic tool, so a run in the worker is a bug. */
 export const dynamicToolBugMessage = (name: string): string =>

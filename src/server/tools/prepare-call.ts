@@ -29,7 +29,13 @@ export type PreparedCall =
       /** What their "always for this chat" would cover; null for every call of the tool. */
       approvalScope: JsonValue;
     }
-  | { type: "dynamic"; toolName: string }
+  | {
+      /** For a client, which runs it. */
+      type: "wait";
+      toolName: string;
+      needsApproval: boolean;
+      approvalScope: JsonValue;
+    }
   | { type: "refused"; outcome: ToolOutcome };
 
 /** A call for which a rule is looked up. */
@@ -98,7 +104,7 @@ const prepareCall = async (
     case "misfit":
       return refuse(argumentsMessage(toolName, binding.errors));
     case "dynamic":
-      return { type: "dynamic", toolName };
+      return { type: "wait", toolName, needsApproval: false, approvalScope: null };
     case "bound":
       return prepareBound(call, binding.bound, deps);
   }
@@ -117,11 +123,17 @@ const prepareBound = async (
       );
     }
     const tool = deps.toolbox.offered.get(toolName);
-    const { approvalPattern: patternKey, asksEachTime = false } =
-      tool && tool.kind !== "dynamic" ? tool : {};
+    const {
+      approvalPattern: patternKey,
+      asksEachTime = false,
+      definition,
+    } = tool && tool.kind !== "dynamic" ? tool : {};
     const approvable = { toolName, scope: approvalScope, patternKey, asksEachTime };
     const needsApproval = !approved && (await isApprovalNeeded(bound, approvable, deps));
-    return { type: "run", toolName, run: bound.run, needsApproval, approvalScope };
+    const prepared = { toolName, needsApproval, approvalScope };
+    return definition
+      ? { type: "wait", ...prepared }
+      : { type: "run", ...prepared, run: bound.run };
   } catch (error) {
     deps.log.error({ err: error, tool: toolName }, "approval could not be checked");
     return refuse(`"${toolName}" was not run: the server could not check whether it is approved.`);

@@ -143,7 +143,12 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 describe("prepareCalls", () => {
   it("lets a dynamic call wait for its client, also with arguments that its schema does not name", async () => {
     const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), getToolbox());
-    expect(prepared).toEqual({ type: "dynamic", toolName: "ask_client" });
+    expect(prepared).toEqual({
+      type: "wait",
+      toolName: "ask_client",
+      needsApproval: false,
+      approvalScope: null,
+    });
   });
 
   it("checks by the arguments whether a person must approve the call", async () => {

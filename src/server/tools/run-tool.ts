@@ -19,7 +19,7 @@ export const runTool = async (
   switch (prepared.type) {
     case "refused":
       return prepared.outcome;
-    case "dynamic":
+    case "wait":
       deps.step.log.error({ tool: prepared.toolName }, "dynamic tool reached the worker");
       return settle({ type: "refused", message: dynamicToolBugMessage(prepared.toolName) });
     case "run":

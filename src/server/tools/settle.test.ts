@@ -99,6 +99,7 @@ describe("closedOutcome", () => {
     timed_out: "timed_out",
     server_stopped: "error",
     program_lost: "error",
+    toolset_deleted: "cancelled",
     turn_failed: "error",
     answer_failed: "cancelled",
     reconciled: "cancelled",

@@ -27,6 +27,7 @@ export type ClosedReason =
   | "timed_out"
   | "server_stopped"
   | "program_lost"
+  | "toolset_deleted"
   | "turn_failed"
   | "answer_failed"
   | "reconciled";
@@ -58,6 +59,10 @@ const CLOSED = {
     state: "error",
     output:
       "Unknown: the program that ran this stopped. It may have taken effect or not; check before you try it again.",
+  },
+  toolset_deleted: {
+    state: "cancelled",
+    output: "Cancelled: the tools that this call is of were removed before it had an outcome.",
   },
   turn_failed: {
     state: "error",

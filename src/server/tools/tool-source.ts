@@ -20,20 +20,22 @@ export type ToolSource = {
   listTools: (scope: ToolScope) => readonly OfferedTool[] | Promise<readonly OfferedTool[]>;
 };
 
-type ListTools = () => Promise<readonly Tool[]>;
-
-const listNothing: ListTools = () => Promise.resolve(NO_TOOLS);
+const listNothing: ToolSource["listTools"] = () => NO_TOOLS;
 
 /** The sources of every chat, in the order in which they own names. */
 export const createToolSources = (
   builtinTools: readonly Tool[],
-  listRecipeTools: ListTools = listNothing,
-  listMcpTools: ListTools = listNothing,
+  {
+    recipe = listNothing,
+    mcp = listNothing,
+    toolset = listNothing,
+  }: Partial<Record<"recipe" | "mcp" | "toolset", ToolSource["listTools"]>> = {},
 ): ToolSource[] => [
   createBuiltinSource(builtinTools),
   providerSource,
-  { kind: "recipe", reservedNames: [], listTools: listRecipeTools },
-  { kind: "mcp", reservedNames: [], listTools: listMcpTools },
+  { kind: "recipe", reservedNames: [], listTools: recipe },
+  { kind: "mcp", reservedNames: [], listTools: mcp },
+  { kind: "toolset", reservedNames: [], listTools: toolset },
   createDynamicSource(),
 ];
 
@@ -72,8 +74,10 @@ export const findWithheldReason = (tool: OfferedTool, scope: OfferScope): string
       : undefined;
   }
   if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
-  if (scope.toolNames && !scope.toolNames.has(tool.name)) {
-    return "It is not one of the tools that this chat has chosen.";
+  if (!isChosen(tool, scope)) {
+    return scope.toolNames
+      ? "It is not one of the tools that this chat has chosen."
+      : "Only chats that have chosen it are offered it.";
   }
   if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";
   if (tool.unavailable !== undefined) return tool.unavailable;
@@ -82,6 +86,9 @@ export const findWithheldReason = (tool: OfferedTool, scope: OfferScope): string
   }
   return undefined;
 };
+
+const isChosen = ({ name, isForChosen = false }: Tool, { toolNames }: OfferScope): boolean =>
+  toolNames?.has(name) ?? !isForChosen;
 
 /** One list, by which it is known that nothing has changed. */
 const NO_TOOLS: readonly Tool[] = [];

@@ -2,6 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as z from "zod";
 import type { ShippedAgentType } from "@/contract/agent-type";
 import type { AutoSubmit } from "@/contract/chat";
+import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import type { CardContent, ToolIcon } from "@/contract/tool";
@@ -20,14 +21,17 @@ export type BoundCall = {
   run: (context: ToolContext) => Promise<ToolResult<unknown>>;
 };
 
+/** What is declared of the calls of a tool that clients run. */
+export type ToolDefinition = Omit<DynamicTool, "name" | "input_schema">;
+
 /** A call, unique in the database. */
 export type CallIdentity = Readonly<{ chatId: string; toolCallId: string }>;
 
 export type RejectedCall = CallIdentity & Readonly<{ args: JsonValue; reason: string }>;
 
-/** A tool that the worker runs. */
+/** A tool of the server: the worker runs its calls, or a program that is connected does. */
 export type Tool<Name extends string = string> = {
-  kind: "builtin" | "recipe" | "mcp";
+  kind: "builtin" | "recipe" | "mcp" | "toolset";
   name: Name;
   description: string;
   /** More of the description, which settings may change. Does not reject. */
@@ -65,6 +69,10 @@ export type Tool<Name extends string = string> = {
   needsAdvisor?: boolean | undefined;
   /** Why this server cannot run the tool, as a sentence with what to do; such a tool is offered to no chat. */
   unavailable?: string | undefined;
+  /** Only chats that have chosen the tool are offered it. */
+  isForChosen?: boolean | undefined;
+  /** What is declared of the calls of a tool that programs run; its `run` is never called. */
+  definition?: ToolDefinition | undefined;
   /** What administrators should know of the tool, as a sentence, although this server can run it. */
   notice: () => string | undefined;
   /** Validates arguments. Does not throw. */

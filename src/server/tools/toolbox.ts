@@ -140,6 +140,7 @@ const OWNER = {
   builtin: "a built-in tool",
   recipe: "a recipe tool",
   mcp: "a tool of an MCP server",
+  toolset: "a tool of a toolset",
   provider: "the model provider's own tools",
   dynamic: "a dynamic tool before it",
 } as const satisfies Record<ToolKind, string>;

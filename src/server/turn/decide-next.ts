@@ -115,8 +115,12 @@ const isSubmitted = (
 
 /** How long each call waits for its client: the time of its tool, or of the chat. */
 const getTimeouts = (chat: ChatRow, open: readonly ToolCallPartRow[]): CallTimeout[] =>
-  open.map(({ toolCallId, toolName, definition }) => {
-    const tool = definition ?? chat.dynamicTools.find(({ name }) => name === toolName);
+  open.map(({ toolCallId, toolName, state, definition }) => {
+    // The time of a tool is that of its programs, not of the person who approves.
+    const tool =
+      state === "awaiting_approval"
+        ? undefined
+        : (definition ?? chat.dynamicTools.find(({ name }) => name === toolName));
     return { toolCallId, timeoutSeconds: tool?.timeout_seconds ?? chat.actionTimeoutSeconds };
   });
 

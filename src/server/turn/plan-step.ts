@@ -1,7 +1,13 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { FinishReason } from "@/contract/message";
-import type { CallDefinition, ChatRow, PartRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import {
+  type CallDefinition,
+  type ChatRow,
+  type PartRow,
+  type ToolCallPartRow,
+  waitsForClient,
+} from "@/server/db/chats/rows";
 import { NO_OUTCOME } from "@/server/db/sql/rows/part-columns";
 import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
@@ -56,7 +62,7 @@ export const planStep = async (
     if (outcome) return settleCall(call, outcome, deps.now());
     const started = startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
     const definition = findDefinition(chat, toolbox.offered.get(call.toolName));
-    return started.state === "awaiting_result" ? { ...started, definition } : started;
+    return waitsForClient(started) ? { ...started, definition } : started;
   };
   return {
     parts: parts.map((part) => (part.type === "tool_call" ? planCall(part) : toStoredPart(part))),
@@ -136,7 +142,7 @@ const findDefinition = (
   { actionTimeoutSeconds }: Pick<ChatRow, "actionTimeoutSeconds">,
   tool: OfferedTool | undefined,
 ): CallDefinition | null =>
-  tool?.kind === "dynamic"
+  tool?.definition
     ? {
         ...tool.definition,
         timeout_seconds: tool.definition.timeout_seconds ?? actionTimeoutSeconds,
@@ -157,11 +163,12 @@ const startCall = (
   switch (preparation.type) {
     case "refused":
       return settleCall(call, preparation.outcome, now);
-    case "dynamic":
-      return { ...call, state: "awaiting_result" };
+    case "wait":
     case "run":
-      if (!preparation.needsApproval) return call;
-      return { ...call, state: "awaiting_approval", approvalScope: preparation.approvalScope };
+      if (preparation.needsApproval) {
+        return { ...call, state: "awaiting_approval", approvalScope: preparation.approvalScope };
+      }
+      return preparation.type === "run" ? call : { ...call, state: "awaiting_result" };
   }
 };
 

@@ -82,7 +82,9 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
       });
     };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>
-      runToRest(deps, { chatId, call, start: (own) => run(call, own) }),
+      isForProgram(call, prepared)
+        ? () => Promise.resolve(toProgram(call))
+        : runToRest(deps, { chatId, call, start: (own) => run(call, own) }),
     );
     return { calls: await Promise.all(calls.map((readCall) => readCall())), uses };
   } finally {
@@ -90,6 +92,16 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     delete running.claimNew;
   }
 };
+
+/** Whether a program runs the call, which a person has approved. */
+const isForProgram = ({ kind, toolCallId }: ToolCallPartRow, prepared: PreparedCalls): boolean =>
+  kind === "toolset" && prepared.get(toolCallId)?.type === "wait";
+
+const toProgram = (call: ToolCallPartRow): ToolCallPartRow => ({
+  ...call,
+  state: "awaiting_result",
+  approved: false,
+});
 
 type CallToRun = {
   chatId: string;
@@ -166,7 +178,8 @@ export const closeAbandoned = (
   { toolbox, now }: { toolbox: Toolbox; now: Date },
 ): ToolCallPartRow[] =>
   calls
-    .filter(({ toolName }) => !toolbox.repeatable.has(toolName))
+    // A call for a program does nothing here.
+    .filter(({ kind, toolName }) => kind !== "toolset" && !toolbox.repeatable.has(toolName))
     .map((call) => ({
       ...call,
       ...settle({ type: "closed", reason: "server_stopped" }),

@@ -79,7 +79,7 @@ const createSources = () => {
   const mcpTools = createMcpLister(servers, { saveArtifact: deps.saveArtifact });
   return {
     few: createToolSources(builtin),
-    many: createToolSources(builtin, () => Promise.resolve(recipes), mcpTools),
+    many: createToolSources(builtin, { recipe: () => recipes, mcp: mcpTools }),
     log: deps.step.log,
   };
 };

@@ -96,6 +96,12 @@ import {
   interruptChatOperation,
   regenerateOperation,
 } from "./turn";
+import {
+  deleteToolsetOperation,
+  getToolsetOperation,
+  listToolsetsOperation,
+  putToolsetOperation,
+} from "./toolsets";
 import { watchAllOperation } from "./watch-all";
 import { watchChatOperation } from "./watch-chat";
 
@@ -144,6 +150,10 @@ export const operations = [
   discoverModelsOperation,
   listToolsOperation,
   setToolModeOperation,
+  listToolsetsOperation,
+  getToolsetOperation,
+  putToolsetOperation,
+  deleteToolsetOperation,
   listApprovalRulesOperation,
   revokeApprovalRuleOperation,
   ...settingOperations,

@@ -26,11 +26,13 @@ import {
 import { extendCall } from "@/server/chat/extend-call";
 import { releaseCallClaim, renewCallClaim } from "@/server/chat/renew-claim";
 import { submitToolResult } from "@/server/chat/submit-tool-result";
+import { requireRunner } from "@/server/chat/toolset-runner";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { ServerContext } from "@/server/context";
 import { listOpenCalls } from "@/server/db/sql/reads/open-call-reads";
 import { holdRequest } from "@/server/api/long-polls";
 import { defineOperation } from "@/server/api/operation";
+import type { OperationContext } from "@/server/api/operation-context";
 import { toWireClaimedCall, toWireOpenCall } from "@/server/api/wire-call";
 
 export const listToolCallsOperation = defineOperation({
@@ -42,9 +44,9 @@ export const listToolCallsOperation = defineOperation({
   input: ListToolCallsInput,
   output: OpenCallPage,
   status: 200,
-  run: async ({ db, actor: viewer }, { tool, label, claimed, cursor, limit }) => {
+  run: async ({ db, actor: viewer }, { tool, toolset, label, claimed, cursor, limit }) => {
     const tools = tool === undefined ? undefined : [tool];
-    const filter = limitFilter(viewer, { tools, labels: label });
+    const filter = limitFilter(viewer, { tools, toolset, labels: label });
     const query = { viewer, filter, claimed, cursor, limit };
     const { calls, nextCursor } = await listOpenCalls(db, query);
     return {
@@ -64,8 +66,12 @@ export const claimToolCallsOperation = defineOperation({
   output: ClaimedCalls,
   status: 200,
   ignoresIdempotencyKey: true,
-  run: async (ctx, { holder, tools, labels, lease_seconds, limit, wait_seconds, resume }) => {
-    const filter = limitFilter(ctx.actor, { tools, labels });
+  run: async (ctx, { lease_seconds, wait_seconds, toolset_version, ...input }) => {
+    const { holder, tools, toolset, labels, limit, resume } = input;
+    const filter = limitFilter(ctx.actor, { tools, toolset, labels });
+    const leave = toolset
+      ? await enterRunner(ctx, { toolset, holder, version: toolset_version })
+      : undefined;
     const wanted = { holder, leaseSeconds: lease_seconds, limit, resume, filter };
     const claim = () => claimOpenCalls(ctx, wanted);
     const key = JSON.stringify(filter);
@@ -80,10 +86,21 @@ export const claimToolCallsOperation = defineOperation({
       isDelivered = !ctx.signal.aborted;
       return { data: claimed.map(toWireClaimedCall) };
     } finally {
+      leave?.();
       if (!isDelivered) await giveBack(ctx, claimed);
     }
   },
 });
+
+/** Lets the program count as connected. @returns what to call when its request ends. */
+const enterRunner = async (
+  ctx: OperationContext,
+  program: Parameters<typeof requireRunner>[1],
+): Promise<() => void> => {
+  const { arrived, leave } = ctx.runners.enter(await requireRunner(ctx, program));
+  await arrived;
+  return leave;
+};
 
 /**
  * Releases calls whose tokens nobody will read, as the client is gone or its key has ended meanwhile; others would wait for the end

@@ -20,11 +20,12 @@ export const watchAllOperation = defineStream({
   input: WatchInput,
   event: WatchEvent,
   isResumable: true,
-  open: (ctx, { label, tool, ...input }, signal) => {
+  open: (ctx, { label, tool, toolset, ...input }, signal) => {
     const viewer = label ? { ...ctx.actor, labels: withViewerLabels(ctx.actor, label) } : ctx.actor;
     const frames = openFrames(ctx, { ...input, viewer }, signal);
-    const filtered = tool === undefined ? frames : filterFrames(frames, [tool].flat());
-    return Promise.resolve(filtered);
+    const filter = { tools: tool === undefined ? undefined : [tool].flat(), toolset };
+    const isAll = filter.tools === undefined && toolset === undefined;
+    return Promise.resolve(isAll ? frames : filterFrames(frames, filter));
   },
 });
 
@@ -41,16 +42,21 @@ const openFrames = (
 
 type Frames = AsyncGenerator<StreamFrame<WatchEvent>, void, undefined>;
 
+type ToolFilter = { tools: readonly string[] | undefined; toolset: string | undefined };
+
 /** Leaves out the events that are not about a call of one of the tools. */
-async function* filterFrames(frames: Frames, tools: readonly string[]): Frames {
-  for await (const frame of frames) if (isOfTool(frame.event, tools)) yield frame;
+async function* filterFrames(frames: Frames, filter: ToolFilter): Frames {
+  for await (const frame of frames) if (isOfTool(frame.event, filter)) yield frame;
 }
 
-const isOfTool = (event: WatchEvent, tools: readonly string[]): boolean => {
-  if ("tool_name" in event) return tools.includes(event.tool_name);
+const isOfTool = (event: WatchEvent, { tools, toolset }: ToolFilter): boolean => {
+  // Events that are kept do not say where a tool is from.
+  const isWanted = (name: string): boolean =>
+    (tools?.includes(name) ?? true) && (toolset === undefined || name.startsWith(`${toolset}_`));
+  if ("tool_name" in event) return isWanted(event.tool_name);
   if (event.type !== "chat.action_required") return OF_STREAM.has(event.type);
   const { tool_calls: calls, approvals } = event.required_action;
-  return [...calls, ...approvals].some(({ tool_name: name }) => tools.includes(name));
+  return [...calls, ...approvals].some(({ tool_name: name }) => isWanted(name));
 };
 
 /** What is told of the stream, and of no chat. */

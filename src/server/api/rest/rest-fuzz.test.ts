@@ -115,6 +115,7 @@ const BODIES: Record<string, object> = {
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1, is_error: false }] },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "a", decision: "reject", reason: "r" }] },
   "tools.setMode": { mode: "ask" },
+  "toolsets.put": { version: "1", tools: [{ name: "a", approval: "always" }] },
   "models.create": {
     provider: "openai",
     model: "x",
@@ -236,7 +237,10 @@ describe("any request", () => {
   );
 
   it("unknown ids in paths are 404", async () => {
-    const withIds = operations.filter(({ path }) => path.includes("{"));
+    // What a PUT names is made.
+    const withIds = operations.filter(
+      ({ name, path }) => path.includes("{") && name !== "toolsets.put",
+    );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withIds), text, async (operation, id) => {
         fc.pre(id !== "" && id.isWellFormed() && id !== "." && id !== "..");

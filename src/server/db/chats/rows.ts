@@ -207,6 +207,17 @@ export const getFinalArgs = ({
   approvedArgs,
 }: Pick<ToolCallPartRow, "args" | "approvedArgs">): JsonValue => approvedArgs ?? args;
 
+/** Whether a client runs the calls of a tool of this kind. */
+export const isRunByClient = (kind: ToolCallPartRow["kind"]): boolean =>
+  kind === "dynamic" || kind === "toolset";
+
+/** @returns the toolset that a call is of; undefined for other calls. */
+export const getToolset = ({
+  kind,
+  toolName,
+}: Pick<ToolCallPartRow, "kind" | "toolName">): string | undefined =>
+  kind === "toolset" ? toolName.split("_", 1)[0] : undefined;
+
 /** Whether a call waits for a client: for its result, or for an approval. */
 export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boolean =>
   state === "awaiting_result" || state === "awaiting_approval";

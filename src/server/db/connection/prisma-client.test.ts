@@ -48,7 +48,7 @@ const TABLES: Table[] = [
 const HOUR_MS = 3_600_000;
 
 type Parents = Record<
-  "userId" | "sessionId" | "chatId" | "messageId" | "artifactId" | "importId",
+  "userId" | "sessionId" | "chatId" | "messageId" | "artifactId" | "importId" | "toolset",
   string
 >;
 
@@ -64,6 +64,8 @@ const REST: Record<Model, (parents: Parents) => object> = {
   apiKey: ({ userId }) => ({ id: newId(), userId }),
   idempotencyKey: ({ userId }) => ({ userId, status: 200 }),
   setting: () => ({}),
+  toolset: ({ userId }) => ({ userId }),
+  toolsetRunner: ({ toolset }) => ({ toolset }),
   worker: () => ({}),
   callClaim: ({ chatId, messageId }) => ({
     chatId,
@@ -215,6 +217,7 @@ const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; messa
     messageId: "",
     artifactId: "",
     importId: "",
+    toolset: "",
   };
   const { id: userId } = await write(prisma, getTable("user"), none);
   const owned = { ...none, userId: String(userId) };
@@ -224,8 +227,10 @@ const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; messa
   const message = await write(prisma, getTable("message"), within);
   const { id: artifactId } = await write(prisma, getTable("artifact"), within);
   const { id: importId } = await write(prisma, getTable("import"), within);
+  const { name: toolset } = await write(prisma, getTable("toolset"), owned);
   const ids = {
     ...within,
+    toolset: String(toolset),
     messageId: String(message.id),
     artifactId: String(artifactId),
     importId: String(importId),

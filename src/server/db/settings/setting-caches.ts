@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "@/server/db/connection/database";
 import { DECLARED_CHANNEL, SETTING_CHANNEL } from "@/server/db/sql/writes/setting-notices";
 import { agentTypeSetting } from "./agent-type-reads";
 import { type CachedRead, createCachedRead, isSameList } from "./cached-read";
 import { groupSetting } from "./group-reads";
 import { listMcpServers, type McpServerRow } from "./mcp-server-reads";
+import { listPresentToolsets } from "@/server/db/sql/reads/runner-reads";
 import { listModels } from "./model-reads";
 import { readRecipesIfChanged, type RecipeRow } from "./recipe-reads";
 import type { StoredSetting } from "./stored-setting";
+import { listToolsets, type ToolsetRow } from "./toolset-reads";
 
 export type SettingCaches = ReturnType<typeof createSettingCaches>;
 
@@ -25,6 +28,26 @@ export const createSettingCaches = (db: Database) => ({
     read: async (known = []) => {
       const rows = await listMcpServers(db);
       return isSameList(known, rows, ({ id }) => id) ? known : rows;
+    },
+    initial: [],
+  }),
+  toolsets: createCachedRead<readonly ToolsetRow[]>({
+    db,
+    channel: DECLARED_CHANNEL.toolsets,
+    read: async (known = []) => {
+      const rows = await listToolsets(db);
+      const isSame = isSameList(known, rows, ({ name, revision }) => `${name}/${revision}`);
+      return isSame ? known : rows;
+    },
+    initial: [],
+  }),
+  /** Names of the toolsets that a connected program runs. */
+  presentToolsets: createCachedRead<readonly string[]>({
+    db,
+    channel: DECLARED_CHANNEL.runners,
+    read: async (known = []) => {
+      const names = await listPresentToolsets(db);
+      return isDeepStrictEqual(known, names) ? known : names;
     },
     initial: [],
   }),

@@ -55,8 +55,10 @@ const define = async (tools: readonly Tool[]): Promise<LanguageModelV4FunctionTo
   const isRecipe = ({ kind }: Tool): boolean => kind === "recipe";
   const sources = createToolSources(
     tools.filter(({ kind }) => kind === "builtin"),
-    () => Promise.resolve(tools.filter(isRecipe)),
-    () => Promise.resolve(tools.filter(({ kind }) => kind === "mcp")),
+    {
+      recipe: () => tools.filter(isRecipe),
+      mcp: () => tools.filter(({ kind }) => kind === "mcp"),
+    },
   );
   return (await createToolbox(sources, toolScope())).definitions;
 };

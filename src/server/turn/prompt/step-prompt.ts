@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ProviderTool } from "@ai-sdk/provider";
 import type { OmittedFiles } from "@/contract/usage";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
-import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
+import { type ChatRow, isRunByClient, type ToolCallPartRow } from "@/server/db/chats/rows";
 import { toModelHistory } from "@/server/machine/model-history";
 import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
 import type { ChatModel } from "@/server/model/model-step";
@@ -102,4 +102,4 @@ export const listSystemPrompts = (
 
 /** A result of this server was counted when its call settled, others by the first attempt that reads them. */
 const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
-  (kind === "dynamic" || kind === "provider") && attempt <= 1;
+  (isRunByClient(kind) || kind === "provider") && attempt <= 1;

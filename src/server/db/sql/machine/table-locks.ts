@@ -13,6 +13,7 @@ const LOCK = {
     name: "lock-starting-texts",
     text: "LOCK TABLE starting_text IN SHARE ROW EXCLUSIVE MODE",
   },
+  toolset: { name: "lock-toolsets", text: "LOCK TABLE toolset IN SHARE ROW EXCLUSIVE MODE" },
   user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },
 } satisfies Record<string, Statement>;
 

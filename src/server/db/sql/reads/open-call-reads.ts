@@ -8,7 +8,7 @@ import { allReadableSql, toViewerValue, type Viewer } from "@/server/db/chats/vi
 import { CLAIM_OF_PART } from "@/server/db/sql/rows/claim-columns";
 import { lastAssistant } from "@/server/db/sql/rows/message-columns";
 import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
-import { definitionAsJson } from "@/server/db/sql/rows/tool-definition";
+import { definitionAsJson, TOOLSET_OF_PART } from "@/server/db/sql/rows/tool-definition";
 import { type OpenCallRecord, toOpenCallRow } from "./chat-reads";
 
 // Raw, as programs ask for calls across all chats of a viewer: through Prisma each condition would be a query of its own.
@@ -32,13 +32,13 @@ export type ListedCallRecord = OpenCallRecord & {
 };
 
 /**
- * The calls that programs may run: those of tools that clients have declared, in chats that wait for them. By the owner's parked
+ * The calls that programs may run: those of tools that clients have declared and of toolsets, in chats that wait for them. By the owner's parked
  * chats, each with its last answer, so that it costs nothing what others wait for, nor how long a chat is.
  */
 export const FROM_OPEN_CALLS = `FROM chat CROSS JOIN LATERAL ${lastAssistant("chat.id")} AS message
   JOIN part ON part.message_id = message.id
   WHERE ${allReadableSql("$viewer", "chat")} AND chat.status = 'requires_action' AND chat.archived_at IS NULL
-    AND part.state = 'awaiting_result' AND part.kind = 'dynamic'`;
+    AND part.state = 'awaiting_result' AND part.kind IN ('dynamic', 'toolset')`;
 
 const LABELS = "(SELECT root.labels FROM chat AS root WHERE root.id = chat.root_chat_id)";
 
@@ -65,6 +65,10 @@ export type CallFilter = {
   tools?: readonly string[] | undefined;
   /** Patterns of the names of the tools that the program may answer; undefined for all. */
   allowed?: readonly string[] | undefined;
+  /** Toolsets whose calls it may answer besides those of such tools. */
+  allowedToolsets?: readonly string[] | undefined;
+  /** The toolset that the calls are of; undefined for calls of any and of none. */
+  toolset?: string | undefined;
   /** What the root chat's labels must have. */
   labels?: Labels | undefined;
 };
@@ -73,21 +77,27 @@ export type FilterValues = {
   viewer: (string | null)[];
   tools: string[] | null;
   allowed: string[] | null;
+  allowedToolsets: string[] | null;
+  toolset: string | null;
   labels: string | null;
 };
 
 /** SQL of the conditions of a `CallFilter`. */
 export const IS_WANTED = `($tools::text[] IS NULL OR part.tool_name = ANY($tools::text[]))
-  AND ($allowed::text[] IS NULL OR part.tool_name LIKE ANY ($allowed::text[]))
+  AND ($allowed::text[] IS NULL OR part.tool_name LIKE ANY ($allowed::text[])
+    OR ${TOOLSET_OF_PART} = ANY ($allowedToolsets::text[]))
+  AND ($toolset::text IS NULL OR ${TOOLSET_OF_PART} = $toolset)
   AND ($labels::jsonb IS NULL OR ${LABELS} @> $labels::jsonb)`;
 
 export const toFilterValues = (
   viewer: Viewer,
-  { tools, allowed, labels }: CallFilter,
+  { tools, allowed, allowedToolsets, toolset, labels }: CallFilter,
 ): FilterValues => ({
   viewer: toViewerValue(viewer),
   tools: tools ? [...tools] : null,
   allowed: allowed ? allowed.map(toLikePattern) : null,
+  allowedToolsets: allowedToolsets ? [...allowedToolsets] : null,
+  toolset: toolset ?? null,
   labels: labels ? toJsonText(labels) : null,
 });
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@/contract/json";
 import type { RecipeInput } from "@/contract/recipe";
+import type { ToolsetDeclaration } from "@/contract/toolset";
 import type { Queryable, Statement, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 
@@ -37,6 +38,45 @@ const REPLACE_RECIPE: Statement = {
 
 export const replaceRecipe = async (tx: Transaction, declaration: RecipeInput): Promise<void> => {
   await tx.query(REPLACE_RECIPE, [declaration.name, toJsonText(declaration)]);
+};
+
+const REPLACE_TOOLSET: Statement = {
+  name: "replace-toolset",
+  text: `UPDATE toolset SET declaration = $2::json, declared_by = $3, revision = revision + 1, updated_at = now()
+    WHERE name = $1`,
+};
+
+export const replaceToolset = async (
+  tx: Transaction,
+  {
+    name,
+    declaration,
+    declaredBy,
+  }: { name: string; declaration: ToolsetDeclaration; declaredBy: string },
+): Promise<void> => {
+  await tx.query(REPLACE_TOOLSET, [name, toJsonText(declaration), declaredBy]);
+};
+
+// Those that do not come again are deleted after a day. Of one that is gone meanwhile nothing is written.
+const RECORD_RUNNERS: Statement = {
+  name: "record-toolset-runners",
+  text: `WITH seen AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS seen (toolset, holder, version)),
+    gone AS (DELETE FROM toolset_runner WHERE seen_at < now() - interval '1 day'
+      AND (toolset, holder) NOT IN (SELECT toolset, holder FROM seen))
+    INSERT INTO toolset_runner (toolset, holder, version)
+    SELECT seen.toolset, seen.holder, seen.version FROM seen JOIN toolset ON toolset.name = seen.toolset
+    ON CONFLICT (toolset, holder) DO UPDATE SET version = excluded.version, seen_at = now()`,
+};
+
+/** A program that runs the tools of a toolset. */
+export type Runner = { toolset: string; holder: string; version: string };
+
+/** Records that programs are connected. @param runners without two of the same. */
+export const recordRunners = async (db: Queryable, runners: readonly Runner[]): Promise<void> => {
+  const columns = (["toolset", "holder", "version"] as const).map((name) =>
+    runners.map((runner) => runner[name]),
+  );
+  await db.query(RECORD_RUNNERS, columns);
 };
 
 const REPLACE_PASSWORD: Statement = {

@@ -1,11 +1,14 @@
 import type { Statement, Transaction } from "@/server/db/connection/database";
 import { notifySql } from "@/server/db/sql/rows/chat-row";
 
-/** What administrators declare in tables of its own. Every process reads it again after a notification of its channel. */
+/** What administrators, and programs for them, declare in tables of its own. Every process reads it again after a notification of its channel. */
 export const DECLARED_CHANNEL = {
   models: "parley_model",
   recipes: "parley_recipe",
   mcpServers: "parley_mcp_server",
+  toolsets: "parley_toolset",
+  /** Which toolsets have programs that run them. */
+  runners: "parley_toolset_runner",
 } as const;
 
 /** Every process drops its cached value of the setting whose key a notification of this channel has. */
@@ -27,6 +30,8 @@ const NOTIFY = {
   models: toNotify(DECLARED_CHANNEL.models, "''"),
   recipes: toNotify(DECLARED_CHANNEL.recipes, "''"),
   mcpServers: toNotify(DECLARED_CHANNEL.mcpServers, "''"),
+  toolsets: toNotify(DECLARED_CHANNEL.toolsets, "''"),
+  runners: toNotify(DECLARED_CHANNEL.runners, "''"),
 };
 const NOTIFY_SETTING = toNotify(SETTING_CHANNEL, "$1");
 const NOTIFY_PUSH = toNotify(PUSH_CHANNEL, "''");
