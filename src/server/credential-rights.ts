@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import { matchesName } from "@/lib/name-pattern";
+import { getToolset, type ToolCallPartRow } from "@/server/db/chats/rows";
 import { seesAll } from "@/server/db/chats/viewer";
 import type { Actor, Credential } from "./context";
 
@@ -35,14 +36,13 @@ export const isAllowedToolset = (credential: Credential, toolset: string): boole
   listAllowedTools(credential) === undefined ||
   (listAllowedToolsets(credential)?.includes(toolset) ?? false);
 
-type NamedTool = { toolName: string; toolset?: string | undefined };
+/** A tool by its name, and where it comes from if that is known. */
+type NamedTool = Pick<ToolCallPartRow, "toolName"> & Partial<Pick<ToolCallPartRow, "kind">>;
 
 /** Whether a credential may do something with a tool. In which chats is decided by the viewer. */
-export const isAllowedTool = (
-  credential: Credential,
-  { toolName, toolset }: NamedTool,
-): boolean => {
+export const isAllowedTool = (credential: Credential, { toolName, kind }: NamedTool): boolean => {
   const patterns = listAllowedTools(credential);
+  const toolset = kind && getToolset({ kind, toolName });
   return (
     patterns === undefined ||
     patterns.some((pattern) => matchesName(pattern, toolName)) ||

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
 import { hasScope, listScopes, requireAllowedTool } from "@/server/credential-rights";
-import { getToolset, type ToolCallPartRow } from "@/server/db/chats/rows";
+import type { ToolCallPartRow } from "@/server/db/chats/rows";
 
 /**
  * Requires that a caller with the scope for answers may answer this call.
@@ -13,9 +13,8 @@ export const requireAnswerRight = (
   actor: Actor,
   call: Pick<ToolCallPartRow, "kind" | "toolName" | "elicitations">,
 ): void => {
-  const { toolName, elicitations } = call;
-  requireAllowedTool(actor, { toolName, toolset: getToolset(call) });
-  if (!elicitations?.length || hasScope(actor.credential, "approvals:decide")) return;
+  requireAllowedTool(actor, call);
+  if (!call.elicitations?.length || hasScope(actor.credential, "approvals:decide")) return;
   throw new DomainError(
     "forbidden",
     'The answer to the question of an MCP server needs an API key with the scope "approvals:decide"; ' +

@@ -70,7 +70,7 @@ export const claimOpenCalls = async (
  */
 export const limitFilter = (actor: Actor, filter: CallFilter): CallFilter => {
   for (const toolName of filter.tools ?? []) {
-    requireAllowedTool(actor, { toolName, toolset: filter.toolset });
+    requireAllowedTool(actor, { toolName, ...(filter.toolset && { kind: "toolset" }) });
   }
   const { credential } = actor;
   return {

@@ -5,7 +5,7 @@ import { approveCalls, saveOutcomes } from "@/server/db/sql/machine/call-writes"
 import { requireAllowedTool } from "@/server/credential-rights";
 import { findRootChatId } from "@/server/db/chats/chat-existence-reads";
 import type { Transaction } from "@/server/db/connection/database";
-import { type ChatRow, getToolset, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
+import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/chats/rows";
 import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { settle } from "@/server/tools/settle";
@@ -96,9 +96,7 @@ const requireDecisionRight = (
   { entries, open }: Pick<Locked, "entries" | "open">,
 ): void => {
   const ids = new Set(entries.map(({ toolCallId }) => toolCallId));
-  for (const call of open) {
-    if (ids.has(call.toolCallId)) requireAllowedTool(actor, { ...call, toolset: getToolset(call) });
-  }
+  for (const call of open) if (ids.has(call.toolCallId)) requireAllowedTool(actor, call);
 };
 
 /** @throws {DomainError} `not_found`. */

@@ -47,9 +47,12 @@ export const readChoosable = async (
   ctx: ServerContext,
   { toolNames, groupNames = [] }: ToolChoice,
 ): Promise<Choosable> => {
-  for (const toolName of toolNames ?? []) requireAllowedTool(ctx.actor, { toolName });
   if ((toolNames ?? []).length === 0 && groupNames.length === 0) return NOTHING;
   const [tools, groups] = await Promise.all([listServerTools(ctx), readGroups(ctx.db)]);
+  for (const toolName of toolNames ?? []) {
+    const kind = tools.find(({ name }) => name === toolName)?.kind;
+    requireAllowedTool(ctx.actor, { toolName, ...(kind && { kind }) });
+  }
   return { tools: tools.map(({ name }) => name), groups };
 };
 
