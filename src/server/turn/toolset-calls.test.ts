@@ -23,14 +23,13 @@ const TOOL = {
   repeatable: true,
 };
 
-const declare = (tool: object = {}, toolset: object = {}): ToolsetDeclaration =>
-  ({
-    version: "1",
-    offered_to: "all",
-    when_absent: "withhold",
-    tools: [{ ...TOOL, approval: "never", ...tool }],
-    ...toolset,
-  });
+const declare = (tool: object = {}, toolset: object = {}): ToolsetDeclaration => ({
+  version: "1",
+  offered_to: "all",
+  when_absent: "withhold",
+  tools: [{ ...TOOL, approval: "never", ...tool }],
+  ...toolset,
+});
 
 const CALL = [...toolCallParts("a", "crm_find", { name: "Ada" }), finishPart("tool-calls")];
 
@@ -135,7 +134,10 @@ describe("a call of a tool of a toolset", () => {
   });
 
   it("is not asked about again where a person has said always", async () => {
-    const steps = [CALL, [...toolCallParts("b", "crm_find", { name: "Bo" }), finishPart("tool-calls")]];
+    const steps = [
+      CALL,
+      [...toolCallParts("b", "crm_find", { name: "Bo" }), finishPart("tool-calls")],
+    ];
     const fixture = await setUp({ approval: "always" }, { steps });
     await fixture.run();
     await decideApprovals(fixture.ctx, {
