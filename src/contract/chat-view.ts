@@ -17,6 +17,8 @@ export type ToolCallView = ToolCallPart & {
   /** The incomplete JSON of the arguments; set only while they are streamed. */
   args_text?: string;
   live_output?: LiveOutput;
+  /** Whether a program works on it; set only while it is open. */
+  is_claimed?: boolean;
 };
 
 export type PartView =

@@ -31,6 +31,8 @@ export const callInState = (call: Call, state: CardState): ToolCallView => {
     case "awaiting_approval":
     case "awaiting_agents":
       return { ...base, state, started_at: STARTED_AT };
+    case "claimed":
+      return { ...base, state: "awaiting_result", is_claimed: true, started_at: STARTED_AT };
     case "completed":
       return { ...base, state, output, started_at: STARTED_AT, completed_at: COMPLETED_AT };
     case "error":

@@ -10,6 +10,7 @@ const LABEL: Record<(typeof CARD_STATES)[number], string> = {
   streaming: "Streaming",
   running: "Running",
   awaiting_result: "Awaiting result",
+  claimed: "Claimed",
   awaiting_approval: "Awaiting approval",
   awaiting_agents: "Awaiting agents",
   completed: "Completed",

@@ -37,6 +37,7 @@ const WORD: Record<CardState, string> = {
   streaming: "Preparing",
   running: "Running",
   awaiting_result: "Needs you",
+  claimed: "Being worked on",
   awaiting_approval: "Needs approval",
   awaiting_agents: "Waiting for agents",
   completed: "Done",

@@ -1,4 +1,4 @@
-import { type CardState, toCardState } from "@/components/tool-cards/card-state";
+import { isOpenState, toCardState } from "@/components/tool-cards/card-state";
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
 
 /** The outcomes that the line of a turn names, as the calls themselves may be folded away. */
@@ -18,14 +18,6 @@ export type TurnWork = {
   answer: { seq: number; partIndex: number };
 };
 
-const OPEN_STATES: ReadonlySet<CardState> = new Set<CardState>([
-  "streaming",
-  "running",
-  "awaiting_result",
-  "awaiting_approval",
-  "awaiting_agents",
-]);
-
 /** Built-in tools whose calls are for the person: a file, and a question with its answer. */
 const DELIVERING_TOOLS: ReadonlySet<string> = new Set(["deliver_file", "ask_user_question"]);
 
@@ -38,7 +30,7 @@ export const isDelivering = ({ kind, tool_name: name }: ToolCallView): boolean =
  * not only a text that differs from the model's, as that of an edited file.
  */
 export const isAlwaysShown = (call: ToolCallView): boolean =>
-  OPEN_STATES.has(toCardState(call)) ||
+  isOpenState(toCardState(call)) ||
   isDelivering(call) ||
   call.response_handled === true ||
   (call.kind !== "builtin" && call.for_user !== undefined && call.silent !== true);
@@ -90,7 +82,7 @@ const isOver = (turn: readonly MessageView[]): boolean =>
   turn.every(
     ({ preview, parts }) =>
       preview !== true &&
-      parts.every((part) => part.type !== "tool_call" || !OPEN_STATES.has(toCardState(part))),
+      parts.every((part) => part.type !== "tool_call" || !isOpenState(toCardState(part))),
   ) && turn.at(-1)?.finish_reason !== "auto-submit-off";
 
 const describeTurn = (turn: Turn): TurnWork | undefined => {

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import {
   Ban,
+  Bot,
   Check,
   CircleAlert,
   CircleSlash,
@@ -33,6 +34,7 @@ const MARK: Record<CardState, Mark> = {
     tone: "text-warning",
     isWordHidden: true,
   },
+  claimed: { word: "Being worked on", icon: Bot, tone: "text-accent" },
   awaiting_approval: {
     word: "Needs approval",
     icon: ShieldQuestion,

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { useIsPrinting } from "@/components/ui/use-is-printing";
 import type { ToolCallView } from "@/contract/chat-view";
 import { humanize } from "@/lib/humanize";
-import { type CardState, toCardState } from "./card-state";
+import { type CardState, isOpenState, toCardState } from "./card-state";
 import { CardToggle } from "./card-toggle";
 import { StateMark } from "./state-mark";
 import ToolCall from "./tool-call";
@@ -17,7 +17,7 @@ type ToolCallGroupProps = Omit<ToolCardProps, "part"> & {
 
 /** Many calls in a row as one line that opens. It is open while they run, so that nothing folds away under a reader. */
 export const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
-  const [isOpened, setOpened] = useState(calls.some((part) => OPEN_STATES.has(toCardState(part))));
+  const [isOpened, setOpened] = useState(calls.some((part) => isOpenState(toCardState(part))));
   const open = useIsPrinting() || isOpened;
   const bodyId = useId();
   return (
@@ -42,13 +42,6 @@ export const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
   );
 };
 
-const OPEN_STATES: ReadonlySet<CardState> = new Set<CardState>([
-  "streaming",
-  "running",
-  "awaiting_result",
-  "awaiting_approval",
-]);
-
 /**
  * The state that needs attention most: an open call, then the last that did not succeed, then done. How many did not
  * succeed is counted, as the others did.
@@ -57,7 +50,7 @@ const summarizeStates = (
   calls: readonly ToolCallView[],
 ): { state: CardState; count?: number | undefined } => {
   const states = calls.map(toCardState);
-  const open = states.findLast((state) => OPEN_STATES.has(state));
+  const open = states.findLast(isOpenState);
   if (open) return { state: open };
   const failed = states.findLast((state) => state !== "completed");
   return failed

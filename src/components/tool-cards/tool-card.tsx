@@ -78,7 +78,7 @@ export const ToolCard = (props: FrameProps) => {
   const bodyId = useId();
   const state = toCardState(part);
   const needsPerson = PERSON_STATES.has(state);
-  const hasDuration = state !== "streaming" && !needsPerson;
+  const hasDuration = state !== "streaming" && state !== "claimed" && !needsPerson;
   return (
     <div
       data-tool-call-id={part.tool_call_id}

@@ -10,7 +10,8 @@ import { ToolCalls } from "@/components/tool-cards/load-cards";
 import { usePartReady } from "@/components/ui/lazy-parts";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
-import type { ChatSummary } from "@/contract/chat";
+import type { ChatSnapshot, ChatSummary, RequiredAction } from "@/contract/chat";
+import { countOpenCalls } from "@/contract/chat-status";
 import type { OpenedChat } from "@/contract/chat-outputs";
 import { MissingChat } from "./missing-chat";
 import { OpenChat } from "./open-chat";
@@ -37,20 +38,16 @@ export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
   if (!view?.chat || !canOpen) {
     return (
       <>
-        <ChatTitle chat={listedChat} />
+        <ChatTitle listed={listedChat} view={view} />
         <p role="status" className="flex flex-1 items-center justify-center gap-2 text-muted">
           <Spinner /> Loading chat…
         </p>
       </>
     );
   }
-  const isListNewer = listedChat !== undefined && listedChat.version > view.chat.version;
   return (
     <>
-      <ChatTitle
-        chat={isListNewer ? listedChat : view.chat}
-        needsPerson={view.childActions.length > 0}
-      />
+      <ChatTitle listed={listedChat} view={view} />
       <OpenChat view={view} chat={view.chat} isConnected={state !== "reconnecting"} />
     </>
   );
@@ -65,14 +62,27 @@ const useCanOpen = (view: ChatView | undefined, isRendered: boolean): boolean =>
 };
 
 type ChatTitleProps = {
-  chat: Pick<ChatSummary, "title" | "status"> | undefined;
-  /** Whether agents of the chat wait for an answer. */
-  needsPerson?: boolean;
+  /** The chat as the chat list has it, which may be newer. */
+  listed: ChatSummary | undefined;
+  view: ChatView | undefined;
 };
 
-/** The title of the browser tab; it marks a chat that waits for an answer, also if an agent of it does. */
-const ChatTitle = ({ chat, needsPerson = false }: ChatTitleProps) => {
+/** The title of the browser tab; it marks a chat whose calls, or those of an agent of it, wait for a person. */
+const ChatTitle = ({ listed, view }: ChatTitleProps) => {
+  const chat = findNewest(listed, view?.chat);
   if (!chat) return <title>Parley</title>;
-  const prefix = needsPerson || chat.status === "requires_action" ? "● needs you · " : "";
+  const prefix = chat.isAsking || view?.childActions.some(isAsking) ? "● needs you · " : "";
   return <title>{`${prefix}${chat.title} · Parley`}</title>;
 };
+
+const findNewest = (listed: ChatSummary | undefined, chat: ChatSnapshot | undefined) => {
+  if (listed && (!chat || listed.version > chat.version)) {
+    const { title, status, needs_you: needsYou } = listed;
+    // A chat that rests at a question needs the person, too, but waits for no call.
+    return { title, isAsking: status === "requires_action" && needsYou };
+  }
+  return chat && { title: chat.title, isAsking: isAsking(chat.required_action) };
+};
+
+/** Whether calls wait for a person, and not only for the programs that work on them. */
+const isAsking = (action: RequiredAction | null): boolean => countOpenCalls(action) > 0;

@@ -8,11 +8,11 @@ import { useCardContents } from "@/client/use-tools";
 import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { useOpenTurns } from "@/client/use-open-turns";
+import { applyRequiredAction } from "@/components/chat/apply-required-action";
 import { toChatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
-import { omitPendingApprovals } from "@/components/chat/omit-pending-approvals";
 import { hasCalls, useShownMessages } from "@/components/chat/use-shown-messages";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/answers/answer-form";
@@ -22,8 +22,8 @@ import { FailureBoundary } from "@/components/ui/failure-boundary";
 import { lazyParts } from "@/components/ui/lazy-parts";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
-import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
-import { isBusy } from "@/contract/chat-status";
+import type { ChatSnapshot, ChildAction, RequiredAction } from "@/contract/chat";
+import { countOpenCalls, isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import type { Model } from "@/contract/model";
 import { useSearchParams } from "next/navigation";
@@ -82,7 +82,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   return (
     <>
       <MessageList
-        messages={joinCallSteps(omitPendingApprovals(shown, chat.required_action))}
+        messages={joinCallSteps(applyRequiredAction(shown, chat.required_action))}
         actions={rowActions}
         openTurns={openTurns}
         agents={view.agents}
@@ -106,7 +106,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         )}
       </MessageList>
       <div data-screen-only className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
-        <StatusLine activity={activity} waitingAgents={view.childActions.length} />
+        <StatusLine activity={activity} waitingAgents={countAsking(view.childActions)} />
       </div>
     </>
   );
@@ -159,6 +159,10 @@ const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
     </>
   );
 };
+
+/** Counts the agents that wait for a person, and not only for the programs that work on their calls. */
+const countAsking = (actions: readonly ChildAction[]): number =>
+  actions.filter((action) => countOpenCalls(action) > 0).length;
 
 /** A boundary after the last message is none. */
 const findLastStep = (messages: readonly MessageView[]): MessageView | undefined =>
