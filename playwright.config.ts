@@ -57,6 +57,26 @@ const POSTGRES_JOURNEYS: readonly Journey[] = [
   ["security/deletion.spec.ts", "a deleted chat leaves nothing", "all tables are searched"],
   ["security/sessions.spec.ts", "npm run owner:reset", "works beside a running server"],
   [
+    "examples.spec.ts",
+    "a runner that is killed at work says so of what it had begun, and goes on with the rest",
+    "claims are resumed under row locks",
+  ],
+  [
+    "examples.spec.ts",
+    "a runner that stops gives back what may be run again, and ends what may not",
+    "what is given back is notified to another program that waits",
+  ],
+  [
+    "examples.spec.ts",
+    "two programs answer a tool each of one step",
+    "results of one step are stored at the same time",
+  ],
+  [
+    "examples.spec.ts",
+    "the bot answers each message once, although it is killed and cut off",
+    "events are read in the order of transactions",
+  ],
+  [
     "first-hour.spec.ts",
     "on a phone",
     "the first start creates all tables; models and keys are stored",

@@ -15,12 +15,16 @@ import { recordPlan } from "@/test/record-plan";
 import { commitAnswer, openCall, passDeadlines, passLeases } from "@/test/park-chat";
 import { claimOpenCall, claimOpenCalls, limitFilter } from "./claim-calls";
 import { createChat } from "./create-chat";
+import { deleteChat } from "./delete-chat";
+import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
 import { expireClaim } from "./expire-claim";
 import { interruptChat } from "./interrupt-chat";
 import { releaseCallClaim, renewCallClaim } from "./renew-claim";
+import { sendMessage } from "./send-message";
 import { submitToolResult } from "./submit-tool-result";
 import { submitToolResults } from "./submit-tool-results";
+import { updateChat } from "./update-chat";
 
 const TOOLS: DynamicTool[] = [
   { name: "restart" },
@@ -501,14 +505,75 @@ describe("a lease that has run out", () => {
   });
 });
 
-it("a deadline closes a claimed call", async () => {
-  await createPerson();
-  const chatId = await park([openCall("a", "look"), openCall("b", "look")]);
-  const call = await claimOne(chatId, "a");
-  await passDeadlines(db, chatId, ["a"]);
-  await expireAction(db, chatId, person.newId);
-  expect(await countClaims(chatId)).toBe(0);
-  expect(await refuse(answer(call, { token: getToken(call) }))).toMatchObject({
-    reason: "call_closed",
+describe("while a program works on a call,", () => {
+  /** What people and the clock can do to the chat. */
+  const ENDINGS: Record<string, { end: (chatId: string) => Promise<unknown>; refusal: object }> = {
+    "a stop": {
+      end: (chatId) => interruptChat(person, { chatId, cancelCalls: undefined }),
+      refusal: { reason: "call_closed" },
+    },
+    "an edit": {
+      end: async (chatId) => {
+        const [question] = await readWholeHistory(db, chatId);
+        const messageId = question?.id ?? "";
+        await editMessage(person, { chatId, messageId, content: toTextContent("hi") });
+      },
+      refusal: { reason: "call_closed" },
+    },
+    "a message that interrupts": {
+      end: (chatId) =>
+        sendMessage(person, {
+          chatId,
+          content: toTextContent("never mind"),
+          busyBehavior: "interrupt",
+        }),
+      refusal: { reason: "call_closed" },
+    },
+    "a stop, and the deletion of the chat": {
+      end: async (chatId) => {
+        await interruptChat(person, { chatId, cancelCalls: undefined });
+        await deleteChat(person, { chatId });
+      },
+      refusal: { code: "not_found" },
+    },
+    "the deadline": {
+      end: async (chatId) => {
+        await passDeadlines(db, chatId, ["a"]);
+        await expireAction(db, chatId, person.newId);
+      },
+      refusal: { reason: "call_closed" },
+    },
+  };
+
+  it.each(Object.entries(ENDINGS))("%s ends its claim", async (_name, { end, refusal }) => {
+    await createPerson();
+    const chatId = await park([openCall("a", "look"), openCall("b", "look")]);
+    const call = await claimOne(chatId, "a");
+    const token = getToken(call);
+    await end(chatId);
+    expect(await countClaims(chatId)).toBe(0);
+    const held = { chatId, toolCallId: "a", token };
+    const beat = { ...held, leaseSeconds: undefined, progress: undefined };
+    const requests = [
+      () => answer(call, { token }),
+      () => renewCallClaim(withKey("key"), beat),
+      () => releaseCallClaim(withKey("key"), { ...held, retryAfterSeconds: 0 }),
+    ];
+    const before = await readWholeHistory(db, chatId);
+    for (const request of requests) expect(await refuse(request())).toMatchObject(refusal);
+    expect(await readWholeHistory(db, chatId)).toEqual(before);
+  });
+
+  it("its chat cannot be archived or deleted", async () => {
+    await createPerson();
+    const chatId = await park([openCall("a", "look")]);
+    const call = await claimOne(chatId, "a");
+    const requests = [
+      () => updateChat(person, { chatId, archived: true }),
+      () => deleteChat(person, { chatId }),
+    ];
+    for (const request of requests)
+      expect(await refuse(request())).toMatchObject({ code: "conflict" });
+    await answer(call, { token: getToken(call) });
   });
 });
