@@ -8,7 +8,10 @@ export const Labels = z
   .meta({ id: "Labels" });
 export type Labels = z.infer<typeof Labels>;
 
-/** Labels in a query: `label=key=value`, which may be repeated. */
+/**
+ * Labels in a query: `label=key=value`, which may be repeated. A chat has one value of a label, so that two values would match
+ * nothing: who gives them means something else.
+ */
 export const QueryLabels = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (Array.isArray(value) ? value : [value]))
@@ -18,6 +21,14 @@ export const QueryLabels = z
       if (at < 1) context.addIssue({ code: "custom", message: `must be "key=value": "${label}"` });
       return [label.slice(0, at), label.slice(at + 1)];
     });
-    return Object.fromEntries(entries);
+    const values = new Map<string, string>();
+    for (const [key, value] of entries) {
+      const other = values.get(key) ?? value;
+      values.set(key, value);
+      if (other === value) continue;
+      const message = `must not have two values of one label: "${key}=${other}" and "${key}=${value}"`;
+      context.addIssue({ code: "custom", message });
+    }
+    return Object.fromEntries(values);
   })
   .pipe(Labels);

@@ -83,6 +83,7 @@ it("lists open calls in pages, the oldest first, as the chats name them", async 
   const labeled = await list("?label=app=bot&label=team=a%3Db&tool=look");
   expect(labeled.data.map(({ tool_call_id }) => tool_call_id)).toEqual(["look"]);
   expect((await list("?label=app=bot&label=team=x")).data).toEqual([]);
+  expect((await list("?label=app=bot&label=app=bot")).data).toHaveLength(3);
   const [claimed] = await claim({ labels: { app: "other" } });
   expect((await list("?claimed=true")).data).toMatchObject([
     { chat_id: other, claim: { holder: "runner-7" } },
@@ -257,6 +258,7 @@ it("refuses what is not valid, and changes nothing", async () => {
     [`POST ${path}/result`, { token: "x", output: 1 }],
     ["GET /tool-calls?label=x", undefined],
     ["GET /tool-calls?label==x", undefined],
+    ["GET /tool-calls?label=a=1&label=a=2", undefined],
     ["GET /tool-calls?cursor=x", undefined],
     ["GET /tool-calls?claimed=x", undefined],
     ["GET /tool-calls?limit=0", undefined],
