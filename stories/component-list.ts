@@ -1,5 +1,6 @@
 /** Components without stories of their own, and where a reviewer sees them. A test knows all others have some. */
 export const WITHOUT_STORIES = {
+  "answers/time-of-day": "ClaimedCalls and AbsentPrograms say since when with it.",
   "chat/context-details": "ContextRing loads it for its details; its stories open them.",
   "chat/open-regenerate-menu": "RegenerateMenu loads it when it opens, and its stories open it.",
   "composer/attachments": "Composer has it in its states with files; its parts have stories.",

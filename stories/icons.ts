@@ -104,6 +104,7 @@ import {
   Trash2,
   TriangleAlert,
   Undo2,
+  Unplug,
   Upload,
   WifiOff,
   WrapText,
@@ -202,7 +203,8 @@ export const ICONS: Readonly<
   },
   Tools: {
     Wrench: [Wrench, "a tool of the server"],
-    Plug: [Plug, "a tool of a client"],
+    Plug: [Plug, "a tool of a client, or of a toolset"],
+    Unplug: [Unplug, "programs that are not connected"],
     ScrollText: [ScrollText, "a recipe"],
     Blocks: [Blocks, "a tool of an MCP server"],
     Globe: [Globe, "a page, a tool of the provider"],

@@ -2,6 +2,7 @@ import { Bot } from "lucide-react";
 import type { CallClaim, CallProgress, OpenCall } from "@/contract/call";
 import { humanize } from "@/lib/humanize";
 import { Button } from "@/components/ui/button";
+import { TimeOfDay } from "./time-of-day";
 
 /** A call that a program works on. */
 export type ClaimedCallView = OpenCall & { claim: CallClaim };
@@ -29,10 +30,7 @@ export const ClaimedCalls = ({ calls, onAnswer, isDisabled }: ClaimedCallsProps)
               <code translate="no" className="font-mono text-xs wrap-anywhere text-text">
                 {claim.holder}
               </code>{" "}
-              works on this since{" "}
-              <time dateTime={claim.claimed_at} title={toFullTime(claim.claimed_at)}>
-                {toTimeOfDay(claim.claimed_at)}
-              </time>
+              works on this since <TimeOfDay at={claim.claimed_at} />
             </span>
           </p>
           {claim.progress && <Progress progress={claim.progress} />}
@@ -58,9 +56,3 @@ const Progress = ({ progress: { message, percent } }: { progress: CallProgress }
     )}
   </div>
 );
-
-const toTimeOfDay = (iso: string): string =>
-  new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-
-const toFullTime = (iso: string): string =>
-  new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });

@@ -2,6 +2,7 @@ import type { RequiredAction } from "@/contract/chat";
 import { listOpenCallIds } from "@/contract/chat-status";
 import type { Message } from "@/contract/message";
 import type { ToolCallPart } from "@/contract/part";
+import { isRunByClient } from "@/contract/run-by-client";
 
 /**
  * Describes where the answer to an action came from, after the word "Answered".
@@ -32,7 +33,7 @@ const findAnswerer = ({ kind, state, resolved_by: by, elicitations }: ToolCallPa
   if (elicitations) return elicitations.at(-1)?.answered_by;
   if (state === "denied") return by;
   const hasEnded = state === "completed" || state === "error";
-  if (kind === "dynamic") return hasEnded ? by : undefined;
+  if (isRunByClient(kind)) return hasEnded ? by : undefined;
   return hasEnded || state === "running" ? "worker" : undefined;
 };
 

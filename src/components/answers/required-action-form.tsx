@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { OpenCall } from "@/contract/call";
 import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/call-inputs";
@@ -8,6 +8,7 @@ import type { FieldError, Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
 import { Spinner } from "@/components/ui/spinner";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { AbsentPrograms } from "./absent-programs";
 import { AnswerForm, type FilledCall } from "./answer-form";
 import { ApprovalBatch } from "@/components/approvals/approval-batch";
 import {
@@ -39,6 +40,8 @@ type RequiredActionFormProps = {
   isSubmitting: boolean;
   /** By the names of tools. */
   ruleOptions?: Readonly<Partial<Record<string, RuleOptions>>> | undefined;
+  /** Toolsets of its calls that no program is connected for, and since when. */
+  absent?: ComponentProps<typeof AbsentPrograms>["absent"] | undefined;
   /** Why the server rejected the last submission. */
   problem?: Problem | undefined;
   /** The form moves the focus to its text. */
@@ -111,6 +114,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
       {claimed.length > 0 && (
         <ClaimedCalls calls={claimed} onAnswer={answer} isDisabled={isSubmitting} />
       )}
+      <AbsentPrograms absent={props.absent ?? {}} />
       {asked.length > 0 && (
         <AnswerForm
           {...props}

@@ -1,5 +1,6 @@
 import { isOpenState, toCardState } from "@/components/tool-cards/card-state";
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
+import { isRunByClient } from "@/contract/run-by-client";
 
 /** The outcomes that the line of a turn names, as the calls themselves may be folded away. */
 export const NAMED_OUTCOMES = ["error", "denied", "timed_out", "cancelled"] as const;
@@ -199,7 +200,7 @@ const toInterval = ({
         {
           from: Date.parse(from),
           to: Date.parse(to),
-          isWork: kind !== "dynamic" && state !== "denied",
+          isWork: !isRunByClient(kind) && state !== "denied",
         },
       ];
 

@@ -15,6 +15,7 @@ import { parse } from "partial-json";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ToolKind } from "@/contract/part";
 import type { CardContent, ToolIcon } from "@/contract/tool";
+import { isRunByClient } from "@/contract/run-by-client";
 import { humanize } from "@/lib/humanize";
 import { getTextArg, parseCallArgs } from "./call-args";
 import { Elicitations } from "./elicitations";
@@ -91,7 +92,7 @@ const MAX_ANSWER_LENGTH = 200;
 
 /** @returns the answer of a dynamic call in one line, as it is what a person looks for. */
 const toAnswer = ({ kind, state, output }: ToolCallView): string | undefined => {
-  if (kind !== "dynamic" || output === undefined) return undefined;
+  if (!isRunByClient(kind) || output === undefined) return undefined;
   if (state !== "completed" && state !== "error") return undefined;
   const text = typeof output === "string" && output !== "" ? output : JSON.stringify(output);
   return text.slice(0, MAX_ANSWER_LENGTH).replaceAll(/\s+/g, " ").trim();

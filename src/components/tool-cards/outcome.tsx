@@ -3,6 +3,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { Markdown } from "@/components/ui/markdown";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { Artifact } from "@/contract/part";
+import { isRunByClient } from "@/contract/run-by-client";
 import { toCardState } from "./card-state";
 import { formatJson } from "./format-json";
 import { TerminalOutput } from "./terminal-output";
@@ -97,7 +98,7 @@ const outputText = (output: unknown): string =>
 const AnsweredBy = ({ part }: { part: ToolCallView }) => {
   const { kind, state, resolved_by: by, completed_at: at } = part;
   const hasEnded = state === "completed" || state === "error";
-  if (kind !== "dynamic" || !hasEnded || by === undefined || by === "worker") return null;
+  if (!isRunByClient(kind) || !hasEnded || by === undefined || by === "worker") return null;
   return (
     <p className="text-note text-muted">
       {by.startsWith("api_key:") ? "Answered by a program with an API key" : "Answered by you"}

@@ -1,4 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
+import { isRunByClient } from "@/contract/run-by-client";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
 import {
   listAllowedTools,
@@ -13,7 +14,6 @@ import {
   resumeClaims,
 } from "@/server/db/sql/machine/call-claims";
 import { findCall } from "@/server/db/sql/reads/call-reads";
-import { isRunByClient } from "@/server/db/chats/rows";
 import { readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import type { CallFilter, ListedCallRow } from "@/server/db/sql/reads/open-call-reads";
 import { unknownChat } from "@/server/machine/lock-chat";

@@ -4,6 +4,7 @@ import { useShell } from "@/client/screens/shell/shell-context";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { useRuleOptions } from "@/client/use-tools";
+import { useAbsentToolsets } from "@/client/use-toolsets";
 import type { FilledCall } from "@/components/answers/answer-form";
 import { type Drafts, readDrafts, toDraftText } from "@/components/answers/draft";
 import {
@@ -36,7 +37,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
   const [submitted, setSubmitted] = useState<{ messageId: string; hasFailed: boolean }>();
   const [taken, setTaken] = useState<RequiredAction>();
   const action = useLastAction(openAction);
-  const ruleOptions = useRuleOptions((openAction?.approvals.length ?? 0) > 0);
+  const facts = useActionFacts(openAction);
   const answers = useActionAnswers(chatId);
   const stored = useAnswerDrafts(chatId, openAction ?? undefined, readDrafts);
   const sentId = submitted?.hasFailed === false ? submitted.messageId : undefined;
@@ -74,7 +75,7 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
         drafts={stored.drafts}
         onDraftChange={stored.setDraft}
         filledCall={filledCall}
-        ruleOptions={ruleOptions}
+        {...facts}
         onSubmit={(results) => {
           setSubmitted({ messageId, hasFailed: false });
           answers.submitResults({ items: results, action: openAction }, callbacks);
@@ -94,6 +95,12 @@ const ActionToAnswer = (props: ActionToAnswerProps) => {
 };
 
 export default ActionToAnswer;
+
+/** Loads what the form says of the tools of an action. */
+const useActionFacts = (action: RequiredAction | null) => {
+  const { approvals = [], tool_calls: calls = [] } = action ?? {};
+  return { ruleOptions: useRuleOptions(approvals.length > 0), absent: useAbsentToolsets(calls) };
+};
 
 const toId = ({ message_id: id }: RequiredAction): string => id;
 

@@ -4,11 +4,13 @@ import { useShell } from "@/client/screens/shell/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
 import { useNavigate } from "@/client/use-navigate";
 import { useToolModes } from "@/client/use-tool-modes";
+import { useToolsets } from "@/client/use-toolsets";
 import { useTRPC } from "@/client/trpc";
 import { useSetting } from "@/client/use-setting";
 import { CallerTools } from "@/components/settings/caller-tools";
 import { ApprovalRules } from "@/components/approvals/approval-rules";
 import { ToolModes } from "@/components/settings/tool-modes";
+import { Toolsets } from "@/components/settings/toolsets";
 
 export const ToolsScreen = () => {
   const { user } = useShell();
@@ -22,6 +24,7 @@ export const ToolsScreen = () => {
         onReload={toReload(tools)}
         onSetMode={user.role === "owner" ? setMode : undefined}
       />
+      {user.role === "owner" && <ToolsetsSection />}
       {user.role === "owner" && <CallerToolsSection />}
       <ApprovalRules
         {...revocation}
@@ -39,6 +42,18 @@ export const ToolsScreen = () => {
         onNavigate={useNavigate()}
       />
     </div>
+  );
+};
+
+const ToolsetsSection = () => {
+  const { query, remove, ...removal } = useToolsets();
+  return (
+    <Toolsets
+      {...removal}
+      toolsets={toLoadable(query)}
+      onReload={toReload(query)}
+      onRemove={remove}
+    />
   );
 };
 

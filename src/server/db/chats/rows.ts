@@ -207,10 +207,6 @@ export const getFinalArgs = ({
   approvedArgs,
 }: Pick<ToolCallPartRow, "args" | "approvedArgs">): JsonValue => approvedArgs ?? args;
 
-/** Whether a client runs the calls of a tool of this kind. */
-export const isRunByClient = (kind: ToolCallPartRow["kind"]): boolean =>
-  kind === "dynamic" || kind === "toolset";
-
 /** @returns the toolset that a call is of; undefined for other calls. */
 export const getToolset = ({
   kind,

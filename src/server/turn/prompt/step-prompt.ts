@@ -1,7 +1,8 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ProviderTool } from "@ai-sdk/provider";
+import { isRunByClient } from "@/contract/run-by-client";
 import type { OmittedFiles } from "@/contract/usage";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
-import { type ChatRow, isRunByClient, type ToolCallPartRow } from "@/server/db/chats/rows";
+import type { ChatRow, ToolCallPartRow } from "@/server/db/chats/rows";
 import { toModelHistory } from "@/server/machine/model-history";
 import { type FileAbilities, findFileAbilities } from "@/server/model/file-abilities";
 import type { ChatModel } from "@/server/model/model-step";
