@@ -30,7 +30,16 @@ export type Parameter = {
   schema: Schema;
 };
 
-export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
+export type Content = Readonly<
+  Record<
+    string,
+    {
+      schema: Schema;
+      example?: unknown;
+      examples?: Readonly<Record<"minimal" | "full", { value: unknown }>>;
+    }
+  >
+>;
 
 export type Operation = {
   operationId: string;

@@ -33,7 +33,7 @@ export const OperationSection = (props: OperationSectionProps) => {
           <MethodBadge method={method} />
           <code className="min-w-0 font-mono text-xs wrap-anywhere">{path}</code>
         </p>
-        <p className="text-muted">
+        <p className="whitespace-pre-line text-muted">
           <TextWithCode text={description} />
         </p>
       </div>

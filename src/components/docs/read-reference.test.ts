@@ -30,7 +30,10 @@ const createBerth: Operation = {
           },
           required: ["boat"],
         },
-        example: { boat: { length: 11 }, nights: 2 },
+        examples: {
+          minimal: { value: { boat: { length: 11 } } },
+          full: { value: { boat: { length: 11 }, nights: 2 } },
+        },
       },
     },
   },
@@ -119,7 +122,7 @@ describe("readReference", () => {
     expect(operation.errorStatuses).toEqual(["400", "404"]);
   });
 
-  it("requests with the required fields only, as the others have defaults", () => {
+  it("requests with the least that is needed", () => {
     expect(readOperation(createBerth).request).toEqual({
       method: "POST",
       path: "/ports/{port_id}/berths",

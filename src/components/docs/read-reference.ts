@@ -96,13 +96,13 @@ const readParameter = (parameter: Parameter): ReferenceParameter => {
 };
 
 const readBodies = (content: Content = {}): ReferenceBody[] =>
-  Object.entries(content).map(([mediaType, { schema, example }]) => ({
+  Object.entries(content).map(([mediaType, { schema, example, examples }]) => ({
     ...readShape(schema),
     mediaType,
     example:
       schema.format === "binary" || mediaType.startsWith("multipart/")
         ? undefined
-        : toJson(example),
+        : toJson(examples ? examples.full.value : example),
   }));
 
 const toJson = (value: unknown): string | undefined =>

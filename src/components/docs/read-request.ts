@@ -35,20 +35,13 @@ const readPayload = ({
   requestBody,
   responses,
 }: ResolvedOperation): ReferenceRequest["payload"] => {
-  const json = requestBody?.content["application/json"]?.schema;
-  if (json) return { kind: "json", text: JSON.stringify(chooseFields(json), null, 2) };
+  const json = requestBody?.content["application/json"];
+  if (json)
+    return { kind: "json", text: JSON.stringify(json.examples?.minimal.value ?? {}, null, 2) };
   const form = requestBody?.content["multipart/form-data"]?.schema;
   if (form) return { kind: "form", fields: listFormFields(form) };
   const isFile = responses[200]?.content?.["*/*"] !== undefined;
   return { kind: isFile ? "download" : "none" };
-};
-
-/** Required fields, or the first of a body without any: the others have defaults, and ids of an example exist nowhere. */
-const chooseFields = ({ properties = {}, required = [] }: Schema): Record<string, unknown> => {
-  const fields = Object.entries(properties);
-  const needed = fields.filter(([name]) => required.includes(name));
-  const chosen = needed.length > 0 ? needed : fields.slice(0, 1);
-  return Object.fromEntries(chosen.map(([name, { examples = [] }]) => [name, examples[0]]));
 };
 
 const listFormFields = ({ properties = {} }: Schema): [string, string][] =>

@@ -9,7 +9,7 @@ export const PROBLEM_TEXTS = {
     detail: ["What is wrong, and what to do.", "There is no chat with this id."],
     code: ["What is wrong, for programs."],
     reason: [
-      "Why, of a `409`: `call_answered`, `call_closed`, `call_not_awaited`, `chat_archived`, `chat_busy`, `external_id_taken`, `older_version`, `version_mismatch`. More may come.",
+      "Why, of a `409`: `call_answered`, `call_claimed`, `call_closed`, `call_not_awaited`, `chat_archived`, `chat_busy`, `external_id_taken`, `lease_lost`, `older_version`, `version_mismatch`. More may come.",
       "call_answered",
     ],
     call: ["How the call stands that the request would have answered."],

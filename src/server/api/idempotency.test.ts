@@ -1,6 +1,5 @@
 import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ClaimedCall } from "@/contract/call";
 import type { Database } from "@/server/db/connection/database";
 import { ownedBy } from "@/server/db/chats/viewer";
 import {
@@ -13,8 +12,8 @@ import {
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { commitAnswer, openCall } from "@/test/park-chat";
-import { toolCall } from "@/test/tool-call";
-import { beginTestTask } from "@/test/task-fixture";
+import { createPreparer } from "@/test/prepare-operation";
+import { OPERATION_TEXTS } from "./operation-texts/all-operation-texts";
 import { operations } from "./operations/all-operations";
 
 const { db, api, client } = await createApiFixture();
@@ -308,91 +307,7 @@ describe("a request that dies", () => {
 });
 
 describe("every operation that takes a key", () => {
-  const finish = (id: string) =>
-    commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
-  const park = (id: string, state: "awaiting_result" | "awaiting_approval" = "awaiting_result") =>
-    commitAnswer(db, id, { parts: [openCall("call", "ask", { state })], after: "park" });
-  const breakState = (id: string) =>
-    db.query(
-      {
-        name: "test-break-state",
-        text: `UPDATE chat SET status = 'waiting', queued_count = 1 WHERE id = $1::uuid`,
-      },
-      [id],
-    );
-  /** How to bring a chat in a state that accepts the operation; returns the body of the request. */
-  const PREPARE: Record<string, (id: string) => Promise<object>> = {
-    "chats.create": () => Promise.resolve({ content: "Hello" }),
-    "messages.send": () => Promise.resolve({ content: "Hello" }),
-    "chats.fork": async (id) => (await finish(id), {}),
-    "chats.regenerate": async (id) => (await finish(id), {}),
-    "chats.continue": async (id) => {
-      const parts = [toolCall({ toolCallId: "a", state: "completed" })];
-      await commitAnswer(db, id, { parts, after: "finish", finishReason: "auto-submit-off" });
-      return {};
-    },
-    "chats.compact": async (id) => (await finish(id), {}),
-    "chats.clear": async (id) => (await finish(id), {}),
-    "messages.undo": async (id) => {
-      await finish(id);
-      expect((await client.call(`POST /chats/${id}/clear`)).status).toBe(204);
-      return {};
-    },
-    "messages.choose": async (id) => {
-      await finish(id);
-      expect((await client.call(`POST /chats/${id}/regenerate`, {})).status).toBe(202);
-      await finish(id);
-      return {};
-    },
-    "queue.promote": async (id) => (await park(id), {}),
-    "chats.interrupt": () => Promise.resolve({}),
-    "chats.submitToolResults": async (id) => {
-      await park(id);
-      return { results: [{ tool_call_id: "call", output: 1 }] };
-    },
-    "toolCalls.extend": async (id) => {
-      await park(id);
-      return { deadline_at: new Date(Date.now() + 60_000).toISOString() };
-    },
-    "toolCalls.release": async (id) => {
-      await park(id);
-      const { body } = await client.call(`POST /chats/${id}/tool-calls/call/claim`, {
-        holder: "runner",
-      });
-      return { token: (body as ClaimedCall).claim.token };
-    },
-    "toolCalls.submitResult": async (id) => {
-      await park(id);
-      return { output: 1 };
-    },
-    "chats.decideApprovals": async (id) => {
-      await park(id, "awaiting_approval");
-      return { decisions: [{ tool_call_id: "call", decision: "approve" }] };
-    },
-    "recipes.create": () =>
-      Promise.resolve({
-        name: "once",
-        description: "Runs once",
-        parameters: { type: "object" },
-        example: {},
-        steps: [["true"]],
-      }),
-    "mcpServers.create": () =>
-      Promise.resolve({ name: "once", transport: { type: "stdio", command: "sh" } }),
-    "startingTexts.create": () => Promise.resolve({ text: "Translate:" }),
-    "chats.reconcile": async (id) => (await breakState(id), {}),
-  };
-
-  const WITHOUT_QUEUE = new Set([
-    "chats.fork",
-    "chats.regenerate",
-    "chats.continue",
-    "chats.interrupt",
-    "chats.compact",
-    "chats.clear",
-    "messages.undo",
-    "messages.choose",
-  ]);
+  const prepare = createPreparer(db, client);
   const OF_ADMINISTRATORS = new Set(["recipes.create", "mcpServers.create"]);
   const WITHOUT_CHAT = new Set([...OF_ADMINISTRATORS, "startingTexts.create"]);
 
@@ -401,7 +316,7 @@ describe("every operation that takes a key", () => {
     administrator = await createClient(db, api, { role: "owner" });
   });
   afterAll(async () => {
-    await administrator.call("DELETE /config/recipes/once");
+    await administrator.call("DELETE /config/recipes/uptime");
     await db.prisma.mcpServer.deleteMany();
   });
 
@@ -409,7 +324,7 @@ describe("every operation that takes a key", () => {
   const REPEATABLE = new Set(["toolCalls.submitResult"]);
 
   for (const operation of operations) {
-    const { name, method, path, status } = operation;
+    const { name, method, status } = operation;
     if (
       method !== "POST" ||
       ("ignoresIdempotencyKey" in operation && operation.ignoresIdempotencyKey)
@@ -417,23 +332,8 @@ describe("every operation that takes a key", () => {
       continue;
 
     it(`runs once: ${name}`, async () => {
-      const id = await client.startChat();
-      const queued = await client.call(`POST /chats/${id}/messages`, { content: "Queued" });
-      const { queued_message } = queued.body as { queued_message: { id: string } };
-      if (WITHOUT_QUEUE.has(name)) {
-        await client.call(`DELETE /chats/${id}/queue/${queued_message.id}`);
-      }
-      const body = await PREPARE[name]?.(id);
-      const taskId = path.includes("{task_id}") ? await beginTestTask(db, { chatId: id }) : "";
-      const message_id = (await readWholeHistory(db, id)).at(-1)?.id ?? "";
-      const ids = {
-        chat_id: id,
-        queued_id: queued_message.id,
-        task_id: taskId,
-        message_id,
-        tool_call_id: "call",
-      };
-      const route = `POST ${path.replaceAll(/\{(\w+)\}/g, (_, of) => ids[of as keyof typeof ids])}`;
+      const example = OPERATION_TEXTS[name]?.examples?.minimal;
+      const { chatId: id, route, body } = await prepare(operation, example);
       const key = keyed(newId());
       const caller = OF_ADMINISTRATORS.has(name) ? administrator : client;
       const first = await caller.call(route, body, key);

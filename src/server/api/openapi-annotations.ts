@@ -3,7 +3,7 @@ import type { Json } from "./openapi-schemas";
 
 type Reference = { $ref: string };
 type Parameter = { name: string; description?: string; schema: Schema };
-type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
 type Body = { content?: Content };
 type DescribedOperation = {
   operationId: string;
@@ -34,7 +34,7 @@ export const annotateDocument = (unannotated: Json): Json => {
       if (media.schema.format === "binary") continue;
       annotator.addTexts(media.schema, owner);
       annotator.addExamples(media.schema);
-      media.example = annotator.createExample(media.schema);
+      if (!media.examples) media.example = annotator.createExample(media.schema);
     }
   };
   for (const { operationId, parameters = [], requestBody, responses: answers } of operations) {

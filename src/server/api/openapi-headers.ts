@@ -39,7 +39,7 @@ export const PARAMETERS = {
   IfMatch: {
     name: "If-Match",
     description:
-      "The version that the chat must have, in quotes as in its `ETag`; otherwise 409 with the reason `version_mismatch`, and nothing changes",
+      "The version that it must have, in quotes as in its `ETag`; otherwise 409 with the reason `version_mismatch`, and nothing changes",
     schema: { ...TEXT, examples: ['"3"'] },
   },
 };

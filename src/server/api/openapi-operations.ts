@@ -3,10 +3,15 @@ import type { Schema } from "./openapi-examples";
 import { referToHeaders, referToParameter } from "./openapi-headers";
 import { READ_ERROR_STATUSES, referToProblems, WRITE_ERROR_STATUSES } from "./openapi-problems";
 import type { Json, SchemaRegistry } from "./openapi-schemas";
-import type { DownloadOperation, Operation, StreamOperation } from "./operation";
-import type { Access } from "./operation-context";
-
-type AnyOperation = Operation | DownloadOperation | StreamOperation;
+import { describeInWords, getOperationText } from "./operation-texts/describe-in-words";
+import type { OperationText } from "./operation-texts/operation-text";
+import {
+  acceptsIdempotencyKey,
+  type AnyOperation,
+  type DownloadOperation,
+  type Operation,
+  type StreamOperation,
+} from "./operation";
 
 export const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json => {
   const { method, status } = operation;
@@ -16,7 +21,7 @@ export const describeOperation = (operation: Operation, schemas: SchemaRegistry)
     ...createHeading(operation),
     parameters: [
       ...parameters,
-      ...(acceptsKey(operation) ? [referToParameter("IdempotencyKey")] : []),
+      ...(acceptsIdempotencyKey(operation) ? [referToParameter("IdempotencyKey")] : []),
       ...(operation.wait ? [referToParameter("Prefer")] : []),
       ...(operation.ifMatch === undefined ? [] : [referToParameter("IfMatch")]),
     ],
@@ -40,6 +45,7 @@ export const describeOperation = (operation: Operation, schemas: SchemaRegistry)
 const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
   const { method, bodyType } = operation;
   const { path, query, body } = inputFields(operation, schemas);
+  const { examples } = getOperationText(operation);
   if (bodyType === "stream") {
     return {
       parameters: [...path, ...query, referToParameter("ContentDisposition")],
@@ -55,8 +61,27 @@ const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
     };
   }
   if (method === "GET" || method === "DELETE") return { parameters: [...path, ...query] };
-  return { parameters: path, body };
+  return { parameters: path, body: body && withExamples(body, examples) };
 };
+
+/** Adds the examples of a body. */
+const withExamples = (
+  body: { content: Record<string, Json> },
+  examples: OperationText["examples"],
+): Json => ({
+  ...body,
+  content: {
+    "application/json": {
+      ...body.content["application/json"],
+      ...(examples && {
+        examples: {
+          minimal: { summary: "The least that is needed", value: examples.minimal },
+          full: { summary: "What is used often", value: examples.full },
+        },
+      }),
+    },
+  },
+});
 
 type Success = { status: number; schema: unknown; stream: Json | undefined };
 
@@ -68,7 +93,7 @@ const describeSuccess = (operation: Operation, { status, schema, stream }: Succe
     ...(operation.location && status !== 200 ? (["Location"] as const) : []),
     ...(operation.version ? (["ETag"] as const) : []),
     ...(operation.wait ? (["PreferenceApplied"] as const) : []),
-    ...(acceptsKey(operation) ? (["IdempotencyReplayed"] as const) : []),
+    ...(acceptsIdempotencyKey(operation) ? (["IdempotencyReplayed"] as const) : []),
   ),
   ...(schema !== undefined && {
     content: { "application/json": { schema }, ...(stream?.content as Json | undefined) },
@@ -76,9 +101,6 @@ const describeSuccess = (operation: Operation, { status, schema, stream }: Succe
 });
 
 const DONE = { empty: "Done", body: "The answer" };
-
-const acceptsKey = ({ method, ignoresIdempotencyKey }: Operation): boolean =>
-  method === "POST" && ignoresIdempotencyKey !== true;
 
 /** A response with the events of a stream. */
 const describeEvents = (
@@ -164,14 +186,7 @@ export const describeStream = (stream: StreamOperation, schemas: SchemaRegistry)
 
 const createHeading = (operation: AnyOperation): Json => ({
   ...createNames(operation),
-  description: [
-    describeScope(operation),
-    ...("follow" in operation && operation.follow
-      ? [
-          "With `Accept: text/event-stream`, the answer is the stream of `chats.watch`, until the turn ends. Where a generated client makes one type of both, tell it that it gets `application/json`.",
-        ]
-      : []),
-  ].join(" "),
+  description: describeInWords(operation),
 });
 
 const createNames = ({ name, summary, scope, ...access }: AnyOperation): Json => ({
@@ -188,13 +203,6 @@ const listSecurity = ({ scope, partScope }: Pick<AnyOperation, "scope" | "partSc
   if (scope === "key") return [{ apiKey: [] }];
   const scopes = [scope, ...(partScope ? [partScope] : [])];
   return [...scopes.map((needed) => ({ apiKey: [needed] })), { session: [] }];
-};
-
-const describeScope = ({ scope, partScope }: Access): string => {
-  if (scope === "session") return "For signed-in browsers only.";
-  if (scope === "key") return "Needs an API key, with any scope.";
-  const part = partScope === undefined ? "" : `, or with \`${partScope}\` for a part of it`;
-  return `Needs an API key with the scope \`${scope}\`${part}, or a session.`;
 };
 
 export const isVoid = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;

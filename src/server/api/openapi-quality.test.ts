@@ -19,7 +19,11 @@ type Schema = {
   anyOf?: Schema[];
   oneOf?: Schema[];
 };
-type Media = { schema: Schema & { format?: string }; example?: unknown };
+type Media = {
+  schema: Schema & { format?: string };
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+};
 type Body = { content?: Record<string, Media> };
 type Parameter = { name: string; description?: string; schema: Schema };
 type Described = {
@@ -130,9 +134,10 @@ describe("the OpenAPI document", () => {
         );
       }
     }
-    for (const [place, { schema, example }] of media) {
+    for (const [place, { schema, example, examples }] of media) {
       if (schema.format === "binary") continue;
-      expect(validate(schema, example).errors, place).toEqual([]);
+      const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
+      for (const value of values) expect(validate(schema, value).errors, place).toEqual([]);
     }
   });
 

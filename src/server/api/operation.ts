@@ -107,6 +107,14 @@ export type StreamOperation<
   ): Promise<AsyncGenerator<StreamFrame<z.output<Event>>, void, undefined>>;
 };
 
+/** An operation of any kind. */
+export type AnyOperation = Operation | DownloadOperation | StreamOperation;
+
+/** Whether a repetition with the same key gives the first response again. */
+export const acceptsIdempotencyKey = (
+  operation: Pick<AnyOperation, "method"> & Pick<Operation, "ignoresIdempotencyKey">,
+): boolean => operation.method === "POST" && operation.ignoresIdempotencyKey !== true;
+
 /** Defines an operation; its name and method keep the literal types that the router's type uses. */
 export const defineOperation = <
   const Name extends string,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations, streams } from "@/server/api/operations/all-operations";
+import { OPERATION_TEXTS } from "@/server/api/operation-texts/all-operation-texts";
 import type { Operation } from "@/server/api/operation";
 import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
@@ -53,80 +54,16 @@ const fill = (path: string): string =>
 /** What operations that send nothing need besides their path. */
 const QUERIES: Record<string, string> = { "messages.search": "?q=x" };
 
-/** Valid bodies, which `mutate` changes. */
-const RECIPE = {
-  description: "d",
-  parameters: { type: "object" },
-  example: {},
-  steps: [["true"]],
-};
+/** Valid bodies, where examples do not fit here. */
 const BODIES: Record<string, object> = {
-  "toolCalls.submitResult": { output: 1, token: "00000000-0000-4000-8000-000000000000" },
+  // Does not wait.
   "toolCalls.claimSome": { holder: "x", tools: ["a"], labels: { a: "b" } },
-  "toolCalls.claim": { holder: "x" },
-  "toolCalls.heartbeat": {
-    token: "00000000-0000-4000-8000-000000000000",
-    progress: { message: "x", percent: 1 },
-  },
-  "toolCalls.release": { token: "00000000-0000-4000-8000-000000000000" },
   "toolCalls.extend": { deadline_at: new Date(Date.now() + 3_600_000).toISOString() },
-  "config.setGroups": {
-    groups: [
-      {
-        name: "g",
-        tools: ["read_file"],
-        prompt: "p",
-        dynamic_tools: [{ name: "t", input_schema: {} }],
-      },
-    ],
-  },
-  "mcpServers.create": {
-    name: "fuzz",
-    transport: { type: "stdio", command: "sh", args: ["-c"], env: { A: "b" }, network: false },
-  },
-  "mcpServers.update": {
-    transport: { type: "http", url: "https://mcp.example.org/", headers: { A: "b" } },
-  },
-  "recipes.create": { name: "fuzz", ...RECIPE },
-  "recipes.update": RECIPE,
-  "chats.create": {
-    content: [{ type: "text", text: "x" }],
-    system_prompt: "s",
-    tools: ["read_file"],
-    groups: [],
-    dynamic_tools: [{ name: "a", input_schema: {}, output_schema: {}, timeout_seconds: 60 }],
-    labels: { a: "b" },
-    action_timeout_seconds: 60,
-    max_steps: 3,
-  },
-  "chats.update": {
-    title: "t",
-    pinned: true,
-    labels: { a: "b" },
-    archived: true,
-    tools: ["read_file"],
-    groups: [],
-  },
-  "messages.send": { content: "x", busy_behavior: "queue" },
-  "messages.edit": { content: "x" },
-  "chats.fork": { after_seq: 1, title: "t" },
-  "chats.regenerate": {},
-  "chats.markRead": { version: 1 },
-  "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1, is_error: false }] },
-  "chats.decideApprovals": { decisions: [{ tool_call_id: "a", decision: "reject", reason: "r" }] },
-  "tools.setMode": { mode: "ask" },
-  "toolsets.put": { version: "1", tools: [{ name: "a", approval: "always" }] },
-  "models.create": {
-    provider: "openai",
-    model: "x",
-    api_key: "key",
-    prices: { input: 1, output: 2 },
-  },
-  "models.update": { name: "x", base_url: "http://127.0.0.1:9/v1", api_key: "key" },
-  "models.discover": { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" },
-  "apiKeys.create": { name: "x" },
-  "tokens.create": { scopes: ["read"] },
 };
+
+/** A valid body, which `mutate` changes. */
+const getBody = ({ name }: Pick<Operation, "name">): object =>
+  BODIES[name] ?? OPERATION_TEXTS[name]?.examples?.full ?? {};
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -155,9 +92,9 @@ const replaceField = (value: object, key: string, field: unknown): unknown =>
     ? value.map((item: unknown, index) => (String(index) === key ? field : item))
     : Object.fromEntries([...Object.entries(value), [key, field]]);
 
-const createBody = ({ name }: Operation): fc.Arbitrary<string | Uint8Array> =>
+const createBody = (operation: Operation): fc.Arbitrary<string | Uint8Array> =>
   fc.oneof(
-    { weight: 6, arbitrary: mutate(BODIES[name] ?? {}).map((value) => JSON.stringify(value)) },
+    { weight: 6, arbitrary: mutate(getBody(operation)).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 50 }) },
   );
@@ -250,7 +187,7 @@ describe("any request", () => {
           `${operation.method} ${path}`,
           operation.method === "GET" || operation.method === "DELETE"
             ? undefined
-            : (BODIES[operation.name] ?? {}),
+            : getBody(operation),
           { "idempotency-key": "fuzz" },
         );
         expect(status).toBe(404);
