@@ -1,18 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "../fixtures";
-
-/** Serves an empty page on another port: cookies ignore ports, so the session goes with its requests. */
-const serveOtherSite = async (): Promise<{ url: string; close: () => void }> => {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html" }).end("<title>other site</title>");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
-};
+import { serveOtherSite } from "./serve-other-site";
 
 test("a page of another site neither reads nor writes with the visitor's session", async ({
   page,
