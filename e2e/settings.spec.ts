@@ -98,6 +98,23 @@ test("an API key made in the browser works over REST until it is revoked", async
   });
 });
 
+test("a key that is for seconds is shown as expired as soon as it is refused", async ({
+  page,
+  server,
+  api,
+}) => {
+  await page.goto("/settings/api-keys");
+  const fields = { name: "For a moment", scopes: ["read"], expires_in_seconds: 8 };
+  const created = await api.request("POST /api-keys", fields);
+  const client = createApi(server.url, (created.body as { key: string }).key);
+  await page.reload();
+  const row = page.getByRole("listitem").filter({ hasText: fields.name });
+  await expect(row).toContainText(/Expires in \ds/);
+  await expect.poll(async () => (await client.request("GET /chats")).status).toBe(401);
+  // A whole minute later it would say so, too.
+  await expect(row.getByText("Expired", { exact: true })).toBeVisible({ timeout: 5_000 });
+});
+
 test("a browser can be signed out from another one", async ({ page, browser, server }) => {
   const other = await openOtherBrowser(browser, server.url);
   await signIn(other, server.owner);

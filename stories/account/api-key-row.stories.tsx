@@ -63,6 +63,14 @@ export const States: Story = showStates(meta, {
       }
     },
   },
+  "Expires soon": {
+    args: {
+      apiKey: { ...KEYS.KEY, expires_at: new Date(NOW + 12_000).toISOString() },
+    },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByText("Expires in 12s")).toBeVisible();
+    },
+  },
   Expired: expired,
   "From environment": {
     args: { apiKey: KEYS.FROM_ENVIRONMENT },

@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/contract/api-key";
-import { formatDate, formatTimeAgo } from "@/lib/format";
+import { formatCountdown, formatDate, formatTimeAgo } from "@/lib/format";
 import { SCOPE_NAME } from "./api-key-scopes";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DetailRow } from "@/components/ui/detail-list";
@@ -35,7 +35,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
         </code>,
         `Created ${formatDate(created_at)}`,
         last_used_at === null ? "Never used" : `Last used ${formatTimeAgo(last_used_at, now)}`,
-        describeExpiry(expires_at, isExpired),
+        describeExpiry(expires_at, now),
         ...describeRestriction(apiKey),
         ...(from_environment ? ["Change it with PARLEY_API_KEY on the server"] : []),
       ]}
@@ -69,7 +69,12 @@ const describeRestriction = ({ only }: ApiKey): string[] => {
 const listNames = (names: readonly string[]): string =>
   names.length === 0 ? "none" : names.join(", ");
 
-const describeExpiry = (expiresAt: string | null, isExpired: boolean): string => {
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A date says too little of a key for a few minutes. */
+const describeExpiry = (expiresAt: string | null, now: number): string => {
   if (expiresAt === null) return "Never expires";
-  return `${isExpired ? "Expired" : "Expires"} ${formatDate(expiresAt)}`;
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return `Expired ${formatDate(expiresAt)}`;
+  return `Expires ${left < DAY_MS ? `in ${formatCountdown(left)}` : formatDate(expiresAt)}`;
 };

@@ -45,14 +45,15 @@ type ApiKeysSettingsProps = NewKeyProps & {
   now?: number;
 };
 
-const MINUTE_MS = 60_000;
+/** A key may be for seconds. */
+const TICK_MS = 1_000;
 
 /** Lists the API keys of the user, creates and revokes them. */
 export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
   const { keys, onReload, onRevoke, revokingId, isRevoked, revokeProblem, origin } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusFallback(heading);
-  const now = useNow(MINUTE_MS, props.now) ?? 0;
+  const now = useNow(TICK_MS, props.now) ?? 0;
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [revokedName, setRevokedName] = useState("");
   const revoke = ({ id, name }: ApiKey): void => {
