@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { emptyChatView } from "@/client/chat-view";
 import type { Chat } from "@/contract/chat";
 import type { SendMessageOutput } from "@/contract/chat-outputs";
+import type { JsonValue } from "@/contract/json";
 import type { Message } from "@/contract/message";
 import type { Api } from "../e2e/api";
 import type { KeyedPost } from "./keyed-request";
@@ -12,9 +13,12 @@ import type { Random } from "./random";
 export const CREATION_LABEL = "created-by";
 
 const TOOLS = [
-  { name: "ask", output_schema: { type: "integer" } },
-  { name: "confirm", output_schema: { type: "object", required: ["by"] } },
+  { name: "ask", output_schema: { type: "integer" }, repeatable: true },
+  { name: "confirm", output_schema: { type: "object", required: ["by"] }, repeatable: false },
 ];
+
+export const isRepeatable = (toolName: string): boolean =>
+  TOOLS.some(({ name, repeatable }) => name === toolName && repeatable);
 
 /** Turns of each kind that a fault can interrupt, see provider/answer-plan.ts. */
 const PLANS = [
@@ -77,6 +81,12 @@ export const sendMessage: Action = async (deps, chat) => {
   if (!output.queued) message.seq = output.message.seq;
 };
 
+/** @returns a result that no other call has. */
+export const createOutput = (
+  { nextNumber }: Pick<ActionDeps, "nextNumber">,
+  toolName: string,
+): JsonValue => (toolName === "ask" ? nextNumber() : { by: nextNumber() });
+
 /** Two clients submit results at the same time, each with its own outputs. */
 export const submitResults: Action = async ({ api, post, nextNumber }, chat) => {
   const found = await api.chat(chat.id).catch(() => undefined);
@@ -84,7 +94,7 @@ export const submitResults: Action = async ({ api, post, nextNumber }, chat) => 
   if (calls.length === 0) return;
   const submit = async (): Promise<void> => {
     const submissions = calls.map(({ tool_call_id: toolCallId, tool_name }) => {
-      const output = tool_name === "ask" ? nextNumber() : { by: nextNumber() };
+      const output = createOutput({ nextNumber }, tool_name);
       return startAttempt({ toolCallId, output });
     });
     chat.submissions.push(...submissions);

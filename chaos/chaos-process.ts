@@ -13,12 +13,13 @@ const countKind = ({ findings }: ChaosReport, kind: Finding["kind"]): number =>
   findings.filter((finding) => finding.kind === kind).length;
 
 const formatTable = (reports: ReadonlyMap<string, ChaosReport>): string => {
-  const head = ["database", "rounds", "acknowledged", "model calls", ...KINDS];
+  const head = ["database", "rounds", "acknowledged", "claims", "model calls", ...KINDS];
   const lines = [...reports].map(([database, report]) =>
     [
       database,
       report.rounds,
       report.acknowledged,
+      report.claims,
       report.modelCalls,
       ...KINDS.map((kind) => countKind(report, kind)),
     ].map(String),
@@ -47,6 +48,7 @@ const main = async ({ rounds, seed, databases, faults }: RunOptions): Promise<bo
       rounds,
       seed,
       faults: faults[database],
+      losesLeases: true,
       postgresUrl: database === "postgres" ? process.env.TEST_DATABASE_URL : undefined,
       log: (line) => {
         console.log(`${database}, ${line}`);

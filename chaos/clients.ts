@@ -14,6 +14,7 @@ import {
   stopAgent,
   submitResults,
 } from "./actions";
+import { runClaimedCalls, submitOneResult } from "./claim-actions";
 import { createKeyedPost } from "./keyed-request";
 import type { Ledger, TrackedChat } from "./ledger";
 import type { Random } from "./random";
@@ -21,7 +22,9 @@ import type { Random } from "./random";
 /** How often each action is chosen. Results are submitted most, as they let parked chats go on. */
 const ACTIONS: [Action, number][] = [
   [createChat, 10],
-  [submitResults, 50],
+  [submitResults, 25],
+  [submitOneResult, 15],
+  [runClaimedCalls, 20],
   [sendMessage, 20],
   [interrupt, 6],
   [stopAgent, 6],

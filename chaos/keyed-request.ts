@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Problem } from "@/contract/problem";
 import type { Api } from "../e2e/api";
 import type { Answer, Ledger } from "./ledger";
 import type { Random } from "./random";
@@ -69,9 +70,17 @@ export const postUntilAnswered = async (
   return undefined;
 };
 
-/** A 409 with `Retry-After` says that the first request with the key was carried out a moment ago. */
-const isFinal = ({ status, headers }: { status: number; headers: Headers }): boolean =>
-  status < 500 && !(status === 409 && headers.has("retry-after"));
+/**
+ * A 409 with `Retry-After` says that the first request with the key was carried out a moment ago, or that the step still runs.
+ * The end of somebody else's lease is not waited for.
+ */
+const isFinal = ({ status, headers, body }: Awaited<ReturnType<Api["request"]>>): boolean =>
+  status < 500 &&
+  !(
+    status === 409 &&
+    headers.has("retry-after") &&
+    (body as Partial<Problem> | undefined)?.reason !== "call_claimed"
+  );
 
 /** @returns the id of what a request created: a chat, or a message in the history or the queue. */
 export const readId = (body: unknown): string | undefined => {

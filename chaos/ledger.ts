@@ -21,6 +21,18 @@ export type SentMessage = Attempt & { text: string; seq?: number | undefined };
 /** A result of a client, by its output, which is unique. */
 export type Submission = Attempt & { toolCallId: string; output: JsonValue };
 
+/** What a program was given, and how its work ended. */
+export type Claim = {
+  holder: string;
+  /** Ids of the message and of the call. */
+  call: string;
+  attempt: number;
+  toolName: string;
+  token: string;
+  path: string;
+  end: "answered" | "released" | "abandoned";
+};
+
 /** A request that removes messages: from `fromSeq` on, only the answer, or one of the queue. */
 export type Removal = Attempt &
   (
@@ -84,6 +96,8 @@ export const createLedger = (log: (line: string) => void) => {
     creations: new Map<string, Attempt>(),
     /** Answers to keyed requests since the last check. */
     answers: [] as KeyedAnswer[],
+    /** What programs were given, without what the server has not acknowledged. */
+    claims: [] as Claim[],
     acknowledged: 0,
     findings: (): Finding[] => [...findings.values()],
     /** Adds what was found; the same is counted once. Requests of the chat are logged with it. */

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createTestServer } from "../e2e/server";
 import { createTestDatabase } from "../e2e/test-database";
+import { isRepeatable } from "./actions";
 import { checkChat } from "./checks/check-chat";
+import { checkClaims } from "./checks/check-claims";
 import { checkDatabase } from "./checks/check-database";
 import { checkJournal } from "./checks/check-journal";
 import { checkRepetitions } from "./checks/check-repetitions";
+import { loseLeases } from "./claim-actions";
 import { type ChaosClients, createClients } from "./clients";
 import { startDatabaseProxy } from "./database-proxy";
 import { type FaultName, FAULTS, type World } from "./faults";
@@ -20,12 +23,16 @@ export type ChaosOptions = {
   faults: readonly FaultName[];
   /** Of a PostgreSQL server; without it, the database is the embedded one. */
   postgresUrl: string | undefined;
+  /** Whether the run waits, at its end, until the leases of programs that have died are over. It takes most of a minute. */
+  losesLeases?: boolean;
   log: (line: string) => void;
 };
 
 export type ChaosReport = {
   rounds: number;
   acknowledged: number;
+  /** Calls that programs were given. */
+  claims: number;
   modelCalls: number;
   findings: Finding[];
   /** All output of the server. */
@@ -54,12 +61,13 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   const world = await createWorld(options, random);
   const { server, provider } = world;
   const clients = createClients({ api: server.api, ledger, random });
+  const { losesLeases = false } = options;
   try {
     await server.start();
     for (let round = 1; round <= options.rounds; round++) {
       const fault = options.faults[(round - 1) % options.faults.length] ?? "kill";
       const isLast = round === options.rounds;
-      await runRound({ world, clients, ledger }, fault, isLast);
+      await runRound({ world, clients, ledger }, { fault, isLast, losesLeases });
       options.log(`round ${round}: ${fault}, ${ledger.acknowledged} acknowledged so far`);
     }
   } finally {
@@ -68,6 +76,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   return {
     rounds: options.rounds,
     acknowledged: ledger.acknowledged,
+    claims: ledger.claims.length,
     modelCalls: provider.journal.length,
     findings: ledger.findings(),
     output: server.output(),
@@ -108,7 +117,9 @@ const createWorld = async (
 
 type Run = { world: World; clients: ChaosClients; ledger: Ledger };
 
-const runRound = async (run: Run, fault: FaultName, isLast: boolean): Promise<void> => {
+type Round = { fault: FaultName; isLast: boolean; losesLeases: boolean };
+
+const runRound = async (run: Run, { fault, isLast, losesLeases }: Round): Promise<void> => {
   const { world, clients, ledger } = run;
   const { server, random, postgres } = world;
   const streams = new AbortController();
@@ -126,7 +137,13 @@ const runRound = async (run: Run, fault: FaultName, isLast: boolean): Promise<vo
   const created = ledger.chats.slice(first);
   followed.push(...created.map(follow));
 
+  if (isLast && losesLeases) {
+    await loseLeases(server.api, ledger, isRepeatable).catch((error: unknown) => {
+      ledger.report("stuck", formatError(error));
+    });
+  }
   const isSettled = await settle(run, [...known, ...created]);
+  checkClaims(ledger);
   if (isSettled) await checkRepetitions(server.api, ledger);
   streams.abort();
   await Promise.all(followed);

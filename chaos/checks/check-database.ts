@@ -24,6 +24,13 @@ const RULES: Rule[] = [
         WHERE later.chat_id = m.chat_id AND later.seq > m.seq AND NOT later.deleted))`,
   },
   {
+    kind: "stuck",
+    text: "a call is claimed that waits for no program",
+    sql: `SELECT cc.chat_id, cc.tool_call_id, cc.holder FROM call_claim cc
+      LEFT JOIN part p ON p.message_id = cc.message_id AND p.tool_call_id = cc.tool_call_id AND p.state = 'awaiting_result'
+      LEFT JOIN message m ON m.id = p.message_id AND NOT m.deleted WHERE m.id IS NULL`,
+  },
+  {
     kind: "lost",
     text: "a chat counts other queued messages than it has",
     sql: `SELECT id FROM chat c WHERE queued_count <>
