@@ -18,7 +18,7 @@ let holdClaim: (() => Promise<unknown>) | undefined;
 const db: Database = {
   ...database,
   query: (statement, values) => {
-    if (/^(?:claim-calls|has-offered-call)$/.test(statement.name)) statements += 1;
+    if (/^(?:claim-calls|find-next-offer)$/.test(statement.name)) statements += 1;
     const answer = database.query(statement, values);
     return statement.name === "claim-calls" && holdClaim
       ? answer.then((rows) => holdClaim?.().then(() => rows) ?? rows)
@@ -179,6 +179,27 @@ describe("a program that waits", () => {
     );
     const all = (await Promise.all(others)).flat();
     expect(new Set(all.map(({ chat_id, tool_call_id }) => chat_id + tool_call_id)).size).toBe(19);
+    await client.call(`POST ${path}/result`, { token: again?.claim.token, output: "done" });
+  });
+
+  it("gets a call that was given back as soon as it is offered again", async () => {
+    const labels = { test: "later" };
+    const chatId = await park(["a"], labels);
+    const [call] = await claim({ labels });
+    const others = await start(20, { labels });
+    const release = { token: call?.claim.token, retry_after_seconds: 1 };
+    const path = `/chats/${chatId}/tool-calls/a`;
+    expect((await client.call(`POST ${path}/release`, release)).status).toBe(204);
+    // All who wait ask for it once.
+    const before = statements;
+    const [again] = await Promise.race(others);
+    expect(again).toMatchObject({ tool_call_id: "a", attempt: 1 });
+    expect(statements - before).toBeLessThan(10);
+    await park(
+      Array.from({ length: 19 }, (_, index) => `c${index}`),
+      labels,
+    );
+    await Promise.all(others);
     await client.call(`POST ${path}/result`, { token: again?.claim.token, output: "done" });
   });
 

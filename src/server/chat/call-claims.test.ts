@@ -67,8 +67,8 @@ type Wanted = Partial<Parameters<typeof claimOpenCalls>[1]>;
 const claimSome = async (
   { filter = {}, ...wanted }: Wanted = {},
   ctx = withKey("key"),
-): Promise<ListedCallRow[]> =>
-  claimOpenCalls(ctx, {
+): Promise<ListedCallRow[]> => {
+  const { calls } = await claimOpenCalls(ctx, {
     holder: "runner",
     leaseSeconds: 60,
     limit: 50,
@@ -76,6 +76,8 @@ const claimSome = async (
     filter: limitFilter(ctx.actor, filter),
     ...wanted,
   });
+  return calls;
+};
 
 const claimOne = (chatId: string, toolCallId: string, holder = "runner", ctx = withKey("key")) =>
   claimOpenCall(ctx, { chatId, toolCallId, messageId: undefined, holder, leaseSeconds: 60 });

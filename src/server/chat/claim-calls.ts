@@ -10,7 +10,7 @@ import {
   type Claimant,
   claimCall,
   claimCalls,
-  hasOfferedCall,
+  findNextOffer,
   resumeClaims,
 } from "@/server/db/sql/machine/call-claims";
 import { findCall } from "@/server/db/sql/reads/call-reads";
@@ -32,6 +32,13 @@ type Claim = Pick<Claimant, "holder" | "leaseSeconds">;
 /** A call, and whether the program had claimed it before, so that it may have begun it. */
 export type ClaimedRow = ListedCallRow & { isResumed: boolean };
 
+/** What a program gets. */
+export type Claimed = {
+  calls: ClaimedRow[];
+  /** In how many seconds a call is offered that was given back for a time; undefined if there is none, or if it has got some. */
+  nextInSeconds?: number | undefined;
+};
+
 /** Other programs may take calls of a chat while this one looks at it; each failure is the success of another. */
 const MAX_TRIES = 5;
 
@@ -40,12 +47,12 @@ const MAX_TRIES = 5;
  *
  * @param wanted.resume also those that the program holds already, with new tokens.
  * @param wanted.filter of `limitFilter`.
- * @returns none, if none is free.
+ * @returns no calls, if none is free.
  */
 export const claimOpenCalls = async (
   ctx: ServerContext,
   { resume, ...wanted }: Claim & { filter: CallFilter; limit: number; resume: boolean },
-): Promise<ClaimedRow[]> => {
+): Promise<Claimed> => {
   const request = {
     ...wanted,
     viewer: ctx.actor,
@@ -54,13 +61,15 @@ export const claimOpenCalls = async (
   const held = resume ? await resumeClaims(ctx.db, request) : [];
   const resumed = held.map((call) => ({ ...call, isResumed: true }));
   const limit = wanted.limit - resumed.length;
+  let nextInSeconds: number | undefined;
   for (let tries = 0; limit > 0 && tries < MAX_TRIES; tries += 1) {
     const claimed = await claimCalls(ctx.db, { ...request, limit });
     if (claimed.length > 0)
-      return [...resumed, ...claimed.map((call) => ({ ...call, isResumed: false }))];
-    if (!(await hasOfferedCall(ctx.db, request))) break;
+      return { calls: [...resumed, ...claimed.map((call) => ({ ...call, isResumed: false }))] };
+    nextInSeconds = await findNextOffer(ctx.db, request);
+    if (nextInSeconds !== 0) break;
   }
-  return resumed;
+  return { calls: resumed, nextInSeconds };
 };
 
 /**

@@ -10,7 +10,13 @@ type Waiting = {
   isTrying: boolean;
 };
 
-type ViewerQueue = { waiting: Set<Waiting>; notices: number; unsubscribe: () => void };
+type ViewerQueue = {
+  waiting: Set<Waiting>;
+  notices: number;
+  /** Asks those who wait when the next call is offered that was given back for a time. */
+  wakeUp: ReturnType<typeof createWakeUp>;
+  unsubscribe: () => void;
+};
 
 export type ClaimQueue = ReturnType<typeof createClaimQueue>;
 
@@ -30,14 +36,21 @@ export const createClaimQueue = ({
     const viewerKey = toViewerKey(viewer);
     const known = queues.get(viewerKey);
     if (known) return known;
-    const queue: ViewerQueue = { waiting: new Set(), notices: 0, unsubscribe: () => undefined };
     let running: Promise<void> | undefined;
-    queue.unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
-      if (!mayOffer(notice)) return;
+    const ask = (): void => {
       queue.notices += 1;
       running ??= offer(queue).finally(() => {
         running = undefined;
       });
+    };
+    const queue: ViewerQueue = {
+      waiting: new Set(),
+      notices: 0,
+      wakeUp: createWakeUp(ask),
+      unsubscribe: () => undefined,
+    };
+    queue.unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
+      if (mayOffer(notice)) ask();
     });
     queues.set(viewerKey, queue);
     return queue;
@@ -45,6 +58,7 @@ export const createClaimQueue = ({
   const close = (viewer: Viewer, queue: ViewerQueue): void => {
     if (queue.waiting.size > 0) return;
     queue.unsubscribe();
+    queue.wakeUp.stop();
     queues.delete(toViewerKey(viewer));
   };
 
@@ -52,7 +66,7 @@ export const createClaimQueue = ({
     /**
      * Claims calls, or waits for some.
      *
-     * @param request.claim resolves to the calls, or to none.
+     * @param request.claim resolves to the calls, or to none, and then to when it may get some.
      * @returns none when the signal is aborted first.
      * @throws what `claim` throws.
      */
@@ -60,7 +74,7 @@ export const createClaimQueue = ({
       const { signal } = request;
       await notifications.ready();
       const queue = open(viewer);
-      const { entry, outcome, abort } = createEntry(request);
+      const { entry, outcome, abort } = createEntry(request, queue.wakeUp.runIn);
       queue.waiting.add(entry);
       signal.addEventListener("abort", abort);
       try {
@@ -79,9 +93,16 @@ export const createClaimQueue = ({
   };
 };
 
-type ClaimRequest<Call> = { key: string; claim: () => Promise<Call[]>; signal: AbortSignal };
+type ClaimRequest<Call> = {
+  key: string;
+  claim: () => Promise<{ calls: Call[]; nextInSeconds?: number | undefined }>;
+  signal: AbortSignal;
+};
 
-const createEntry = <Call>({ key, claim, signal }: ClaimRequest<Call>) => {
+const createEntry = <Call>(
+  { key, claim, signal }: ClaimRequest<Call>,
+  askIn: (seconds: number) => void,
+) => {
   const { promise: outcome, resolve, reject } = Promise.withResolvers<Call[]>();
   // The request reads it later.
   outcome.catch(() => undefined);
@@ -91,7 +112,9 @@ const createEntry = <Call>({ key, claim, signal }: ClaimRequest<Call>) => {
     tryToClaim: async () => {
       entry.isTrying = true;
       try {
-        const calls = await claim();
+        const { calls, nextInSeconds } = await claim();
+        // What is offered now and was not got is the success of another, of which a notice comes.
+        if (nextInSeconds) askIn(nextInSeconds);
         if (calls.length > 0 || signal.aborted) resolve(calls);
         return calls.length > 0;
       } catch (error) {
@@ -107,6 +130,28 @@ const createEntry = <Call>({ key, claim, signal }: ClaimRequest<Call>) => {
     if (!entry.isTrying) resolve([]);
   };
   return { entry, outcome, abort };
+};
+
+/** Timers may end within a millisecond before their time. */
+const LATER_MS = 2;
+
+/** Runs something at the earliest of the times that are given. */
+const createWakeUp = (run: () => void) => {
+  let next: { at: number; timer: NodeJS.Timeout } | undefined;
+  return {
+    runIn: (seconds: number): void => {
+      const delayMs = seconds * 1_000 + LATER_MS;
+      const at = performance.now() + delayMs;
+      if (next && next.at <= at) return;
+      clearTimeout(next?.timer);
+      const timer = setTimeout(() => {
+        next = undefined;
+        run();
+      }, delayMs).unref();
+      next = { at, timer };
+    },
+    stop: (): void => clearTimeout(next?.timer),
+  };
 };
 
 /** Whether a chat may have a call that is free, also after changes that may have been missed. */

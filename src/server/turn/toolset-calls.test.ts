@@ -54,14 +54,16 @@ const readCall = async ({ history }: TurnFixture): Promise<ToolCallPartRow | und
     .flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"))
     .at(-1);
 
-const claim = ({ ctx }: TurnFixture) =>
-  claimOpenCalls(ctx, {
+const claim = async ({ ctx }: TurnFixture) => {
+  const { calls } = await claimOpenCalls(ctx, {
     holder: "runner",
     leaseSeconds: 60,
     limit: 1,
     resume: false,
     filter: limitFilter(ctx.actor, { toolset: "crm" }),
   });
+  return calls;
+};
 
 describe("a call of a tool of a toolset", () => {
   it("waits for a program, with what its tool says of it", async () => {

@@ -81,7 +81,7 @@ export const claimToolCallsOperation = defineOperation({
     let claimed: readonly ClaimedRow[] = [];
     let isDelivered = false;
     try {
-      if (wait_seconds === 0) claimed = await claim();
+      if (wait_seconds === 0) claimed = (await claim()).calls;
       else await holdRequest(ctx, wait_seconds, wait);
       isDelivered = !ctx.signal.aborted;
       return { data: claimed.map(toWireClaimedCall) };

@@ -135,17 +135,26 @@ export const claimCall = async (
   return toClaimed(await runNamed<ClaimedRecord, typeof values>(db, CLAIM_ONE, values))[0];
 };
 
-const OFFERED = nameValues<FilterValues>({
-  name: "has-offered-call",
-  text: `SELECT 1 AS found ${FROM_OPEN_CALLS} AND ${IS_WANTED} AND ${IS_OFFERED} LIMIT 1`,
+const NEXT_OFFER = nameValues<FilterValues>({
+  name: "find-next-offer",
+  text: `SELECT extract(epoch FROM min(greatest(held.expires_at, now())) - now())::float8 AS seconds
+    FROM (SELECT part.message_id, part.tool_call_id ${FROM_OPEN_CALLS} AND ${IS_WANTED}) AS call
+    LEFT JOIN call_claim AS held USING (message_id, tool_call_id)
+    WHERE held.token IS NULL`,
 });
 
-/** Whether there is a call that nobody holds. */
-export const hasOfferedCall = async (
+/** In how many seconds a call that nobody holds is offered: 0 for now, undefined without one. */
+export const findNextOffer = async (
   db: Queryable,
   { viewer, filter }: { viewer: Viewer; filter: CallFilter },
-): Promise<boolean> =>
-  (await runNamed<object, FilterValues>(db, OFFERED, toFilterValues(viewer, filter))).length > 0;
+): Promise<number | undefined> =>
+  (
+    await runNamed<{ seconds: number | null }, FilterValues>(
+      db,
+      NEXT_OFFER,
+      toFilterValues(viewer, filter),
+    )
+  )[0]?.seconds ?? undefined;
 
 /**
  * Its claims stay with the program, so that nobody else sees a change: only the tokens are new. Claims that are being ended are
