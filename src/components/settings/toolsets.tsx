@@ -39,7 +39,7 @@ export const Toolsets = (props: ToolsetsProps) => {
   return (
     <PageSection
       title="Toolsets"
-      lead="Tools for every chat that programs of yours run. A program declares them with a key, and gets their calls while it is connected."
+      lead="Tools that programs of yours run for every chat. A program declares them with a key, and gets their calls while it is connected."
       headingRef={heading}
     >
       <FailureAlert title={`“${removed}” was not removed`} detail={problem?.detail} />

@@ -117,6 +117,7 @@ describe("handleMetrics", () => {
     expect(Number(/parley_open_calls\{tool="often"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(9);
     expect(text.match(/parley_open_calls\{/g)).toHaveLength(21);
     expect(Number(/parley_open_calls\{tool="other"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(9);
+    expect(text).toMatch(/^parley_runners\{toolset="other"\} 0$/m);
     expect(Number(/^parley_oldest_open_call_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThan(49);
     const readWaits = async () => {
       const waits = await appMetrics().register.getSingleMetricAsString("parley_call_wait_seconds");

@@ -5,12 +5,14 @@ import { getClientAddress } from "@/server/client-address";
 import { countChats } from "@/server/db/chats/chat-count-reads";
 import type { Database } from "@/server/db/connection/database";
 import { countOpenCalls } from "@/server/db/sql/reads/open-call-reads";
+import { countRunners } from "@/server/db/sql/reads/runner-reads";
 import type { Env } from "@/server/env";
 import { countTasks } from "@/server/db/tasks/task-reads";
 import {
   formatChatGauge,
   formatDatabaseMetrics,
   formatOpenCalls,
+  formatRunners,
   formatTaskGauge,
   type Metrics,
 } from "@/server/metrics/app-metrics";
@@ -57,6 +59,7 @@ const formatCounts = async (db: Database): Promise<string> => {
       await formatChatGauge("agents", await countChats(db, { onlyAgents: true })),
       await formatTaskGauge(await countTasks(db)),
       await formatOpenCalls(await countOpenCalls(db)),
+      await formatRunners(await countRunners(db)),
     ];
     return texts.join("");
   } catch (error) {

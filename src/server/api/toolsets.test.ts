@@ -3,6 +3,7 @@ import type { KeyRestriction } from "@/contract/api-key";
 import type { Toolset } from "@/contract/toolset";
 import type { Database } from "@/server/db/connection/database";
 import { createToolsetLister } from "@/server/app/list-toolset-tools";
+import { countRunners } from "@/server/db/sql/reads/runner-reads";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
@@ -221,6 +222,7 @@ describe("a program that runs a toolset", () => {
     expect(await read(name)).toMatchObject({
       runners: [{ holder: "runner-1", version: "1.5", claimed: 0 }],
     });
+    expect(await countRunners(db)).toContainEqual({ toolset: name, count: 1 });
     await pass(44);
     expect(await find()).toMatchObject({ offered: true });
     await pass(2);

@@ -47,6 +47,12 @@ const READ_METERS = {
     help: "Age of the oldest call that waits for a client; 0 if none does.",
     labels: [],
   },
+  runners: {
+    Type: Gauge,
+    name: "parley_runners",
+    help: "Programs that are connected, by toolset; `other` for the toolsets after the first.",
+    labels: ["toolset"],
+  },
   databaseUp: {
     Type: Gauge,
     name: "parley_database_up",
@@ -101,21 +107,44 @@ export const formatTaskGauge = (counts: readonly TaskCount[]): Promise<string> =
   );
 };
 
-/** Callers name their tools, so that only so many names become values of a label. */
-const MAX_NAMED_TOOLS = 20;
+/** Callers name their tools and toolsets, so that only so many names become values of a label. */
+const MAX_NAMED = 20;
+
+/** @returns the first as they are, and the sum of the rest as `other`. */
+const nameFirst = (
+  label: string,
+  counts: readonly { name: string; count: number }[],
+): readonly Sample[] => {
+  const others = counts.slice(MAX_NAMED).reduce((sum, { count }) => sum + count, 0);
+  return [
+    ...counts
+      .slice(0, MAX_NAMED)
+      .map(({ name, count }) => ({ labels: { [label]: name }, value: count })),
+    { labels: { [label]: "other" }, value: others },
+  ];
+};
+
+/** Formats the programs that are connected. @param counts by toolset. */
+export const formatRunners = (
+  counts: readonly { toolset: string; count: number }[],
+): Promise<string> =>
+  format(
+    "runners",
+    nameFirst(
+      "toolset",
+      counts.map(({ toolset, count }) => ({ name: toolset, count })),
+    ),
+  );
 
 /** Formats the calls that wait for a client. @param counts by tool, the most first. */
 export const formatOpenCalls = async (
   counts: readonly { toolName: string; count: number; oldestSeconds: number }[],
 ): Promise<string> => {
-  const named = counts.slice(0, MAX_NAMED_TOOLS);
-  const others = counts.slice(MAX_NAMED_TOOLS).reduce((sum, { count }) => sum + count, 0);
   const oldest = Math.max(0, ...counts.map(({ oldestSeconds }) => oldestSeconds));
+  const named = counts.map(({ toolName, count }) => ({ name: toolName, count }));
   return (
-    (await format("openCalls", [
-      ...named.map(({ toolName: tool, count }) => ({ labels: { tool }, value: count })),
-      { labels: { tool: "other" }, value: others },
-    ])) + (await format("oldestOpenCall", [{ value: oldest }]))
+    (await format("openCalls", nameFirst("tool", named))) +
+    (await format("oldestOpenCall", [{ value: oldest }]))
   );
 };
 

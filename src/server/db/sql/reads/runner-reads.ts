@@ -38,6 +38,17 @@ const RUNNERS: Statement = {
 export const listRunners = (db: Queryable): Promise<RunnerRow[]> =>
   db.query<RunnerRow>(RUNNERS, []);
 
+const COUNT: Statement = {
+  name: "count-toolset-runners",
+  text: `SELECT name AS toolset, (SELECT count(*)::int FROM toolset_runner
+      WHERE toolset_runner.toolset = toolset.name AND ${IS_PRESENT}) AS count
+    FROM toolset ORDER BY count DESC, name`,
+};
+
+/** Counts the programs that are connected by toolset, the most first; also of those without one. */
+export const countRunners = (db: Queryable): Promise<{ toolset: string; count: number }[]> =>
+  db.query(COUNT, []);
+
 /** What is known of a toolset besides its declaration. */
 export type ToolsetUse = {
   toolset: string;
