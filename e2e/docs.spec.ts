@@ -33,8 +33,8 @@ for (const width of [390, 1440]) {
       ).toBeInViewport();
       await expectAccessibleInThemes(page);
       await expectNoSidewaysScroll(page);
-      await page.getByRole("link", { name: "DynamicTool", exact: true }).first().click();
-      await expect(page).toHaveTitle("DynamicTool · API reference · Parley");
+      await page.getByRole("link", { name: "DynamicToolInput", exact: true }).first().click();
+      await expect(page).toHaveTitle("DynamicToolInput · API reference · Parley");
       await expect(page.getByText("output_schema", { exact: true })).toBeVisible();
       await expectAccessibleInThemes(page);
       await expectNoSidewaysScroll(page);

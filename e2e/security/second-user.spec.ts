@@ -45,7 +45,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     subscription_id: randomUUID(),
     import_id: randomUUID(),
     // Of the server.
-    name: "current_time",
+    name: "time",
     server_id: randomUUID(),
     model_id: (models as { data: { id: string }[] }).data[0]?.id ?? "",
   };

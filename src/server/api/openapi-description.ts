@@ -11,14 +11,14 @@ export const API_DESCRIPTION = `Programs can do over HTTP what people do on the 
 2. \`404\`: there is no such path. \`405\`: the path has other methods.
 3. \`429\`: too many wrong keys came from the network. \`401\`: no valid key, token or session.
 4. \`403\`: the key lacks the scope, or sees some chats only, and the operation is about the account.
-5. \`413\`: the body is too large. \`400\`: it is no JSON, or the header for a repetition is malformed.
-6. \`422\`: the \`Idempotency-Key\` has been sent with another body. \`409\`: the first request with it still runs.
+5. \`400\`: the body is not sent as JSON. \`413\`: it is too large. \`400\`: it is no JSON, or a header is malformed.
+6. \`422\`: the \`Idempotency-Key\` has been sent with another body.
 7. \`400\`: a field is missing, unknown or wrong.
 8. What the operation itself refuses, in the order in which its description has it. What does not exist and what another person has are the same \`404\`.
 
 A \`503\` can come later, too, when the database is away. A \`500\` is a fault of the server.
 
-**Repetition.** \`GET\`, \`PUT\`, \`PATCH\` and \`DELETE\` can be repeated. A \`POST\` is repeated with the same \`Idempotency-Key\` after an answer that was lost, a \`500\` or a \`503\`: what was done is not done twice. Wait as \`Retry-After\` says. \`X-Should-Retry: false\` says that the same request will be refused again.
+**Repetition.** \`GET\`, \`PUT\`, \`PATCH\` and \`DELETE\` can be repeated. A \`POST\` is repeated with the same \`Idempotency-Key\` after an answer that was lost, a \`500\` or a \`503\`: what was done is not done twice, and a second request at the same time gets the answer of the first. Wait as \`Retry-After\` says. \`X-Should-Retry: false\` says that the same request will be refused again.
 
 **Streams.** Events carry states, not changes, so one that comes twice does no harm. A stream can end at any time: connect again after a second, or after the \`retry_after_ms\` of its \`goodbye\`, with the \`id\` of the last event as \`Last-Event-ID\`.
 

@@ -137,7 +137,7 @@ export const TOOLSET_OPERATION_TEXTS = {
   },
   "toolsets.put": {
     about:
-      "The tools are those of all chats, or of those that choose them, as `<toolset>_<tool>`, from their next step on. Programs get the calls by `toolCalls.claimSome` with `toolset`. Calls that are open keep what they were made with.",
+      "The tools are those of all chats of the caller, or of those that choose them, as `<toolset>_<tool>`, from their next step on. Programs get the calls by `toolCalls.claimSome` with `toolset`. Calls that are open keep what they were made with.",
     refusals: [
       NOT_FOR_TOOLSET,
       "`409` for names that other tools have, or the name of an MCP server; `version_mismatch` with `If-Match`.",
