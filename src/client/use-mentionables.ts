@@ -69,10 +69,11 @@ const toGroup = ({ name, description, missing_tools: missing }: GroupSummary): M
       : `The group “${name}” names tools that the server does not have any more: ${missing.join(", ")}.`,
 });
 
-const toTool = ({ name, description, offered, reason }: Tool): Mentionable => ({
+const toTool = ({ name, description, reason }: Tool): Mentionable => ({
   kind: "tool",
   name,
   description,
-  isOffered: offered,
-  problem: offered ? undefined : `The tool “${name}” is not offered. ${reason ?? ""}`.trimEnd(),
+  // Whoever mentions a tool has chosen it.
+  isOffered: reason === undefined,
+  problem: reason === undefined ? undefined : `The tool “${name}” is not offered. ${reason}`,
 });

@@ -47,6 +47,8 @@ export const Tool = z
     mode: ToolMode,
     /** Whether root chats that did not choose their tools are offered it. */
     offered: z.boolean(),
+    /** True if it is offered only to chats that have chosen it. */
+    for_chosen: z.boolean().optional(),
     /** True if child chats cannot use it. */
     root_only: z.boolean(),
     /** Whether its calls change nothing, as far as is known. */

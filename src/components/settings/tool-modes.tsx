@@ -124,7 +124,7 @@ const AskFirstBar = ({ list, onSetMode }: AskFirstBarProps) => {
 type ToolRowProps = Pick<ToolModesProps, "onSetMode"> & { tool: Tool; mode: ToolMode };
 
 const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
-  const { name, description, offered, reason, notice } = tool;
+  const { name, description, reason, notice } = tool;
   const label = humanize(name);
   const { text, isChanging } = findToolGuide(tool);
   // That the tool is off is what the control says already.
@@ -132,7 +132,7 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
   return (
     <DetailRow
       title={label}
-      badges={!offered && mode !== "off" && <Badge text="Not available" />}
+      badges={reason !== undefined && mode !== "off" && <Badge text="Not available" />}
       facts={[
         <code key="name" translate="no">
           {name}
@@ -141,12 +141,13 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
           {text}
         </span>,
         isChanging ? "Changes something" : "Only reads",
+        tool.for_chosen && "For chats that have chosen it",
         note !== undefined && (
           <span key="note" className="text-text">
             {note}
           </span>
         ),
-      ].filter((fact) => fact !== false)}
+      ].filter(Boolean)}
       action={
         onSetMode ? (
           <SegmentedControl

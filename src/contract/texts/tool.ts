@@ -20,6 +20,10 @@ export const TOOL_TEXTS = {
     ],
     mode: ["Whether the tool is on, off, or asks before each call."],
     offered: ["True if new chats are offered the tool."],
+    for_chosen: [
+      "True if the tool is offered only to chats that have chosen it, by itself or by a group; `offered` is false then. Missing otherwise.",
+      true,
+    ],
     root_only: ["True if child chats cannot use the tool.", false],
     read_only: [
       "True if calls only read. An MCP server's `readOnlyHint` counts while its record says `annotations`; recipes do not say it.",

@@ -202,6 +202,15 @@ describe("a toolset", () => {
     };
     expect(await find(admin)).toMatchObject({ source: "toolset", offered: true });
     expect(await find(await createClient(db, api, { role: "owner" }))).toBeUndefined();
+    await declare(name, { when_absent: "offer", offered_to: "chosen" });
+    const chosen = await find(admin);
+    expect(chosen).toMatchObject({ offered: false, for_chosen: true });
+    expect(chosen).not.toHaveProperty("reason");
+    await declare(name, { offered_to: "chosen" });
+    expect(await find(admin)).toMatchObject({
+      offered: false,
+      reason: "No program that runs it is connected.",
+    });
     const mode = await admin.call(`PUT /tools/${name}_find`, { mode: "ask" });
     expect(mode.body).toMatchObject({ mode: "ask" });
   });
@@ -311,6 +320,25 @@ describe("a program that runs a toolset", () => {
       Array.from({ length: 100 }, (_, at) => claim(name, { holder: `runner-${at}` })),
     );
     expect(recorded).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("a watcher of a toolset", () => {
+  it("is told of its calls, and of no others", async () => {
+    const name = newName();
+    await declare(name);
+    const response = await api.api.handleRest(admin.request(`GET /watch?toolset=${name}`));
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const readOn = async (): Promise<string> => {
+      text += (await reader?.read())?.value ?? "";
+      return text;
+    };
+    await park("other_find");
+    const chatId = await park(`${name}_find`);
+    await expect.poll(readOn).toContain(chatId);
+    expect(text).not.toContain("other_find");
+    await reader?.cancel();
   });
 });
 

@@ -32,7 +32,11 @@ export const listTools = async (ctx: ServerContext): Promise<Tool[]> => {
     listServerTools(ctx),
   ]);
   const scope = { ...createScope(ctx.actor, ctx.newId()), toolModes, hasAdvisor };
-  return tools.map((tool) => toWireTool(tool, toolModes, findWithheldReason(tool, scope)));
+  return tools.map((tool) => {
+    // What keeps it from chats that have chosen it.
+    const toolNames = tool.isForChosen ? new Set([tool.name]) : null;
+    return toWireTool(tool, toolModes, findWithheldReason(tool, { ...scope, toolNames }));
+  });
 };
 
 /**
@@ -67,6 +71,7 @@ const isServerTool = (tool: OfferedTool): tool is ServerTool => tool.kind !== "d
 
 const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefined): Tool => {
   const { name, kind, description, rootOnly, readOnly, approvalPattern, asksEachTime, card } = tool;
+  const { isForChosen = false } = tool;
   const guide = findToolGuide({ name, source: kind, description, read_only: readOnly });
   const notice = tool.notice();
   return {
@@ -75,7 +80,8 @@ const toWireTool = (tool: ServerTool, modes: ToolModes, reason: string | undefin
     description,
     input_schema: tool.parameters as JsonObject,
     mode: modes[name] ?? "on",
-    offered: reason === undefined,
+    offered: reason === undefined && !isForChosen,
+    ...(isForChosen && { for_chosen: true }),
     root_only: rootOnly,
     read_only: !guide.isChanging,
     ...(reason !== undefined && { reason }),
