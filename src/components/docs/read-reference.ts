@@ -51,6 +51,7 @@ const TITLES: Readonly<Record<string, string>> = {
   apiKeys: "API keys",
   tokens: "Tokens",
   mcpServers: "MCP servers",
+  mcpCommands: "MCP commands",
   openapi: "OpenAPI",
 };
 

@@ -1,9 +1,10 @@
 import { MAX_BODY_BYTES } from "@/contract/limits";
+import { formatCount } from "./format-count";
 
 /** What all operations have in common, for readers of the document and of llms.txt. */
 export const API_DESCRIPTION = `Programs can do over HTTP what people do on the pages.
 
-**Requests.** Bodies and answers are JSON. A body has at most ${MAX_BODY_BYTES} bytes where its operation says nothing else, and is sent with \`Content-Type: application/json\`. A field that an operation does not know is refused, so that a misspelled one is noticed. Send an API key or a token as \`Authorization: Bearer …\`. \`security\` of an operation names the scope that it needs: \`chat\` includes \`read\`, and \`admin\` includes all.
+**Requests.** Bodies and answers are JSON. A body has at most ${formatCount(MAX_BODY_BYTES)} bytes where its operation says nothing else, and is sent with \`Content-Type: application/json\`. A field that an operation does not know is refused, so that a misspelled one is noticed. Send an API key or a token as \`Authorization: Bearer …\`. \`security\` of an operation names the scope that it needs: \`chat\` includes \`read\`, and \`admin\` includes all.
 
 **Refusals.** A request that is refused changes nothing. Its answer is a \`Problem\`: switch on \`code\`, which has ten values; \`reason\` says more exactly why, \`detail\` says it in words and what to do, \`errors\` has each wrong field, and \`request_id\` finds the request in the log of the server. All operations refuse in this order:
 

@@ -4,6 +4,7 @@ import {
   MAX_LONG_POLLS_PER_CREDENTIAL,
   MAX_OUTPUT_LENGTH,
 } from "@/contract/limits";
+import { formatCount } from "@/server/api/format-count";
 import {
   ARCHIVED,
   EXAMPLE_IDS,
@@ -12,7 +13,7 @@ import {
   UNKNOWN_CALL,
 } from "./operation-text";
 
-const TOO_LONG = `\`413\` for an output of over ${MAX_OUTPUT_LENGTH} characters.`;
+const TOO_LONG = `\`413\` for an output of over ${formatCount(MAX_OUTPUT_LENGTH)} characters.`;
 const CLOSED = "`409` `call_answered` and `call_closed`: stop working.";
 
 export const CALL_OPERATION_TEXTS = {
@@ -29,7 +30,7 @@ export const CALL_OPERATION_TEXTS = {
       "`404` for an unknown toolset.",
       "`429` for too many requests that wait.",
     ],
-    limits: `One request claims up to ${MAX_CLAIMED_CALLS} calls; a key has up to ${MAX_LONG_POLLS_PER_CREDENTIAL} requests that wait in a process.`,
+    limits: `One request claims up to ${MAX_CLAIMED_CALLS} calls; a key has up to ${formatCount(MAX_LONG_POLLS_PER_CREDENTIAL)} requests that wait in a process.`,
     repetition:
       "A repetition claims other calls. After a lost answer or a restart, send the same `holder` with `resume`: it gets what it holds, with new tokens.",
     examples: {

@@ -7,6 +7,7 @@ import {
   MAX_LABELS,
   MAX_OWNER_ARTIFACT_BYTES,
 } from "@/contract/limits";
+import { formatCount } from "@/server/api/format-count";
 import { type OperationTexts, UNKNOWN_CHAT } from "./operation-text";
 
 const toMegabytes = (bytes: number): number => bytes / 1024 / 1024;
@@ -33,7 +34,7 @@ export const CHAT_OPERATION_TEXTS = {
       "`429` when the files leave no room.",
       "`409` `external_id_taken`, with `chat_id`; with `if_exists` set to `send`, what `messages.send` refuses.",
     ],
-    limits: `A history has up to ${MAX_HISTORY_MESSAGES} messages with ${MAX_HISTORY_PARTS} parts, a chat up to ${MAX_DYNAMIC_TOOLS} tools of its own and ${MAX_LABELS} labels.`,
+    limits: `A history has up to ${formatCount(MAX_HISTORY_MESSAGES)} messages with ${formatCount(MAX_HISTORY_PARTS)} parts, a chat up to ${MAX_DYNAMIC_TOOLS} tools of its own and ${MAX_LABELS} labels.`,
     repetition:
       "Send an `Idempotency-Key`, or an `external_id`: the same conversation then never becomes two chats.",
     examples: {

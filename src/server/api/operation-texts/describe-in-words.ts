@@ -1,4 +1,5 @@
 import { MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
+import { formatCount } from "@/server/api/format-count";
 import { acceptsIdempotencyKey, type AnyOperation } from "@/server/api/operation";
 import type { Access } from "@/server/api/operation-context";
 import { OPERATION_TEXTS } from "./all-operation-texts";
@@ -42,7 +43,7 @@ const describeLimits = (operation: AnyOperation): string[] => [
     ? [`A key, or a session, has up to ${MAX_STREAMS_PER_CREDENTIAL} streams in a process.`]
     : []),
   ...("maxBodyBytes" in operation && operation.maxBodyBytes !== undefined
-    ? [`The body has at most ${operation.maxBodyBytes} bytes.`]
+    ? [`The body has at most ${formatCount(operation.maxBodyBytes)} bytes.`]
     : []),
 ];
 

@@ -4,6 +4,7 @@ import {
   MAX_MESSAGE_PAGE_BYTES,
   MAX_QUEUED_MESSAGES,
 } from "@/contract/limits";
+import { formatCount } from "@/server/api/format-count";
 import { ARCHIVED, type OperationTexts, UNKNOWN_CHAT } from "./operation-text";
 
 const BUSY = "`409` while the chat is busy, or archived.";
@@ -13,7 +14,7 @@ export const MESSAGE_OPERATION_TEXTS = {
     about:
       "In the order of their `seq`: without `before` and `after` the newest ones, with the queue in `queued`. `version` is that of the chat at this moment, from which `chats.watch` goes on. Messages that an edit has replaced are not in it.",
     refusals: [UNKNOWN_CHAT],
-    limits: `A page has at most ${MAX_MESSAGE_PAGE_BYTES} bytes of parts; a message that is larger is a page of its own.`,
+    limits: `A page has at most ${formatCount(MAX_MESSAGE_PAGE_BYTES)} bytes of parts; a message that is larger is a page of its own.`,
   },
   "messages.search": {
     about: "Has for each message that contains the text a piece of it, the newest first.",
