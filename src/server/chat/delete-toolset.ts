@@ -1,8 +1,9 @@
 import { actorId, type ServerContext } from "@/server/context";
 import { listOpenCalls } from "@/server/db/chats/call-reads";
 import { getToolset, waitsForClient } from "@/server/db/chats/rows";
+import { changeDeclared } from "@/server/db/settings/change-declared";
 import { hasToolset } from "@/server/db/settings/toolset-reads";
-import { changeToolsets, deleteToolsetRow } from "@/server/db/settings/toolset-writes";
+import { deleteToolsetRow } from "@/server/db/settings/toolset-writes";
 import { lockChat } from "@/server/db/sql/machine/row-locks";
 import { listChatsOfToolset } from "@/server/db/sql/reads/runner-reads";
 import { applyTransition } from "@/server/machine/transition";
@@ -20,7 +21,7 @@ export const deleteToolset = async (ctx: ServerContext, name: string): Promise<v
   requireToolsetRight(ctx.actor, name);
   if (!(await hasToolset(ctx.db, name))) throw unknownToolset(name);
   await closeCalls(ctx, name);
-  await changeToolsets(ctx.db, (tx) => deleteToolsetRow(tx, name));
+  await changeDeclared(ctx.db, "toolsets", (tx) => deleteToolsetRow(tx, name));
   ctx.cached.toolsets.forget();
   // Those that turns have made meanwhile.
   await closeCalls(ctx, name);

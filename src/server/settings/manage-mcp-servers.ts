@@ -13,6 +13,7 @@ import {
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
+import { changeDeclared } from "@/server/db/settings/change-declared";
 import {
   findMcpServer,
   hasMcpServerName,
@@ -21,11 +22,7 @@ import {
   type McpServerRow,
   toStoredServer,
 } from "@/server/db/settings/mcp-server-reads";
-import {
-  changeMcpServers,
-  deleteMcpServerRow,
-  insertMcpServer,
-} from "@/server/db/settings/mcp-server-writes";
+import { deleteMcpServerRow, insertMcpServer } from "@/server/db/settings/mcp-server-writes";
 import { hasToolset } from "@/server/db/settings/toolset-reads";
 import { replaceMcpServer } from "@/server/db/sql/writes/dated-writes";
 import { bindSecret } from "@/server/mcp/server-secrets";
@@ -92,7 +89,7 @@ export const deleteMcpServer = async (
   { server_id: id }: McpServerRef,
 ): Promise<void> => {
   requireOwner(actor);
-  await changeMcpServers(db, async (tx) => {
+  await changeDeclared(db, "mcpServers", async (tx) => {
     await requireRow(tx, id);
     await deleteMcpServerRow(tx, id);
   });
@@ -160,7 +157,7 @@ const changeAndRead = async (
   id: string,
   change: (tx: Transaction) => Promise<void>,
 ): Promise<McpServer> => {
-  const row = await changeMcpServers(ctx.db, async (tx) => {
+  const row = await changeDeclared(ctx.db, "mcpServers", async (tx) => {
     await change(tx);
     return requireRow(tx, id);
   });

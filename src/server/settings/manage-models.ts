@@ -9,9 +9,9 @@ import type {
 import { listProviderTools, PROVIDERS } from "@/contract/providers";
 import type { ServerContext } from "@/server/context";
 import type { Transaction } from "@/server/db/connection/database";
+import { changeDeclared } from "@/server/db/settings/change-declared";
 import { findModel } from "@/server/db/settings/model-reads";
 import {
-  changeModels,
   deleteModelRow,
   insertModel,
   setDefaultModel,
@@ -40,7 +40,7 @@ export const createModel = async (
   checkDefault({ enabled, isDefault: is_default });
   const tools = replaceTools(NO_TOOLS, input);
   const known = lookUpModel(provider, model);
-  return changeModels(db, async (tx) => {
+  return changeDeclared(db, "models", async (tx) => {
     await requireNewName(tx, { provider, model, baseUrl: access.baseUrl });
     await insertModel(tx, {
       id,
@@ -73,7 +73,7 @@ export const updateModel = async (
   input: UpdateModelInput,
 ): Promise<ModelRow> => {
   requireOwner(actor);
-  return changeModels(db, async (tx) => {
+  return changeDeclared(db, "models", async (tx) => {
     const row = await readModel(tx, input.model_id);
     const { id, provider } = row;
     const { model = row.model, name = row.name, enabled = row.enabled, is_default } = input;
@@ -157,7 +157,7 @@ export const deleteModel = async (
   { model_id }: ModelRef,
 ): Promise<void> => {
   requireOwner(actor);
-  await changeModels(db, async (tx) => {
+  await changeDeclared(db, "models", async (tx) => {
     const row = await readModel(tx, model_id);
     if (row.fromEnvironment) throw namedByEnvironment();
     if (row.isDefault) throw anotherDefaultNeeded();

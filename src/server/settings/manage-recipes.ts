@@ -7,7 +7,9 @@ import {
   type RecipeInput,
   type RecipeList,
 } from "@/contract/recipe";
+import type { Transaction } from "@/server/db/connection/database";
 import type { ServerContext } from "@/server/context";
+import { changeDeclared } from "@/server/db/settings/change-declared";
 import {
   countRecipes,
   findRecipe,
@@ -16,7 +18,6 @@ import {
 } from "@/server/db/settings/recipe-reads";
 import {
   announceRecipeReload,
-  changeRecipes,
   deleteRecipeRow,
   insertRecipe,
 } from "@/server/db/settings/recipe-writes";
@@ -85,7 +86,7 @@ export const deleteRecipe = async (
   { name }: { name: string },
 ): Promise<void> => {
   requireOwner(actor);
-  await changeRecipes(db, async (tx) => {
+  await changeDeclared(db, "recipes", async (tx) => {
     await requireRow(tx, name);
     await deleteRecipeRow(tx, name);
   });
@@ -95,9 +96,9 @@ export const deleteRecipe = async (
 const changeAndRead = async (
   { db, cached, recipeFiles }: ServerContext,
   name: string,
-  change: Parameters<typeof changeRecipes<void>>[1],
+  change: (tx: Transaction) => Promise<void>,
 ): Promise<Recipe> => {
-  const row = await changeRecipes(db, async (tx) => {
+  const row = await changeDeclared(db, "recipes", async (tx) => {
     await change(tx);
     return requireRow(tx, name);
   });

@@ -10,6 +10,7 @@ import {
 import { compareVersions } from "@/lib/compare-versions";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
 import { hasScope, isAllowedToolset } from "@/server/credential-rights";
+import { changeDeclared } from "@/server/db/settings/change-declared";
 import { listKeyNames } from "@/server/db/settings/key-names";
 import type { Transaction } from "@/server/db/connection/database";
 import { hasMcpServerName } from "@/server/db/settings/mcp-server-reads";
@@ -19,7 +20,7 @@ import {
   listToolsets as listRows,
   type ToolsetRow,
 } from "@/server/db/settings/toolset-reads";
-import { changeToolsets, insertToolset } from "@/server/db/settings/toolset-writes";
+import { insertToolset } from "@/server/db/settings/toolset-writes";
 import { listRunners, listToolsetUses } from "@/server/db/sql/reads/runner-reads";
 import { replaceToolset } from "@/server/db/sql/writes/dated-writes";
 import { toOfferedToolset } from "@/server/tools/toolsets/toolset-tool";
@@ -58,7 +59,7 @@ export const putToolset = async (
   requireToolsetRight(ctx.actor, name);
   await requireFreeNames(ctx, name, declaration);
   const declaredBy = actorId(ctx.actor);
-  await changeToolsets(ctx.db, async (tx) => {
+  await changeDeclared(ctx.db, "toolsets", async (tx) => {
     if (await hasMcpServerName(tx, name)) throw takenByServer(name);
     const row = await findToolset(tx, name);
     requireRevision(row, ifRevision);

@@ -3,8 +3,7 @@ import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Database, PrismaModels, Transaction } from "@/server/db/connection/database";
 import { Prisma } from "@/server/db/generated/client";
 import type { ModelRow } from "@/server/db/chats/rows";
-import { publishDeclaredChange } from "@/server/db/sql/writes/setting-notices";
-import { lockTable } from "@/server/db/sql/machine/table-locks";
+import { changeDeclared } from "./change-declared";
 
 /** A model of the environment, with its known properties. */
 export type ModelSeed = {
@@ -17,18 +16,6 @@ export type ModelSeed = {
   /** Native when undefined. */
   toolProtocol?: ToolProtocol | undefined;
 };
-
-/** A change of models, which are locked for it, so that what it reads of them stays true. */
-export const changeModels = <Result>(
-  db: Database,
-  change: (tx: Transaction) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction(async (tx) => {
-    await lockTable(tx, "model");
-    const result = await change(tx);
-    await publishDeclaredChange(tx, "models");
-    return result;
-  });
 
 /** What administrators choose of a model. */
 export type ModelFields = Omit<
@@ -85,7 +72,7 @@ const toData = <Fields extends Pick<ModelRow, "prices">>({ prices, ...fields }: 
  */
 export const seedModels = async (db: Database, models: ModelSeed[]): Promise<void> => {
   if (models.length === 0) return;
-  await changeModels(db, async (tx) => {
+  await changeDeclared(db, "models", async (tx) => {
     await insertMissing(tx.prisma, models);
     const named = { OR: models.map(({ provider, model }) => ({ provider, model })) };
     await tx.prisma.model.updateMany({

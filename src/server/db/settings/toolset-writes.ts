@@ -1,20 +1,7 @@
 import type { Database, Transaction } from "@/server/db/connection/database";
-import { lockTable } from "@/server/db/sql/machine/table-locks";
 import { publishDeclaredChange } from "@/server/db/sql/writes/setting-notices";
 import { recordRunners, type Runner } from "@/server/db/sql/writes/dated-writes";
 import type { ToolsetRow } from "./toolset-reads";
-
-/** Changes toolsets under a lock of all of them, so that what the change reads cannot become outdated. */
-export const changeToolsets = <Result>(
-  db: Database,
-  change: (tx: Transaction) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction(async (tx) => {
-    await lockTable(tx, "toolset");
-    const result = await change(tx);
-    await publishDeclaredChange(tx, "toolsets");
-    return result;
-  });
 
 export const insertToolset = async (
   { prisma }: Transaction,
