@@ -9,7 +9,8 @@ export const createTestPush = (
   {
     allow = ["127.0.0.1"],
     secret = "a secret of a test",
-  }: { allow?: string[]; secret?: string } = {},
+    wait = () => Promise.resolve(),
+  }: { allow?: string[]; secret?: string; wait?: () => Promise<void> } = {},
 ): Push =>
   createPush({
     db,
@@ -17,5 +18,5 @@ export const createTestPush = (
     policy: createAddressPolicy({ allow, ownPort: 1 }),
     contact: "https://parley.test",
     log: { warn: () => undefined },
-    wait: () => Promise.resolve(),
+    wait,
   });

@@ -20,7 +20,7 @@ const FIRST_DELAY_MS = 2_000;
 /** A service that wants more time is not waited for. */
 const MAX_DELAY_MS = 5 * 60_000;
 
-const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
+export const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal });
 
 const STOPPED: PushOutcome = { type: "refused", problem: "The server is stopping." };

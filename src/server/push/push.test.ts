@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decideApprovals } from "@/server/chat/decide-approvals";
+import { claimOpenCall } from "@/server/chat/claim-calls";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
@@ -127,6 +128,33 @@ describe("the end of a turn", () => {
     const { headers, body } = getRequest();
     expect(browser.decrypt(body)).toMatchObject({ kind: "needs_you", chat_id: chatId });
     expect(headers).toMatchObject({ urgency: "high", ttl: "86400" });
+  });
+
+  it("waits for programs before it says that their calls need the person", async () => {
+    await subscribeBrowser();
+    let claim: () => Promise<unknown> = () => Promise.resolve();
+    const patient = createTestPush(db, { wait: async () => void (await claim()) });
+    const park = async (): Promise<string> => {
+      const chatId = await startChat();
+      await commitAnswer(db, chatId, { parts: [openCall("a", "deploy")], after: "park" });
+      return chatId;
+    };
+    const [claimed, left] = [await park(), await park()];
+    claim = () =>
+      claimOpenCall(ctx, {
+        chatId: claimed,
+        toolCallId: "a",
+        messageId: undefined,
+        holder: "runner",
+        leaseSeconds: 60,
+      });
+    patient.handleTurnEnd(claimed);
+    await patient.settled();
+    expect(service.requests).toEqual([]);
+    claim = () => Promise.resolve();
+    patient.handleTurnEnd(left);
+    await patient.stop();
+    expect(browser.decrypt(getRequest().body)).toMatchObject({ kind: "needs_you", chat_id: left });
   });
 
   it("has a text of the chat only if the person says so", async () => {

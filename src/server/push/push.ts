@@ -14,7 +14,7 @@ import { PUSH_CHANNEL } from "@/server/db/sql/writes/setting-notices";
 import type { KeyCipher } from "@/server/model/catalog/key-cipher";
 import type { AddressPolicy } from "@/server/net/address-policy";
 import { createGuardedRequest } from "@/server/net/guarded-fetch";
-import { createPushQueue } from "./push-queue";
+import { createPushQueue, waitFor } from "./push-queue";
 import { type PushMessage, type PushOutcome, sendPush } from "./send-push";
 import { readServerKeys, type ServerKeys } from "./server-keys";
 import { classifyTurnEnd, isWanted, toPayload, writePayload } from "./turn-notification";
@@ -27,8 +27,8 @@ type PushDeps = {
   /** Where the operator is found: https: or mailto:. */
   contact: string;
   log: Pick<Logger, "warn">;
-  /** Waits before a notification is tried again; replaced in tests. */
-  wait?: Parameters<typeof createPushQueue>[0]["wait"];
+  /** Waits for programs, and before a notification is tried again; rejects when the signal is aborted. Replaced in tests. */
+  wait?: typeof waitFor;
 };
 
 /** Notifications of browsers by Web Push (RFC 8030). */
@@ -41,11 +41,13 @@ const TTL_SECONDS = {
   done: 8 * HOUR_SECONDS,
   failed: 8 * HOUR_SECONDS,
 };
+/** Programs that wait for a call claim it within this time: until then nobody knows whether it needs a person. */
+const CLAIM_MS = 2_000;
 /** A test is looked at now. */
 const TEST_TTL_SECONDS = 60;
 
 export const createPush = (deps: PushDeps) => {
-  const { db, log } = deps;
+  const { db, log, wait = waitFor } = deps;
   const logFailure = (what: string) => (error: unknown) => {
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
   };
@@ -53,19 +55,20 @@ export const createPush = (deps: PushDeps) => {
   const queue = createPushQueue({
     send,
     onOutcome: ({ endpoint }, outcome) => applyOutcome(endpoint, outcome),
-    ...(deps.wait && { wait: deps.wait }),
+    wait,
   });
   const users = createCachedRead({
     db,
     channel: PUSH_CHANNEL,
     read: () => listNotifiedUsers(db),
   });
+  const programs = createProgramWait(wait);
   /** Does not reject. */
   const notify = async (chatId: string): Promise<void> => {
     try {
       // Most servers have no subscriptions, and their turns need no statement.
       if ((await users.get()).size === 0) return;
-      for (const message of await writeMessages(db, chatId)) {
+      for (const message of await writeMessages(db, chatId, programs.wait)) {
         if (!queue.add(message)) log.warn("a notification was dropped, as too many wait");
       }
     } catch (error) {
@@ -103,10 +106,20 @@ export const createPush = (deps: PushDeps) => {
       await queue.settled();
     },
     stop: async (): Promise<void> => {
+      programs.stop();
       await Promise.all(running);
       await queue.stop();
       await close();
     },
+  };
+};
+
+/** Gives programs the time to claim calls. It is over at once when the process stops. */
+const createProgramWait = (wait: typeof waitFor) => {
+  const stopping = new AbortController();
+  return {
+    wait: (): Promise<void> => wait(CLAIM_MS, stopping.signal).catch(() => undefined),
+    stop: (): void => stopping.abort(),
   };
 };
 
@@ -144,17 +157,28 @@ const createSender = (
   return { readKeys, send, applyOutcome, close };
 };
 
-/** Writes the notifications of a turn's end that no other process has written. */
-const writeMessages = async (db: Database, chatId: string): Promise<PushMessage[]> => {
-  const end = await readTurnEnd(db, chatId);
-  if (!end?.last) return [];
-  const { needsYou } = (await findAttention(db, end.viewer, [chatId]))(chatId);
-  const kind = classifyTurnEnd(end, needsYou);
-  if (kind === undefined) return [];
+/**
+ * Writes the notifications of a turn's end that no other process has written.
+ *
+ * @param waitForPrograms gives programs time to claim the calls, after which it is decided who needs the person; must not throw.
+ */
+const writeMessages = async (
+  db: Database,
+  chatId: string,
+  waitForPrograms: () => Promise<void>,
+): Promise<PushMessage[]> => {
+  let found = await findTurnKind(db, chatId);
+  if (found?.kind === "needs_you" && found.end.last?.isForPrograms) {
+    await waitForPrograms();
+    found = await findTurnKind(db, chatId);
+  }
+  if (!found?.end.last) return [];
+  const { kind, end } = found;
   const subscriptions = await listPushSubscriptions(db, end.viewer.userId);
   const wanted = subscriptions.filter((one) => isWanted(one, kind, end));
   if (wanted.length === 0) return [];
-  if (!(await claimNotification(db, { chatId, revision: end.last.revision }))) return [];
+  const { revision } = found.end.last;
+  if (!(await claimNotification(db, { chatId, revision }))) return [];
   return wanted.map((subscription) => ({
     ...toTarget(subscription),
     payload: writePayload(kind, end, subscription),
@@ -162,6 +186,15 @@ const writeMessages = async (db: Database, chatId: string): Promise<PushMessage[
     urgency: kind === "needs_you" ? "high" : "normal",
     topic: toTopic(end.rootChatId),
   }));
+};
+
+/** @returns undefined if there is nothing to notify of. */
+const findTurnKind = async (db: Database, chatId: string) => {
+  const end = await readTurnEnd(db, chatId);
+  if (!end?.last) return undefined;
+  const { needsYou } = (await findAttention(db, end.viewer, [chatId]))(chatId);
+  const kind = classifyTurnEnd(end, needsYou);
+  return kind && { kind, end };
 };
 
 const toTarget = ({ endpoint, p256dh, auth }: PushSubscriptionRow) => ({

@@ -9,6 +9,7 @@ const LAST = {
   interrupted: false,
   texts: [],
   waitingTools: [],
+  isForPrograms: false,
 } as const satisfies TurnEnd["last"];
 const DONE: TurnEnd = {
   viewer: { userId: "user" },

@@ -1,4 +1,5 @@
 import type { ChatStatus } from "@/contract/chat";
+import { isRunByClient } from "@/contract/run-by-client";
 import type { Queryable } from "@/server/db/connection/database";
 import type { Prisma } from "@/server/db/generated/client";
 import type { MessageRow } from "@/server/db/chats/rows";
@@ -27,6 +28,8 @@ export type TurnEnd = {
         texts: string[];
         /** The tools whose calls wait for a client or an approval. */
         waitingTools: string[];
+        /** Whether programs can answer all that it waits for. */
+        isForPrograms: boolean;
       }
     | undefined;
 };
@@ -46,7 +49,7 @@ const LAST_MESSAGE = {
     parts: {
       where: { type: { in: ["text", "tool_call"] } },
       orderBy: { index: "asc" },
-      select: { text: true, toolName: true, state: true },
+      select: { text: true, toolName: true, state: true, kind: true },
     },
   },
 } as const satisfies Prisma.Chat$messagesArgs;
@@ -91,6 +94,11 @@ export const readTurnEnd = async (
     last: last && {
       ...last,
       texts: last.parts.flatMap(({ text }) => text ?? []),
+      isForPrograms: last.parts.every(
+        ({ state, kind }) =>
+          !WAITING.has(state) ||
+          (state === "awaiting_result" && kind !== null && isRunByClient(kind)),
+      ),
       waitingTools: last.parts.flatMap(({ toolName, state }) =>
         toolName !== null && WAITING.has(state) ? toolName : [],
       ),
