@@ -103,13 +103,13 @@ export const claimOpenCall = async (ctx: ServerContext, call: OneCall): Promise<
     ...call,
     messageId: call.messageId ?? null,
     viewer,
+    filter: limitFilter(viewer, {}),
     credential: actorId(viewer),
   };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // The refusal is decided first, as it checks the ids.
-    await requireFree(ctx, call);
     const claimed = await claimCall(ctx.db, request);
     if (claimed) return claimed;
+    await requireFree(ctx, call);
   }
   throw refuseBusy();
 };

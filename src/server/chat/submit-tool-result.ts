@@ -3,6 +3,7 @@ import { DomainError } from "@/contract/domain-error";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
 import { OPEN_CALL_STATES, type OpenCallRow } from "@/server/db/chats/rows";
 import { type FoundCall, findCall } from "@/server/db/sql/reads/call-reads";
+import { readChatWithCall } from "@/server/db/sql/reads/chat-reads";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireAnswerRight } from "./answer-right";
 import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
@@ -38,6 +39,7 @@ export const submitToolResult = async (
   if (!entry) return;
   const submission: Submission = {
     chats: [{ chatId: chatId.toLowerCase(), isAgent: false, list: "results", entries: [entry] }],
+    read: (db, chat) => readChatWithCall(db, { ...chat, toolCallId: entry.toolCallId }),
     check: (chat) => checkCall(ctx.actor, chat, { ...entry, messageId }),
   };
   try {

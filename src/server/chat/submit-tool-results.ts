@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
+import { createKeyedLock } from "@/lib/keyed-lock";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
-import type { RecentChange } from "@/server/db/chats/recent-changes";
 import type { OpenCallRow } from "@/server/db/chats/rows";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
-import { completeAction } from "@/server/db/sql/machine/complete-action";
+import { completeAction, type CompletedAction } from "@/server/db/sql/machine/complete-action";
 import { canWrite } from "@/server/db/chats/viewer";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
@@ -40,11 +40,20 @@ import { checkFiles, hasFiles, takeResultFiles } from "./result-files";
 type ChatResult = SubmittedResult & Answer;
 type Entry = Answer & PlacedResult & MaskedResult;
 export type Submitted = AnsweredChat<Entry>;
+/** A chat with the calls that its results are for. */
+type ReadChat = ChatWithCalls & {
+  /** Whether it waits for calls that were not read. */
+  hasOtherCalls?: boolean;
+};
 /** A chat with its results, as it was read. */
-export type Parked = Submitted & ChatWithCalls & { hadCalls: boolean };
+export type Parked = Submitted & ReadChat & { hadCalls: boolean };
 
 export type Submission = {
   chats: readonly Submitted[];
+  read: (
+    db: ServerContext["db"],
+    chat: { chatId: string; viewer: Actor },
+  ) => Promise<ReadChat | undefined>;
   /** @throws {DomainError} for a chat that does not take its results. */
   check: (chat: Parked) => void;
   /** Undefined until validated. Once is enough, unless a call asks something else meanwhile. */
@@ -67,7 +76,11 @@ export const submitToolResults = async (
   const placed = results.map((result, index) => ({ ...result, place: `/results/${index}` }));
   const entries = await maskResults(placed);
   const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries });
-  await submit(ctx, { chats, check: (chat) => checkStep(ctx.actor, chat) });
+  await submit(ctx, {
+    chats,
+    read: readChatWithCalls,
+    check: (chat) => checkStep(ctx.actor, chat),
+  });
 };
 
 /** All calls of the step must have a result, and only these. */
@@ -83,26 +96,39 @@ const checkStep = (actor: Actor, { chat, openCalls, entries, hadCalls }: Parked)
   checkFiles(entries, openCalls);
 };
 
+const withChatLock = createKeyedLock();
+
 /**
  * Stores results. Chats and calls are read together, and written only if no transition has come between, which is what a
  * row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
  */
 export const submit = async (ctx: ServerContext, submission: Submission): Promise<void> => {
   if (await submitRemembered(ctx, submission)) return;
-  for (;;) {
-    // Another transition may have changed a chat, so all are read and checked again.
-    if (await tryToSubmit(ctx, await readParked(ctx, submission.chats), submission)) return;
+  const [first] = submission.chats;
+  let parked: readonly Parked[] | undefined;
+  for (let isStored = false; !isStored;) {
+    // Without the lock, results that come at the same time would make each other be read and checked again.
+    isStored = await withChatLock(first?.chatId ?? "", async () => {
+      parked ??= await readParked(ctx, submission);
+      if (!isChecked(parked, submission)) return false;
+      if (await store(ctx, parked, submission)) return true;
+      // Another transition has changed a chat, so all are read and checked again.
+      parked = undefined;
+      return false;
+    });
+    // Schemas take their time, in which other results are stored.
+    if (!isStored && parked && !(await validate(ctx, parked, submission))) parked = undefined;
   }
 };
 
 /** @throws {DomainError} `not_found`. */
 const readParked = async (
   { db, actor: viewer }: ServerContext,
-  chats: readonly Submitted[],
+  { chats, read: readChat }: Submission,
 ): Promise<Parked[]> => {
   const parked: Parked[] = [];
   for (const chat of chats) {
-    const read = await readChatWithCalls(db, { chatId: chat.chatId, viewer });
+    const read = await readChat(db, { chatId: chat.chatId, viewer });
     if (!read || !canWrite(viewer, read.chat)) throw unknownAnswered(chat);
     parked.push({ ...chat, ...read, hadCalls: await findHadCalls(db, read.chat) });
   }
@@ -120,28 +146,53 @@ const submitRemembered = async (ctx: ServerContext, submission: Submission): Pro
   const remembered = ctx.recent.parked(chat.chatId, ctx.actor);
   if (!remembered) return false;
   try {
-    return await tryToSubmit(ctx, [{ ...chat, ...remembered, hadCalls: true }], submission);
+    const parked = [{ ...chat, ...remembered, hadCalls: true }];
+    if (!isChecked(parked, submission) && !(await validate(ctx, parked, submission))) return false;
+    return await store(ctx, parked, submission);
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;
   }
 };
 
-/** @returns false when the chats must be read again, as one has changed or may have. */
-const tryToSubmit = async (
+const findExpected = (parked: readonly Parked[]): ExpectedValue[] =>
+  parked.flatMap((chat) => toExpected(chat.entries, chat));
+
+/**
+ * Checks what needs no time.
+ *
+ * @returns false when outputs are to be validated first.
+ * @throws {DomainError} for a chat that does not take its results.
+ */
+const isChecked = (parked: readonly Parked[], submission: Submission): boolean => {
+  checkEach(parked, submission.check);
+  const expected = findExpected(parked);
+  if (isDeepStrictEqual(submission.validated?.expected, expected)) return true;
+  if (expected.some(({ schema, errors }) => schema !== undefined || errors.length > 0))
+    return false;
+  submission.validated = { expected, errors: [] };
+  return true;
+};
+
+/** @returns false for invalid outputs: a chat may have changed meanwhile, which would be another refusal. */
+const validate = async (
   ctx: ServerContext,
   parked: readonly Parked[],
   submission: Submission,
 ): Promise<boolean> => {
-  checkEach(parked, submission.check);
-  const expected = parked.flatMap((chat) => toExpected(chat.entries, chat));
-  if (!isDeepStrictEqual(submission.validated?.expected, expected)) {
-    const results = parked.flatMap(({ entries }) => entries);
-    const errors = await validateOutputs(ctx, results, expected);
-    submission.validated = { expected, errors };
-    // A chat may have changed meanwhile, which would be another refusal.
-    if (errors.length > 0) return false;
-  }
+  const expected = findExpected(parked);
+  const results = parked.flatMap(({ entries }) => entries);
+  const errors = await validateOutputs(ctx, results, expected);
+  submission.validated = { expected, errors };
+  return errors.length === 0;
+};
+
+/** @returns false when the chats must be read again, as one has changed. */
+const store = async (
+  ctx: ServerContext,
+  parked: readonly Parked[],
+  submission: Submission,
+): Promise<boolean> => {
   refuseOutputs(submission.validated?.errors ?? []);
   const completed = await completeActions(
     ctx,
@@ -155,11 +206,11 @@ const tryToSubmit = async (
 };
 
 /** Records how long the answered calls have waited. */
-const recordWaits = (completed: readonly RecentChange[], parked: readonly Submitted[]): void => {
+const recordWaits = (completed: readonly CompletedAction[], parked: readonly Submitted[]): void => {
   const answered = new Set(
     parked.flatMap(({ entries }) => entries.map(({ toolCallId }) => toolCallId)),
   );
-  for (const part of completed.flatMap(({ messages }) => messages).flatMap(({ parts }) => parts)) {
+  for (const part of completed.flatMap(({ parts }) => parts)) {
     if (part.type !== "tool_call" || !answered.has(part.toolCallId) || !part.completedAt) continue;
     const waitedMs = Math.max(0, part.completedAt.getTime() - part.startedAt.getTime());
     appMetrics().record("callWaitSeconds", {}, waitedMs / 1_000);
@@ -168,9 +219,12 @@ const recordWaits = (completed: readonly RecentChange[], parked: readonly Submit
 
 type Action = Parameters<typeof completeAction>[1];
 
-const toAction = ({ actor }: ServerContext, { chat, openCalls, entries }: Parked): Action => ({
+const toAction = (
+  { actor }: ServerContext,
+  { chat, openCalls, entries, hasOtherCalls }: Parked,
+): Action => ({
   chat,
-  event: isLast(openCalls, entries) ? "complete_action" : "decide_some",
+  event: !hasOtherCalls && isLast(openCalls, entries) ? "complete_action" : "decide_some",
   outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by: actorId(actor) })),
   overridesClaims: answersAll(actor),
 });
@@ -183,7 +237,7 @@ const isLast = (open: readonly OpenCallRow[], entries: readonly Entry[]): boolea
 const completeActions = async (
   ctx: ServerContext,
   parked: readonly (Parked & { action: Action })[],
-): Promise<RecentChange[] | undefined> => {
+): Promise<CompletedAction[] | undefined> => {
   const [first, ...others] = parked;
   const isWithFiles = parked.some(({ entries }) => hasFiles(entries));
   if (first && others.length === 0 && !isWithFiles) {
@@ -195,7 +249,7 @@ const completeActions = async (
     const locked = await lockAnsweredChats(tx, ctx, parked);
     const isAsRead = ({ chatId, chat }: Parked) => locked.get(chatId)?.version === chat.version;
     if (!parked.every(isAsRead)) return undefined;
-    const completed: RecentChange[] = [];
+    const completed: CompletedAction[] = [];
     for (const { chatId, chat, entries, action } of parked) {
       const { outcomes } = action;
       const stored = await takeResultFiles(tx, ctx, { chat, entries, outcomes });

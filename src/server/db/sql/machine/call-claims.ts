@@ -126,12 +126,17 @@ export const claimCalls = async (
 
 type CallRef = { chatId: string; toolCallId: string };
 
-/** Claims one call. @returns undefined when it is not free, or its chat is locked at the moment. */
+/** Claims one call. @returns undefined when it is not free or not wanted, or its chat is locked at the moment. */
 export const claimCall = async (
   db: Queryable,
-  { viewer, ...call }: Claimant & CallRef & { viewer: Viewer; messageId: string | null },
+  {
+    viewer,
+    filter,
+    ...call
+  }: Claimant & CallRef & { viewer: Viewer; filter: CallFilter; messageId: string | null },
 ): Promise<ListedCallRow | undefined> => {
-  const values = { ...toFilterValues(viewer, {}), ...call, limit: 1 };
+  if (!isUuid(call.chatId)) return undefined;
+  const values = { ...toFilterValues(viewer, filter), ...call, limit: 1 };
   return toClaimed(await runNamed<ClaimedRecord, typeof values>(db, CLAIM_ONE, values))[0];
 };
 

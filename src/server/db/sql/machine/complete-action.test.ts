@@ -21,7 +21,7 @@ it("answers with the message as it would be read, of this version of the chat al
   const answer = (version: number) =>
     completeAction(db, {
       chat: { ...chat, version },
-      event: "decide_some",
+      event: "complete_action",
       outcomes,
       overridesClaims: false,
     });
@@ -33,4 +33,20 @@ it("answers with the message as it would be read, of this version of the chat al
   expect(completed?.messages[0]?.revision).toBe(chat.version + 1);
   expect(await readWholeHistory(db, other.id)).toEqual([otherBefore]);
   expect(await readChat(db, other.id)).toEqual(other);
+});
+
+it("answers with the part alone while other calls are open", async () => {
+  const db = await testDatabase();
+  const chatId = await writeChat(db, await createUser(db), { status: "requires_action" });
+  const parts = ["a", "b"].map((toolCallId) => toolCall({ toolCallId }));
+  await writeMessage(db, chatId, { seq: 1, role: "assistant", parts });
+  const completed = await completeAction(db, {
+    chat: await readChat(db, chatId),
+    event: "decide_some",
+    outcomes: [{ toolCallId: "b", state: "completed", output: "done" }],
+    overridesClaims: false,
+  });
+  const [message] = await readWholeHistory(db, chatId);
+  expect(completed).toMatchObject({ messages: [], parts: [message?.parts[1]] });
+  expect(completed?.chat).toEqual(await readChat(db, chatId));
 });

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/server/db/connection/database";
-import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
+import type { ChatRow, MessageRow, PartRow } from "@/server/db/chats/rows";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import {
   type ChatAnswer,
@@ -14,7 +14,13 @@ import {
 } from "@/server/db/sql/rows/message-columns";
 import { deleteClaims } from "@/server/db/sql/rows/claim-columns";
 import { runNamed } from "@/server/db/sql/rows/named-statement";
-import { type CallOutcome, toOutcomesJson, writeOutcomes } from "@/server/db/sql/rows/part-columns";
+import {
+  type CallOutcome,
+  type PartRecord,
+  toOutcomesJson,
+  toPartRow,
+  writeOutcomes,
+} from "@/server/db/sql/rows/part-columns";
 
 type ActionEvent = "complete_action" | "decide_some";
 
@@ -54,8 +60,20 @@ const createStatement = (event: ActionEvent) =>
         RETURNING message.*`,
       closed_claim: deleteClaims("p"),
     },
-    select: `${ANSWERED} AS message`,
+    // The turn goes on with the whole message. Before that, each of many calls would read all of them again.
+    select:
+      event === "complete_action"
+        ? `${ANSWERED} AS message, NULL AS parts`
+        : "NULL AS message, (SELECT json_agg(p) FROM p) AS parts",
   });
+
+export type CompletedAction = {
+  chat: ChatRow;
+  /** The message, when no call of it is open any more, as it would be read now. */
+  messages: MessageRow[];
+  /** Those of the message, or those that were changed. */
+  parts: PartRow[];
+};
 
 const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
   complete_action: createStatement("complete_action"),
@@ -67,8 +85,7 @@ const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
  *
  * @param action.overridesClaims true for a person, whose answer counts although a program has claimed the call. Else each
  *   outcome has the token of the claim of its call, if there is one.
- * @returns the chat and the message as both would be read now, or undefined when the chat has changed
- *   and nothing was written.
+ * @returns undefined when the chat has changed and nothing was written.
  */
 export const completeAction = async (
   db: Queryable,
@@ -78,17 +95,19 @@ export const completeAction = async (
     outcomes: CallOutcome[];
     overridesClaims: boolean;
   },
-): Promise<{ chat: ChatRow; messages: MessageRow[] } | undefined> => {
+): Promise<CompletedAction | undefined> => {
   const { chat, event, outcomes, overridesClaims } = action;
-  const [row] = await runNamed<ChatAnswer & { message: MessageRecord }, ActionValues>(
-    db,
-    STATEMENTS[event],
-    {
-      chatId: chat.id,
-      version: chat.version,
-      outcomes: toOutcomesJson(outcomes),
-      overridesClaims,
-    },
-  );
-  return row && { chat: toChatRow(row.chat), messages: [toMessageRow(row.message)] };
+  const [row] = await runNamed<
+    ChatAnswer & { message: MessageRecord | null; parts: PartRecord[] | null },
+    ActionValues
+  >(db, STATEMENTS[event], {
+    chatId: chat.id,
+    version: chat.version,
+    outcomes: toOutcomesJson(outcomes),
+    overridesClaims,
+  });
+  if (!row) return undefined;
+  const messages = row.message ? [toMessageRow(row.message)] : [];
+  const parts = messages[0]?.parts ?? (row.parts ?? []).map(toPartRow);
+  return { chat: toChatRow(row.chat), messages, parts };
 };

@@ -49,18 +49,21 @@ export type ChatChanges = {
 const rootLabels = (chat: string): string =>
   `(SELECT root.labels FROM chat AS root WHERE root.id = ${chat}.root_chat_id)`;
 
-/** SQL of the JSON array of the calls that the row `chat` waits for; NULL when it is not parked. */
-const openCallsAsJson = (
-  chat: string,
-): string => `CASE WHEN ${chat}.status = 'requires_action' THEN (
-  SELECT json_agg(json_build_object('part', part, 'claim', ${CLAIM_OF_PART}, 'labels', ${rootLabels(chat)})
-    ORDER BY part.index) FROM part
+/** SQL of the parts of the calls that the row `chat` waits for, when it is parked. */
+const openCallsOf = (chat: string): string => `FROM part
   WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
     AND part.kind <> 'provider' AND part.message_id = (
       SELECT message.id FROM message
       WHERE message.chat_id = ${chat}.id AND role = 'assistant' AND NOT deleted
-      ORDER BY seq DESC LIMIT 1)
-  ) END`;
+      ORDER BY seq DESC LIMIT 1)`;
+
+/** SQL of the JSON array of these calls; NULL when the chat is not parked. */
+const openCallsAsJson = (
+  chat: string,
+  condition = "true",
+): string => `CASE WHEN ${chat}.status = 'requires_action' THEN (
+  SELECT json_agg(json_build_object('part', part, 'claim', ${CLAIM_OF_PART}, 'labels', ${rootLabels(chat)})
+    ORDER BY part.index) ${openCallsOf(chat)} AND ${condition}) END`;
 
 /**
  * SQL of what the row of `chat` and its children wait for. A chat without tasks has no children, so that nothing is
@@ -204,3 +207,28 @@ export const readChatWithCalls = (
   db: Queryable,
   { chatId, viewer }: { chatId: string; viewer: Viewer },
 ): Promise<ChatWithActions | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });
+
+/** Raw like the changes. An answer may have more than a hundred calls, and each is answered by itself. */
+const WITH_CALL: Statement = {
+  name: "chat-with-call",
+  text: `SELECT row_to_json(chat) AS chat, ${openCallsAsJson("chat", "part.tool_call_id = $3")} AS open_calls,
+      EXISTS (SELECT ${openCallsOf("chat")} AND part.tool_call_id <> $3) AS others
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
+};
+
+/** A chat with one of the calls that it waits for, and whether it waits for others as well. */
+export const readChatWithCall = async (
+  db: Queryable,
+  { chatId, viewer, toolCallId }: { chatId: string; viewer: Viewer; toolCallId: string },
+): Promise<(ChatWithCalls & { hasOtherCalls: boolean }) | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const [record] = await db.query<
+    ChatAnswer & Pick<ActionsRecord, "open_calls"> & { others: boolean }
+  >(WITH_CALL, [chatId, toViewerValue(viewer), toolCallId]);
+  if (!record) return undefined;
+  return {
+    chat: toChatRow(record.chat),
+    openCalls: toOpenCalls(record.open_calls),
+    hasOtherCalls: record.others,
+  };
+};
