@@ -1,5 +1,6 @@
 // npm run bench: compares the cost of Parley with that of the AI SDK alone, see README.md.
 import { runAgents } from "./measure/run-agents.mjs";
+import { runCalls } from "./measure/run-calls.mjs";
 import { runCell } from "./measure/run-cell.mjs";
 import { runInsertCost } from "./measure/run-insert-cost.mjs";
 import { runLarge } from "./measure/run-large.mjs";
@@ -64,6 +65,9 @@ const runAlone = async (open, options) => {
   }
   if (rows.has("agents")) {
     console.log(`\n${await runAgents(open, await open(startProvider()), options)}`);
+  }
+  if (rows.has("calls")) {
+    console.log(`\n${await runCalls(open, await open(startProvider()), options)}`);
   }
 };
 

@@ -71,6 +71,7 @@ export const openOnPostgres = async (open, provider, { histories, ...options }) 
   return {
     peer,
     server,
+    database,
     roots: [server.pid, database.pid],
     helpers: [provider.pid],
     histories: histories ? await createHistories(peer, fill) : undefined,
