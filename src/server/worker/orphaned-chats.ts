@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
-import { releaseChat } from "@/server/db/sql/machine/claim";
+import { listOrphanedChats, releaseChat } from "@/server/db/sql/machine/claim";
 
 type OrphanDeps = {
   db: Database;
@@ -22,11 +22,12 @@ export const createOrphanedChats = (
   { db, owner, checkMs, log }: OrphanDeps,
 ) => {
   /** One chat that fails must not keep the worker from all others. */
-  const release = async (chatId: string, leaseToken: string): Promise<void> => {
+  const release = async (lease: Parameters<typeof releaseChat>[1]): Promise<void> => {
     try {
-      await releaseChat(db, { chatId, leaseToken });
+      await releaseChat(db, lease);
     } catch (error) {
       if (isUnavailable(error)) throw error;
+      const { chatId } = lease;
       log.warn({ err: error, chatId }, "a chat without a turn could not be released");
     }
   };
@@ -35,13 +36,8 @@ export const createOrphanedChats = (
   let claims = 0;
   let isReleasing = false;
   const releaseAll = async (): Promise<void> => {
-    const orphans = await db.prisma.chat.findMany({
-      where: { status: "running", leaseOwner: owner, leaseToken: { notIn: turns.leaseTokens() } },
-      select: { id: true, leaseToken: true },
-    });
-    for (const { id, leaseToken } of orphans) {
-      if (leaseToken) await release(id, leaseToken);
-    }
+    const orphans = await listOrphanedChats(db, { owner, leaseTokens: turns.leaseTokens() });
+    for (const lease of orphans) await release(lease);
     dueAt = performance.now() + checkMs;
   };
   return {

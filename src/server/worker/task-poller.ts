@@ -6,7 +6,7 @@ import { unknownEnd } from "@/server/tasks/open-task";
 import { createTaskRuns } from "@/server/tasks/task-runs";
 import type { Database } from "@/server/db/connection/database";
 import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
-import { listRestingChats } from "@/server/db/tasks/task-reads";
+import { listRestingChats } from "@/server/db/sql/machine/resting-chats";
 import type { Notifications } from "@/server/stream/notifications";
 
 /** A third of the silence after which the tasks of a process are unknown, so that two heartbeats may fail. */

@@ -105,20 +105,3 @@ export const readTask = async (
   if (!isUuid(taskId)) return undefined;
   return ((await prisma.task.findUnique({ where: { id: taskId } })) as TaskRow | null) ?? undefined;
 };
-
-/** Lists chats that rest with reports that may wake them. */
-export const listRestingChats = async ({ prisma }: Queryable, limit: number): Promise<string[]> => {
-  const chats = await prisma.chat.findMany({
-    where: {
-      status: "waiting",
-      reportCount: { gt: 0 },
-      archivedAt: null,
-      queuePaused: false,
-      wakeOnReports: true,
-      wakesLeft: { gt: 0 },
-    },
-    take: limit,
-    select: { id: true },
-  });
-  return chats.map(({ id }) => id);
-};

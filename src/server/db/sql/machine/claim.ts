@@ -8,6 +8,7 @@ import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import {
   changeChat,
   type ChatAnswer,
+  IS_AT_WORK,
   LEASE_END,
   LEASE_SECONDS,
   RENEW_LEASES,
@@ -102,10 +103,7 @@ const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =
 
 // The statuses are those of the guard, whose alternatives match the partial index by bitmaps only: those read each dead
 // entry, and there are two for each turn since the last vacuum.
-const CLAIM = claimStatement<ClaimRoom>(
-  "claim-chats",
-  "status IN ('pending', 'running', 'interrupting')",
-);
+const CLAIM = claimStatement<ClaimRoom>("claim-chats", IS_AT_WORK);
 
 type NewChats = { chatIds: readonly string[] };
 
@@ -196,6 +194,19 @@ export const readLeasedStates = async (
 };
 
 type Lease = { chatId: string; leaseToken: string };
+
+/** Raw, as a status that Prisma binds is not known to be one of the index. */
+const ORPHANS: Statement = {
+  name: "orphaned-chats",
+  text: `SELECT id AS "chatId", lease_token AS "leaseToken" FROM chat
+    WHERE ${IS_AT_WORK} AND status = 'running' AND lease_owner = $1 AND lease_token <> ALL($2::uuid[])`,
+};
+
+/** Lists running chats that are leased to a worker with other tokens than those that it knows. */
+export const listOrphanedChats = (
+  db: Queryable,
+  { owner, leaseTokens }: { owner: string; leaseTokens: readonly string[] },
+): Promise<Lease[]> => db.query<Lease>(ORPHANS, [owner, leaseTokens]);
 
 const RELEASE = transitionStatement<Lease>({
   name: "release-chat",

@@ -255,6 +255,9 @@ export const LEASE_SECONDS = 30;
 /** SQL of the end of a lease that is taken or renewed now. */
 export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 
+/** SQL of the condition of the index of chats that workers claim or hold, which are few among all. */
+export const IS_AT_WORK = "status IN ('pending', 'running', 'interrupting')";
+
 /**
  * Builds the renewal of leases. It is no transition, so it neither raises the version nor notifies. Raw, as
  * leases end by the clock of the database.
@@ -262,7 +265,8 @@ export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>({
   name: "renew-leases",
   text: `UPDATE chat SET lease_expires_at = ${LEASE_END}
-    WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
+    WHERE ${IS_AT_WORK} AND lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[])
+    RETURNING lease_token`,
 });
 
 /** Ends all leases, of imports too, exec sessions and heartbeats. Only for a database that no other process has open. */

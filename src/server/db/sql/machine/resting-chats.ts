@@ -1,0 +1,12 @@
+import type { Queryable, Statement } from "@/server/db/connection/database";
+
+/** Raw, as a status that Prisma binds is not known to be that of the index of chats with reports. */
+const RESTING: Statement = {
+  name: "resting-chats",
+  text: `SELECT id FROM chat WHERE status = 'waiting' AND report_count > 0 AND archived_at IS NULL
+    AND NOT queue_paused AND wake_on_reports AND wakes_left > 0 LIMIT $1`,
+};
+
+/** Lists chats that rest with reports that may wake them. */
+export const listRestingChats = async (db: Queryable, limit: number): Promise<string[]> =>
+  (await db.query<{ id: string }>(RESTING, [limit])).map(({ id }) => id);
