@@ -19,14 +19,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const needsYou: Story = {
+const needsYou = {
   args: {
     chat: sidebarChat(3, "Sail inventory", {
       status: "requires_action",
       action_deadline_at: new Date(NOW + 200 * 60_000).toISOString(),
     }),
   },
-};
+} satisfies Story;
 const archived: Story = {
   args: { chat: sidebarChat(3, "Sail inventory", { archived: true }) },
 };
@@ -45,6 +45,13 @@ export const States: Story = showStates(meta, {
     ...needsYou,
     play: async ({ canvas }) => {
       await expect(canvas.getByRole("link")).toHaveTextContent("3h 20m left");
+    },
+  },
+  "Awaiting programs: it says when it changed, as there is nothing to answer": {
+    args: { chat: { ...needsYou.args.chat, needs_you: false } },
+    play: async ({ canvas }) => {
+      await expect(canvas.getByRole("link")).toHaveAccessibleName(/^Working Sail inventory/);
+      await expect(canvas.getByRole("link")).not.toHaveTextContent("left");
     },
   },
   Pinned: { args: { chat: sidebarChat(3, "Sail inventory", { pinned: true }) } },

@@ -1,5 +1,7 @@
 import type { Agent, AgentOutcome, AwaitedAgents } from "@/contract/agent";
+import type { CallClaim } from "@/contract/call";
 import type { ToolCallView } from "@/contract/chat-view";
+import { toOpenCall } from "@/test/to-open-call";
 
 export const FIRST_AGENT = "0198c0de-0000-7000-8000-0000000000a1";
 const SECOND_AGENT = "0198c0de-0000-7000-8000-0000000000a2";
@@ -59,3 +61,25 @@ export const LIVE_AGENT: Agent = {
   started_at: "2026-03-12T12:00:00.000Z",
   ended_at: null,
 };
+
+const CALL = toOpenCall({ tool_call_id: "call_9", tool_name: "check_order", args: {} });
+
+const waitForCall = (claim: CallClaim | null): Pick<Agent, "status" | "required_action"> => ({
+  status: "requires_action",
+  required_action: {
+    deadline_at: "2026-03-13T12:00:00.000Z",
+    message_id: CALL.message_id,
+    tool_calls: [{ ...CALL, claim }],
+    approvals: [],
+  },
+});
+
+/** What an agent has whose call waits for a person. */
+export const ASKING = waitForCall(null);
+
+/** What an agent has whose call a program works on. */
+export const CLAIMED = waitForCall({
+  holder: "runner-7",
+  claimed_at: "2026-03-12T12:00:00.000Z",
+  expires_at: "2026-03-12T12:05:00.000Z",
+});

@@ -3,7 +3,7 @@ import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { StartedAgent } from "@/contract/agent";
 import { showStates } from "../show-states";
-import { FIRST_AGENT, LIVE_AGENT } from "./agents";
+import { ASKING, CLAIMED, FIRST_AGENT, LIVE_AGENT } from "./agents";
 import { createCalls, NOW } from "./call-in-state";
 import { showCallStates } from "./show-call-states";
 
@@ -47,7 +47,11 @@ export const TestLive: Story = {
 };
 
 const asking: Story = {
-  args: { place: { onNavigate: fn(), agents: [{ ...LIVE_AGENT, status: "requires_action" }] } },
+  args: { place: { onNavigate: fn(), agents: [{ ...LIVE_AGENT, ...ASKING }] } },
+};
+
+const claimed: Story = {
+  args: { place: { onNavigate: fn(), agents: [{ ...LIVE_AGENT, ...CLAIMED }] } },
 };
 
 export const States: Story = showStates(meta, {
@@ -60,6 +64,7 @@ export const States: Story = showStates(meta, {
   },
   Running: live,
   "Needs you": asking,
+  "Awaiting programs": claimed,
 });
 
 export const TestAsking: Story = {
@@ -71,6 +76,18 @@ export const TestAsking: Story = {
     await userEvent.click(card);
     await expect(canvas.getByRole("listitem")).toHaveTextContent("Needs you");
     await expect(canvas.queryByText("Running")).toBeNull();
+  },
+};
+
+export const TestClaimed: Story = {
+  name: "(Test) An agent whose calls programs work on runs, and waits for nobody",
+  ...claimed,
+  play: async ({ canvas, userEvent }) => {
+    const card = canvas.getByRole("button", { name: /Start agent/ });
+    await expect(card).toHaveAccessibleName(/Running/);
+    await userEvent.click(card);
+    await expect(canvas.getByRole("listitem")).toHaveTextContent("Running");
+    await expect(canvas.queryByText("Needs you")).toBeNull();
   },
 };
 

@@ -4,6 +4,8 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import { TaskState } from "@/contract/task-state";
 import { showStates } from "../show-states";
 import {
+  ASKING,
+  CLAIMED,
   COMPLETED,
   FAILED,
   FIRST_AGENT,
@@ -94,24 +96,24 @@ export const States: Story = showStates(meta, {
       await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
     },
   },
-  "Needs you: the agent says so, and can be stopped": {
+  "Needs you: only the agent whose call no program works on says so": {
     args: {
       ...waitingFor(3),
       place: {
         onNavigate: fn(),
         onStopTask: fn(),
         agents: [
-          live(0, { status: "requires_action" }),
-          live(1),
-          live(2, { status: "requires_action", task_state: "cancelled" }),
+          live(0, ASKING),
+          live(1, CLAIMED),
+          live(2, { ...ASKING, task_state: "cancelled" }),
         ],
       },
     },
     play: async ({ canvas }) => {
-      const [asking, running, cancelled] = canvas.getAllByRole("listitem");
+      const [asking, claimed, cancelled] = canvas.getAllByRole("listitem");
       await expect(asking).toHaveTextContent(/Needs you.*Stop/);
       await expect(asking).not.toHaveTextContent("Running");
-      await expect(running).toHaveTextContent("Running");
+      await expect(claimed).toHaveTextContent(/Running.*Stop/);
       await expect(cancelled).toHaveTextContent("Cancelled");
     },
   },

@@ -137,10 +137,10 @@ const Snippet = ({ text, search }: { text: string; search: string }) => {
   );
 };
 
-/** The time left to answer a chat that waits, and else how long ago a chat has changed. */
+/** The time left to answer a chat that waits for the person, and else how long ago a chat has changed. */
 const RowTime = ({ chat, now }: Pick<ChatRowProps, "chat" | "now">) => {
   const currentTime = useNow(MINUTE_MS, now);
-  if (chat.action_deadline_at !== null) {
+  if (chat.needs_you && chat.action_deadline_at !== null) {
     return (
       <>
         <Countdown until={chat.action_deadline_at} {...(now !== undefined && { now })} /> left

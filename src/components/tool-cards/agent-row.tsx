@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { NavLink } from "@/components/ui/nav-link";
 import type { Agent } from "@/contract/agent";
+import { countOpenCalls } from "@/contract/chat-status";
 import type { TaskState } from "@/contract/task-state";
 import { type Mark, MarkLabel } from "./state-mark";
 import { describeTaskState, isTaskOpen } from "./task-words";
@@ -28,8 +29,8 @@ export const AgentLink = ({ chatId, title, onNavigate }: AgentLinkProps) => (
 export type AgentState = TaskState | "asking";
 
 /** @returns how the agent stands; its chat may wait for a moment longer than its task. */
-export const toAgentState = ({ status, task_state: state }: Agent): AgentState =>
-  status === "requires_action" && isTaskOpen(state) ? "asking" : state;
+export const toAgentState = ({ required_action: action, task_state: state }: Agent): AgentState =>
+  countOpenCalls(action) > 0 && isTaskOpen(state) ? "asking" : state;
 
 type AgentRowProps = AgentLinkProps & {
   type?: string | null | undefined;

@@ -5,6 +5,7 @@ import { useNewestMessages } from "@/client/use-newest-messages";
 import { AgentActions } from "@/components/chat/agent-actions";
 import type { Asker } from "@/components/answers/required-action-form";
 import type { ChildAction, RequiredAction } from "@/contract/chat";
+import { countOpenCalls } from "@/contract/chat-status";
 import ActionToAnswer from "./action-to-answer";
 
 type AgentsToAnswerProps = {
@@ -24,7 +25,7 @@ const AgentsToAnswer = memo((props: AgentsToAnswerProps) => {
   return (
     <AgentActions
       agents={agents}
-      openIds={actions.map(({ chat_id: id }) => id)}
+      openIds={actions.flatMap((action) => (countOpenCalls(action) > 0 ? action.chat_id : []))}
       onNavigate={navigate}
       renderAction={(chatId, asker) => (
         <AgentToAnswer
