@@ -147,6 +147,14 @@ export const States: Story = showStates(meta, {
     },
   },
   "Needs you, text": waitingForText,
+  "Awaiting programs: as in a turn that works, since no call waits for the person": {
+    args: { status: "requires_action", value: "And then?" },
+    play: async ({ canvas }) => {
+      const message = canvas.getByRole("textbox", { name: "Message" });
+      await expect(message).toHaveAttribute("placeholder", "Write the next message");
+      await expect(message).toHaveAccessibleDescription(/^Messages wait for the answer to end/);
+    },
+  },
   "Paused: the note says what becomes of the queue": {
     args: { queuedCount: 2, isQueuePaused: true },
     play: async ({ canvas }) => {

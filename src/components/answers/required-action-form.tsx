@@ -10,6 +10,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { AbsentPrograms } from "./absent-programs";
 import { AnswerForm, type FilledCall } from "./answer-form";
+import { isAskedCall } from "./asked-call";
 import { ApprovalBatch } from "@/components/approvals/approval-batch";
 import {
   type ApprovalDecision,
@@ -18,7 +19,7 @@ import {
 } from "@/components/approvals/approval-request";
 import { Deadline } from "./deadline";
 import { ClaimedCalls, type ClaimedCallView } from "./claimed-calls";
-import { type Draft, type Drafts, findDraft } from "./draft";
+import type { Draft, Drafts } from "./draft";
 
 /** The agent that an action is of. */
 export type Asker = {
@@ -203,9 +204,7 @@ const findArgumentErrors = (problem: Problem | undefined): FieldError[] | undefi
 const useClaimedCalls = ({ action, drafts }: RequiredActionFormProps) => {
   const [answered, setAnswered] = useState<readonly string[]>([]);
   const isAsked = (call: OpenCall): boolean =>
-    call.claim === null ||
-    answered.includes(call.tool_call_id) ||
-    findDraft(call, drafts) !== undefined;
+    isAskedCall(call, drafts) || answered.includes(call.tool_call_id);
   return {
     claimed: action.tool_calls.filter((call): call is ClaimedCallView => !isAsked(call)),
     asked: action.tool_calls.filter(isAsked),

@@ -9,6 +9,7 @@ import { useSlashCommands } from "@/client/use-slash-commands";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/composer/composer";
+import { isAskedCall } from "@/components/answers/asked-call";
 import type { Draft } from "@/components/answers/draft";
 import { ModelPicker } from "@/components/composer/model-picker";
 import { AnswerSettings } from "@/components/composer/answer-settings";
@@ -55,15 +56,14 @@ export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
   const attachments = useAttachments(chat.id);
-  const queue = useQueue(chat);
+  const { openCallIds, askedCalls, addAsAnswer } = useOpenCalls(props, () => setDraft(""));
+  const queue = useQueue(chat, askedCalls);
   const mentions = useChoiceMentions({
     choice: actions.pendingChoice ?? chat,
     onChange: actions.update,
     draft,
   });
   const commands = useSlashCommands(draft, CHAT_COMMANDS);
-  // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
-  const openCallIds = listOpenCallIds(chat.required_action);
   return (
     <div data-screen-only className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
@@ -96,9 +96,9 @@ export const ChatComposer = (props: ChatComposerProps) => {
         status={chat.status}
         queuedCount={chat.queue.length}
         isQueuePaused={chat.queue_paused}
-        openCalls={openCallIds.length}
+        openCalls={askedCalls}
         agentCalls={props.childActions.reduce((sum, action) => sum + countOpenCalls(action), 0)}
-        onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
+        onUseAsAnswer={addAsAnswer}
         isSending={actions.isSending || commands.isLoading}
         disabledReason={chat.archived ? "Restore it to write a message." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
@@ -160,15 +160,14 @@ const ChatAnswerSettings = ({ chat, models, actions }: ChatComposerProps) => (
   />
 );
 
-/** The actions of the queue; sending a message now asks before it cancels open calls. */
-const useQueue = (chat: ChatSnapshot) => {
+/** The actions of the queue; sending a message now asks before it cancels calls that the person is asked for. */
+const useQueue = (chat: ChatSnapshot, askedCalls: number) => {
   const { promote, steer, remove, pendingAction, errorMessage } = useQueueActions(chat);
   const [question, ask] = useConfirm();
   const sendNow = ({ id }: QueuedMessage): void => {
-    const openCallIds = listOpenCallIds(chat.required_action);
-    const send = (): void => promote(id, openCallIds);
-    if (openCallIds.length === 0) send();
-    else ask(toCancelQuestion(openCallIds.length, "send"), send);
+    const send = (): void => promote(id, listOpenCallIds(chat.required_action));
+    if (askedCalls === 0) send();
+    else ask(toCancelQuestion(askedCalls, "send"), send);
   };
   const takeBackMessage = (message: QueuedMessage): void =>
     remove(message.id, () => takeBack(chat.id, message));
@@ -215,8 +214,11 @@ const useDraftModule = (isNeeded: boolean): typeof Answering | undefined => {
   return module;
 };
 
-/** @returns a function that adds a text to the answer of an open call that takes text, if there is one. */
-const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: () => void) => {
+/**
+ * @returns the ids of all open calls, how many of them the person is asked for, and a function that adds a text to the
+ * answer of one of these that takes text, if there is one.
+ */
+const useOpenCalls = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: () => void) => {
   const action = chat.required_action ?? undefined;
   const forms = useDraftModule(action !== undefined);
   const { drafts, setDraft } = useAnswerDrafts<Draft>(
@@ -224,12 +226,19 @@ const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: ()
     action,
     forms?.readDrafts ?? readNoDrafts,
   );
-  const call = action && forms?.findTextCall(action.tool_calls, drafts);
-  if (!forms || !call) return undefined;
-  return (text: string): void => {
+  const asked = action?.tool_calls.filter((call) => isAskedCall(call, drafts)) ?? [];
+  const call = forms?.findTextCall(asked, drafts);
+  const addAnswer = (text: string): void => {
+    if (!forms || !call) return;
     setDraft(call.tool_call_id, forms.addText(call, drafts[call.tool_call_id], text));
     onUsed();
     onAnswerFilled(call.tool_call_id);
+  };
+  return {
+    // What is cancelled are the calls of this render, which the composer asks about: others may open since.
+    openCallIds: listOpenCallIds(chat.required_action),
+    askedCalls: asked.length + (action?.approvals.length ?? 0),
+    addAsAnswer: call && addAnswer,
   };
 };
 
