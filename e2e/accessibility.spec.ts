@@ -78,12 +78,12 @@ test("the pages of API keys and of the account are accessible", async ({ page })
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
   await expectAccessibleInThemes(page);
   await page.getByRole("radio", { name: "Something else" }).check();
-  await page.getByRole("textbox", { name: "Only these tools" }).fill("no name!");
+  await page.getByRole("textbox", { name: "Only these tools", exact: true }).fill("no name!");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("Choose at least one.")).toBeVisible();
   await expectAccessibleInThemes(page);
   await page.getByRole("radio", { name: "A program that answers tools" }).check();
-  await page.getByRole("textbox", { name: "Only these tools" }).fill("restart_*");
+  await page.getByRole("textbox", { name: "Only these tools", exact: true }).fill("restart_*");
   await page.getByRole("textbox", { name: "Name" }).fill("For a program");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("group", { name: /is ready$/ })).toBeVisible();

@@ -98,6 +98,31 @@ test("an API key made in the browser works over REST until it is revoked", async
   });
 });
 
+test("a key for a program that runs a toolset declares it and claims its calls, and no other", async ({
+  page,
+  server,
+  api,
+}) => {
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Runner");
+  await page.getByRole("textbox", { name: "Only these toolsets" }).fill("runbook");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const panel = page.getByRole("group", { name: /is ready$/ });
+  const program = createApi(server.url, await panel.getByRole("code").innerText());
+  const toolset = {
+    version: "1",
+    tools: [{ name: "restart", description: "Restarts a server", input_schema: {} }],
+  };
+  const declare = async (name: string) =>
+    (await program.request(`PUT /toolsets/${name}`, toolset)).status;
+  const claim = async (name: string) =>
+    (await program.request("POST /tool-calls/claim", { holder: "runner-1", toolset: name })).status;
+  expect([await declare("runbook"), await claim("runbook")]).toEqual([200, 200]);
+  expect([await declare("other"), await claim("other")]).toEqual([403, 403]);
+  await api.request("DELETE /toolsets/runbook");
+});
+
 test("a key that is for seconds is shown as expired as soon as it is refused", async ({
   page,
   server,

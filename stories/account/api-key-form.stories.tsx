@@ -14,6 +14,7 @@ type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 
 const name = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Name" });
 const tools = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Only these tools" });
+const toolsets = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Only these toolsets" });
 const labels = (canvas: Canvas) =>
   canvas.getByRole("textbox", { name: "Only chats with these labels" });
 const expires = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Expires" });
@@ -108,6 +109,54 @@ export const TestRestriction: Story = {
       name: "Runner",
       scopes: ["calls:answer"],
       only: { tools: ["restart_*", "measure"], labels: { app: "slackbot" } },
+      expires_in_days: 90,
+    });
+  },
+};
+
+export const TestToolsets: Story = {
+  name: "(Test) A key for a program that runs a toolset may also declare it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(name(canvas), "Runner");
+    await expect(toolsets(canvas)).toHaveAccessibleDescription(/may then also declare these/);
+    await userEvent.type(toolsets(canvas), "no_name");
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(toolsets(canvas)).toHaveAccessibleDescription(/Write small letters/);
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.clear(toolsets(canvas));
+    await userEvent.type(toolsets(canvas), "ops{Enter}crm-2");
+    await userEvent.type(tools(canvas), "measure");
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      name: "Runner",
+      scopes: ["calls:answer", "toolsets:write"],
+      only: { tools: ["measure"], toolsets: ["ops", "crm-2"] },
+      expires_in_days: 90,
+    });
+  },
+};
+
+export const TestToolsetsOfOthers: Story = {
+  name: "(Test) Toolsets are neither asked for nor sent where a key does not answer for them alone",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(name(canvas), "Bot");
+    await userEvent.type(toolsets(canvas), "ops");
+    await userEvent.click(canvas.getByRole("radio", { name: "A program that chats" }));
+    await expect(canvas.queryByRole("textbox", { name: "Only these toolsets" })).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith({
+      name: "Bot",
+      scopes: ["read", "chat", "calls:answer", "approvals:decide"],
+      expires_in_days: 90,
+    });
+    await userEvent.click(canvas.getByRole("radio", { name: "Something else" }));
+    await expect(toolsets(canvas)).toHaveValue("ops");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Answer calls" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Create key" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith({
+      name: "Bot",
+      scopes: ["calls:answer"],
+      only: { toolsets: ["ops"] },
       expires_in_days: 90,
     });
   },

@@ -1,11 +1,11 @@
-import { CreateApiKeyInput } from "@/contract/api-key";
+import { type ApiKeyScope, CreateApiKeyInput } from "@/contract/api-key";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
 import type { FormPart } from "@/components/schema-form/setting-fields";
 import { SettingForm } from "@/components/schema-form/setting-form";
 import { type TextFormat, valuesText } from "@/components/schema-form/text-formats";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { isPurpose, PURPOSES, toKeyInput } from "./api-key-purposes";
+import { isPurpose, type KeyPurpose, PURPOSES, toKeyInput } from "./api-key-purposes";
 import { ScopeBoxes } from "./scope-boxes";
 
 type ApiKeyFormProps = {
@@ -30,7 +30,7 @@ const ApiKeyForm = (props: ApiKeyFormProps) => (
     parts={(get) => [
       ...PARTS,
       ...(get("purpose") === "other" ? [SCOPES] : []),
-      ...(mayBeRestricted(get("purpose"), get("scopes")) ? RESTRICTIONS : []),
+      ...listRestrictions(get("purpose"), get("scopes")),
       { ...EXPIRY, hint: describeExpiry(get(EXPIRY.path)) },
     ]}
   />
@@ -40,10 +40,23 @@ export default ApiKeyForm;
 const NEW = { purpose: "tools", expires_in_days: 90 };
 const NEVER = "never";
 
-/** A key that may do everything could make another one. */
-const mayBeRestricted = (purpose: JsonValue | undefined, scopes: JsonValue | undefined): boolean =>
-  purpose !== "admin" &&
-  !(purpose === "other" && Array.isArray(scopes) && scopes.includes("admin"));
+const listRestrictions = (
+  purpose: JsonValue | undefined,
+  scopes: JsonValue | undefined,
+): readonly FormPart[] => {
+  // A key that may do everything could make another one.
+  if (purpose === "admin" || (purpose === "other" && hasScope(scopes, "admin"))) return [];
+  const toolsets = isPurpose(purpose) ? TOOLSETS_HINT[purpose] : undefined;
+  if (toolsets === undefined) return [{ ...TOOLS, hint: `${TOOLS.hint} ${WITHOUT_TOOLS}` }, LABELS];
+  return [
+    { ...TOOLS, hint: `${TOOLS.hint} ${WITHOUT_EITHER}` },
+    { ...TOOLSETS, hint: `${TOOLSETS.hint} ${toolsets}` },
+    LABELS,
+  ];
+};
+
+const hasScope = (scopes: JsonValue | undefined, scope: ApiKeyScope): boolean =>
+  Array.isArray(scopes) && scopes.includes(scope);
 
 const describeExpiry = (days: unknown): string =>
   days === NEVER ? "The key works until you revoke it." : "The key stops working by itself.";
@@ -93,23 +106,40 @@ const SCOPES: FormPart = {
   render: (control) => <ScopeBoxes {...control} />,
 };
 
-const RESTRICTIONS: readonly FormPart[] = [
-  {
-    path: "only/tools",
-    label: "Only these tools",
-    hint: "One name in a line. An asterisk stands for any characters: restart_*. Without any, it is for all tools.",
-    control: "lines",
-    text: NAMES_TEXT,
-    error: "Write letters, digits, “_”, “-”, “.” or “*”, and each name once.",
-  },
-  {
-    path: "only/labels",
-    label: "Only chats with these labels",
-    hint: "One label in a line: app=slackbot. Chats that the key makes have them. Without any, it is for all chats.",
-    control: "lines",
-    text: valuesText({ separator: "=", error: "Write one label in a line, such as app=slackbot." }),
-  },
-];
+const WITHOUT_TOOLS = "Without any, it is for all tools.";
+const WITHOUT_EITHER = "Without tools and toolsets, it is for all tools.";
+
+const TOOLS = {
+  path: "only/tools",
+  label: "Only these tools",
+  hint: "One name in a line. An asterisk stands for any characters: restart_*.",
+  control: "lines",
+  text: NAMES_TEXT,
+  error: "Write letters, digits, “_”, “-”, “.” or “*”, and each name once.",
+} satisfies FormPart;
+
+const TOOLSETS = {
+  path: "only/toolsets",
+  label: "Only these toolsets",
+  hint: "One name in a line.",
+  control: "lines",
+  text: NAMES_TEXT,
+  error: "Write small letters, digits or “-”, at most 32 in a name, and each name once.",
+} satisfies FormPart;
+
+/** What else a key may do with its toolsets, for the purposes that have any. */
+const TOOLSETS_HINT: Partial<Record<KeyPurpose, string>> = {
+  tools: "If you are an administrator, the program may then also declare these toolsets.",
+  other: "With the scope “Declare toolsets”, the program may declare these and no others.",
+};
+
+const LABELS: FormPart = {
+  path: "only/labels",
+  label: "Only chats with these labels",
+  hint: "One label in a line: app=slackbot. Chats that the key makes have them. Without any, it is for all chats.",
+  control: "lines",
+  text: valuesText({ separator: "=", error: "Write one label in a line, such as app=slackbot." }),
+};
 
 const EXPIRY = {
   path: "expires_in_days",

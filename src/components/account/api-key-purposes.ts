@@ -38,14 +38,19 @@ const SCOPES: Record<Exclude<KeyPurpose, "other">, readonly ApiKeyScope[]> = {
 export const isPurpose = (value: unknown): value is KeyPurpose =>
   PURPOSES.some((purpose) => purpose.value === value);
 
-/** Converts the values of the form to what is sent. */
+/** Converts the values of the form to what is sent. A program that answers the tools of toolsets declares these, too. */
 export const toKeyInput = ({ purpose, scopes = [], only, ...values }: JsonObject): JsonObject => {
-  const given = Object.entries((only ?? {}) as JsonObject).filter(
-    ([, value]) => (value as unknown) !== undefined,
+  const given = Object.fromEntries(
+    Object.entries((only ?? {}) as JsonObject).filter(
+      ([, value]) => (value as unknown) !== undefined,
+    ),
   );
+  const chosen = isPurpose(purpose) && purpose !== "other" ? SCOPES[purpose] : undefined;
+  const declares: readonly ApiKeyScope[] =
+    purpose === "tools" && "toolsets" in given ? ["toolsets:write"] : [];
   return {
     ...values,
-    scopes: isPurpose(purpose) && purpose !== "other" ? [...SCOPES[purpose]] : scopes,
-    ...(given.length > 0 && { only: Object.fromEntries(given) }),
+    scopes: chosen ? [...chosen, ...declares] : scopes,
+    ...(Object.keys(given).length > 0 && { only: given }),
   };
 };
