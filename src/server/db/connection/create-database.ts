@@ -120,10 +120,12 @@ const commit = async (client: pg.PoolClient): Promise<void> => {
   if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
 };
 
+const isOfCall = ({ kind }: DatabaseFailure): boolean => kind === "busy" || kind === "conflicting";
+
 /** @returns why the connection cannot be used any more. */
 const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> => {
   // A lost connection would not answer, and one to a read-only server stays read-only.
-  if (error instanceof DatabaseFailure && error.kind !== "busy") return error;
+  if (error instanceof DatabaseFailure && !isOfCall(error)) return error;
   try {
     await client.query("ROLLBACK");
     return undefined;

@@ -2,10 +2,10 @@ import { DomainError } from "@/contract/domain-error";
 import { getErrorMessage } from "@/lib/error-message";
 
 /**
- * Why a call to the database failed: it is `unreachable`; it is `unwritable`, so that only reads work; or it is
- * `busy`, and one statement took too long.
+ * Why a call to the database failed: it is `unreachable`; it is `unwritable`, so that only reads work; it is
+ * `busy`, and one statement took too long; or it is `conflicting`, and was undone as another one was in its way.
  */
-export type FailureKind = "unreachable" | "unwritable" | "busy";
+export type FailureKind = "unreachable" | "unwritable" | "busy" | "conflicting";
 
 /** A failover or a restart takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
@@ -14,6 +14,7 @@ const MESSAGES: Record<FailureKind, string> = {
   unreachable: "The connection to the database is lost. Try again in a moment.",
   unwritable: "The database accepts no changes now: it is read-only, or its disk is full.",
   busy: "The database took too long to answer. Try again in a moment.",
+  conflicting: "Another change was in the way of this one, which changed nothing. Try again.",
 };
 
 /** Codes of PostgreSQL, and of the system for a socket. */
@@ -36,6 +37,9 @@ const KIND_BY_CODE = new Map<string, FailureKind>([
   // A statement or a lock took longer than its limit.
   ["57014", "busy"],
   ["55P03", "busy"],
+  // A deadlock, and a transaction that could not be brought into an order with others.
+  ["40P01", "conflicting"],
+  ["40001", "conflicting"],
 ]);
 
 /** Errors of the driver have no code. */
@@ -70,7 +74,8 @@ export class DatabaseFailure extends DomainError {
     readonly kind: FailureKind,
     cause: unknown,
   ) {
-    super("unavailable", MESSAGES[kind], { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+    const retryAfterSeconds = kind === "conflicting" ? 1 : RETRY_AFTER_SECONDS;
+    super("unavailable", MESSAGES[kind], { retryAfterSeconds, cause });
   }
 
   /** For the operator: what the database or the system said. */

@@ -26,21 +26,21 @@ export const createGuardedCalls = (database: string, onFailure: FailureHandler) 
 
   /** @throws {DatabaseFailure} instead of what the driver throws when the database is away. */
   const run = async <Result>(
-    { isRepeatable, isWrite }: CallTraits,
+    traits: CallTraits,
     call: (isRepetition: boolean) => Promise<Result>,
   ): Promise<Result> => {
     for (let isRepetition = false; ; isRepetition = true) {
       const startedAt = performance.now();
       try {
         const result = await call(isRepetition);
-        outages.recordSuccess(isWrite);
+        outages.recordSuccess(traits.isWrite);
         return result;
       } catch (error) {
         const failure = toFailure(error);
         if (!failure) throw error;
         // A call inside of this one has reported its failure itself.
         if (failure !== error) onFailure(failure, startedAt);
-        if (isRepeatable && !isRepetition && failure.kind === "unreachable") continue;
+        if (!isRepetition && mayRepeat(traits, failure)) continue;
         outages.recordFailure(failure);
         throw failure;
       }
@@ -64,6 +64,11 @@ export const createGuardedCalls = (database: string, onFailure: FailureHandler) 
     status: outages.status,
   };
 };
+
+/** A statement that was undone changes nothing the second time either, unless it is part of a transaction, which is over then. */
+const mayRepeat = (traits: CallTraits, { kind }: DatabaseFailure): boolean =>
+  (traits.isRepeatable && kind === "unreachable") ||
+  (traits !== IN_TRANSACTION && kind === "conflicting");
 
 /** @returns undefined for an error of the call itself. */
 const toFailure = (error: unknown): DatabaseFailure | undefined => {

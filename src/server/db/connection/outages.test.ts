@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { saveSetting } from "@/server/db/sql/writes/dated-writes";
 import { log as processLog } from "@/server/log";
 import {
   createServerDatabase,
@@ -68,6 +69,8 @@ describe("classifyFailure", () => {
     ["a full disk", failure({ severity: "ERROR", code: "53100" }), "unwritable"],
     ["a read-only transaction", failure({ severity: "ERROR", code: "25006" }), "unwritable"],
     ["a statement that took too long", failure({ severity: "ERROR", code: "57014" }), "busy"],
+    ["a deadlock", failure({ severity: "ERROR", code: "40P01" }), "conflicting"],
+    ["a failed serialization", failure({ severity: "ERROR", code: "40001" }), "conflicting"],
     ["a duplicate key", failure({ severity: "ERROR", code: "23505" }), undefined],
     ["an error of the program", new Error("a statement of the transaction had failed"), undefined],
     ["a thrown text", "Query read timeout", undefined],
@@ -103,6 +106,82 @@ if (testServerUrl) {
       expect(pooled).toEqual(statement);
       // A lease lasts 30 s, is renewed each 10 s, and its turn ends 5 s before it.
       expect(statement?.ms).toBeLessThan(10_000);
+    });
+  });
+
+  describe("changes that are in each other's way", () => {
+    let db: Database;
+    beforeAll(async () => {
+      const databaseUrl = await createMigratedDatabase(server, "_deadlock");
+      db = createDatabase(postgresSource(databaseUrl, POOL_SIZE));
+    });
+    afterAll(() => db.close());
+
+    const lock = (key: number) => ({
+      name: `test-lock-${key}`,
+      text: `UPDATE setting SET value = '${key}' WHERE key = 'deadlock-${key}'`,
+    });
+    const [first, second] = [lock(1), lock(2)];
+    const both = {
+      name: "test-lock-both",
+      text: `UPDATE setting SET value = value FROM (SELECT key FROM setting WHERE key LIKE 'deadlock-%' ORDER BY key DESC FOR UPDATE) AS locked
+        WHERE setting.key = locked.key RETURNING setting.key`,
+    };
+    /** Of two that wait for each other, the one that is not patient is undone. */
+    const beImpatient = { name: "test-impatient", text: "SET LOCAL deadlock_timeout = '10ms'" };
+    const bePatient = { name: "test-patient", text: "SET LOCAL deadlock_timeout = '60s'" };
+    const countWaiting = async (): Promise<number> => {
+      const text = `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const statement = { name: "test-count-waiting", text, usePool: true } as const;
+      return (await db.query<{ count: number }>(statement, []))[0]?.count ?? 0;
+    };
+    beforeEach(async () => {
+      for (const key of [1, 2]) {
+        await saveSetting(db, { key: `deadlock-${key}`, value: key });
+      }
+    });
+
+    /** Changes the first, and the second when the other one waits for the first. */
+    const start = () => {
+      const [held, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const patient = db.transaction(async (tx) => {
+        await tx.query(bePatient, []);
+        await tx.query(first, []);
+        held.resolve();
+        await waits.promise;
+        await tx.query(second, []);
+      });
+      return { held, waits, patient };
+    };
+
+    it("are refused for a moment if they are transactions, and the connection stays", async () => {
+      const { held, waits, patient } = start();
+      const impatient = db.transaction(async (tx) => {
+        await held.promise;
+        await tx.query(beImpatient, []);
+        await tx.query(second, []);
+        waits.resolve();
+        await tx.query(first, []);
+      });
+      await expect(impatient).rejects.toMatchObject({
+        code: "unavailable",
+        kind: "conflicting",
+        retryAfterSeconds: 1,
+      });
+      await patient;
+      expect(db.status()).toMatchObject({ isAvailable: true, outages: 0 });
+    });
+
+    it("are repeated if they are single statements", async () => {
+      const { held, waits, patient } = start();
+      await held.promise;
+      // Holds the second and waits for the first.
+      const alone = db.query(both, []);
+      await expect.poll(countWaiting, { timeout: 5_000 }).toBe(1);
+      waits.resolve();
+      expect(await alone).toHaveLength(2);
+      await patient;
     });
   });
 

@@ -13,7 +13,7 @@ export type DatabaseStatus = {
 /** For a while some connections fail and others work. Without this delay, each change would count as an outage. */
 const QUIET_MS = 5_000;
 
-const SENTENCES: Record<Exclude<FailureKind, "busy">, string> = {
+const SENTENCES: Partial<Record<FailureKind, string>> = {
   unreachable: "the database is unreachable: requests get 503 until it is back",
   unwritable: "the database accepts no changes: writes get 503 until it does",
 };
@@ -31,8 +31,9 @@ export const createOutages = (database: string) => {
 
   return {
     recordFailure: ({ kind, causeMessage: reason }: DatabaseFailure): void => {
-      // A single slow statement is no outage.
-      if (kind === "busy") return;
+      const sentence = SENTENCES[kind];
+      // A single statement that is slow, or in the way of another one, is no outage.
+      if (sentence === undefined) return;
       const now = performance.now();
       const outage = open.get(kind);
       if (outage) {
@@ -41,7 +42,7 @@ export const createOutages = (database: string) => {
       }
       open.set(kind, { since: now, lastFailureAt: now });
       count += 1;
-      log().error({ database, reason }, SENTENCES[kind]);
+      log().error({ database, reason }, sentence);
     },
     /** @param isWrite a database that cannot be written may still be read. */
     recordSuccess: (isWrite: boolean): void => {
