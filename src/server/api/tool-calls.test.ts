@@ -15,11 +15,15 @@ const database = await testDatabase();
 let statements = 0;
 /** Runs after a claim has been stored, before its answer. */
 let holdClaim: (() => Promise<unknown>) | undefined;
+/** Runs after a call was read for its result, before that is stored. */
+let holdResult: (() => Promise<unknown>) | undefined;
 const db: Database = {
   ...database,
   query: (statement, values) => {
     if (/^(?:claim-calls|find-next-offer)$/.test(statement.name)) statements += 1;
     const answer = database.query(statement, values);
+    if (statement.name === "chat-with-call" && holdResult)
+      return answer.then((rows) => holdResult?.().then(() => rows) ?? rows);
     return statement.name === "claim-calls" && holdClaim
       ? answer.then((rows) => holdClaim?.().then(() => rows) ?? rows)
       : answer;
@@ -249,6 +253,23 @@ describe("a program that waits", () => {
     const held = (await getRequired(chatId)).map((call) => call.claim?.holder);
     expect(held).toEqual(["gone", undefined]);
   });
+});
+
+it("stores results with keys that find another version of their chat, at the same time", async () => {
+  const chatId = await park(["a", "b", "c"]);
+  const claimOther = () => client.call(`POST /chats/${chatId}/tool-calls/c/claim`, { holder: "h" });
+  holdResult = async () => {
+    holdResult = undefined;
+    expect((await claimOther()).status).toBe(200);
+  };
+  const send = (id: string) =>
+    client.call(
+      `POST /chats/${chatId}/tool-calls/${id}/result`,
+      { output: "done" },
+      { "idempotency-key": `key-${id}` },
+    );
+  const answers = await Promise.all([send("a"), send("b")]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204]);
 });
 
 it("refuses what is not valid, and changes nothing", async () => {

@@ -106,18 +106,27 @@ export const submit = async (ctx: ServerContext, submission: Submission): Promis
   if (await submitRemembered(ctx, submission)) return;
   const [first] = submission.chats;
   let parked: readonly Parked[] | undefined;
-  for (let isStored = false; !isStored;) {
-    // Without the lock, results that come at the same time would make each other be read and checked again.
-    isStored = await withChatLock(first?.chatId ?? "", async () => {
+  let hasWritten = false;
+  const tryToStore = async (): Promise<boolean> => {
+    for (;;) {
       parked ??= await readParked(ctx, submission);
-      if (!isChecked(parked, submission)) return false;
-      if (await store(ctx, parked, submission)) return true;
+      // A request with a key has a transaction since its first write: who leaves the lock then and waits for it again has what
+      // the next one waits for.
+      if (
+        isChecked(parked, submission) ||
+        (hasWritten && (await validate(ctx, parked, submission)))
+      ) {
+        hasWritten = true;
+        if (await store(ctx, parked, submission)) return true;
+      } else if (!hasWritten) return false;
       // Another transition has changed a chat, so all are read and checked again.
       parked = undefined;
-      return false;
-    });
+    }
+  };
+  // Without the lock, results that come at the same time would make each other be read and checked again.
+  while (!(await withChatLock(first?.chatId ?? "", tryToStore))) {
     // Schemas take their time, in which other results are stored.
-    if (!isStored && parked && !(await validate(ctx, parked, submission))) parked = undefined;
+    if (parked && !(await validate(ctx, parked, submission))) parked = undefined;
   }
 };
 
