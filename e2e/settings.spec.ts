@@ -1,6 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { createApi } from "./api";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 
 const SIGNED_OUT = { cookies: [], origins: [] };
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -26,7 +27,9 @@ const signIn = async (page: Page, { email, password }: Account): Promise<void> =
 };
 
 const openSettings = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: /^Account/ }).click();
+  const account = page.getByRole("button", { name: /^Account/ });
+  await waitForHydration(account);
+  await account.click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
 };
 
