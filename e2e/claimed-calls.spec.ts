@@ -50,12 +50,13 @@ test("the message box is for messages while programs work on all open calls, and
   const { required_action: action } = await api.waitForStatus(id);
   const call = { chatId: id, callId: action?.tool_calls[0]?.tool_call_id ?? "" };
   const release = await claim(api, call);
-  const { openChat, log, message, stop } = chatPage(page);
+  const { openChat, log, message, send, stop } = chatPage(page);
   const use = page.getByRole("button", { name: "Use this as the answer" });
   await openChat(id);
   await expect(message).toHaveAttribute("placeholder", "Write the next message");
   await message.fill("Tomorrow");
   await expect(message).toHaveAccessibleDescription(/^Messages wait for the answer to end/);
+  await expect(send).toBeEnabled();
   await expect(use).toBeHidden();
 
   await release();
