@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import pLimit from "p-limit";
 import { createTestServer } from "../e2e/server";
 import { createTestDatabase } from "../e2e/test-database";
 import { isRepeatable } from "./actions";
@@ -125,7 +126,8 @@ const runRound = async (run: Run, { fault, isLast, losesLeases }: Round): Promis
   const streams = new AbortController();
   const follow = (chat: TrackedChat): Promise<void> => clients.followStream(chat, streams.signal);
   // All streams at once would be more than one key may open. Clients act on recent chats only.
-  const followed = ledger.chats.slice(-RECENT_CHATS).map(follow);
+  const recent = ledger.chats.slice(-RECENT_CHATS);
+  const following = recent.map(follow);
   const known = ledger.chats.slice(isLast ? 0 : -RECENT_CHATS);
   const first = ledger.chats.length;
 
@@ -135,18 +137,21 @@ const runRound = async (run: Run, { fault, isLast, losesLeases }: Round): Promis
   await pause(AFTER_MS);
   await acting.stop();
   const created = ledger.chats.slice(first);
-  followed.push(...created.map(follow));
+  following.push(...created.map(follow));
 
   if (isLast && losesLeases) {
     await loseLeases(server.api, ledger, isRepeatable).catch((error: unknown) => {
       ledger.report("stuck", formatError(error));
     });
   }
-  const isSettled = await settle(run, [...known, ...created]);
+  const isSettled = await settle(run, {
+    chats: [...known, ...created],
+    followed: new Set([...recent, ...created]),
+  });
   checkClaims(ledger);
   if (isSettled) await checkRepetitions(server.api, ledger);
   streams.abort();
-  await Promise.all(followed);
+  await Promise.all(following);
   postgres?.proxy.restore();
   // A server that hangs would only spoil the next rounds.
   if (!isSettled) await server.kill();
@@ -180,10 +185,25 @@ const act = ({ clients, ledger }: Run) => {
 
 /** Waits until all chats rest and their streams have shown it, and checks them. */
 const settle = async (
-  { world: { server, provider }, ledger }: Run,
-  chats: readonly TrackedChat[],
+  { world: { server, provider }, ledger, clients }: Run,
+  { chats, followed }: { chats: readonly TrackedChat[]; followed: ReadonlySet<TrackedChat> },
 ): Promise<boolean> => {
+  const limit = pLimit(RECENT_CHATS);
   const waitAndCheck = async (chat: TrackedChat) => {
+    if (followed.has(chat)) return waitAndCheckFollowed(chat);
+    // Programs claim calls of any chat, and their leases end in a later round.
+    return limit(async () => {
+      const stream = new AbortController();
+      const following = clients.followStream(chat, stream.signal);
+      try {
+        return await waitAndCheckFollowed(chat);
+      } finally {
+        stream.abort();
+        await following;
+      }
+    });
+  };
+  const waitAndCheckFollowed = async (chat: TrackedChat) => {
     await waitForRest(server.api, chat, SETTLE_TIMEOUT_MS);
     return checkChat(server.api, ledger, chat);
   };
