@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Chat } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import type { ToolCallPart, ToolCallState } from "@/contract/part";
@@ -166,14 +167,14 @@ const checkView = (
   { messages, queued }: Awaited<ReturnType<Api["history"]>>,
   report: Report,
 ): void => {
-  const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const viewed = view.messages.map(withoutFormerAnswers);
-  const at = messages.findIndex((message, index) => !isSame(viewed[index], message));
+  const at = messages.findIndex((message, index) => !isDeepStrictEqual(viewed[index], message));
   if (at !== -1 || viewed.length !== messages.length) {
     const [sent, stored] = [viewed, messages].map((all) => JSON.stringify(all.at(at)));
     report("lost", `the stream has sent another message:\n${sent}\n${stored}`);
   }
-  if (!isSame(view.chat?.queue, queued)) report("lost", "the stream has sent another queue");
+  if (!isDeepStrictEqual(view.chat?.queue, queued))
+    report("lost", "the stream has sent another queue");
   if (Object.keys(view.preview.parts).length > 0) {
     report("stuck", "the stream still shows a preview");
   }
