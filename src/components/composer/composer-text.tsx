@@ -6,7 +6,7 @@ import {
   useId,
   useRef,
 } from "react";
-import { lazyParts } from "@/components/ui/lazy-parts";
+import { lazyParts, usePartReady } from "@/components/ui/lazy-parts";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
 import type { SlashCommand } from "@/lib/commands";
@@ -60,7 +60,9 @@ export const ComposerText = (props: ComposerTextProps) => {
     onChoose: (mentioned) => onMention?.(mentioned),
   });
   const { options, listId, activeIndex } = mentions;
-  const isOpen = options.length > 0;
+  const hasOptions = options.length > 0;
+  // The field names the list only when it is there.
+  const isOpen = usePartReady(MentionList, hasOptions) && hasOptions;
   return (
     <div className="min-w-24 flex-auto px-4 py-3 text-base max-sm:basis-full">
       {isOpen && (
