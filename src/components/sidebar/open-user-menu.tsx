@@ -19,14 +19,17 @@ export type UserMenuProps = {
 
 /** The menu of the account, which is open at first, and its button. */
 const OpenUserMenu = (props: UserMenuProps & OpenedPopup & { trigger: ReactElement }) => {
-  const { user, theme, onThemeChange } = props;
+  const { user, theme, onThemeChange, trigger, ...rest } = props;
+  // What else the account is given, such as whether the chat list is open, is not of the menu.
+  const { openedBy, buttonRef, popupRef, findFinalFocus } = rest;
+  const popup = { openedBy, buttonRef, popupRef, findFinalFocus };
   const items: MenuItem[] = [
     { kind: "heading", label: user.email },
     ...THEMES.map((choice) => createThemeItem(choice, theme === choice.name, onThemeChange)),
     { kind: "separator" },
     ...createPageItems(props),
   ];
-  return <OpenMenu {...props} align="start" side="top" items={items} />;
+  return <OpenMenu {...popup} trigger={trigger} align="start" side="top" items={items} />;
 };
 
 export default OpenUserMenu;
