@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
@@ -13,6 +15,8 @@ import { commitAnswer, openCall } from "@/test/park-chat";
 const database = await testDatabase();
 /** Statements of this process that look for calls. */
 let statements = 0;
+/** Statements of this process that store results. */
+let stored = 0;
 /** Runs after a claim has been stored, before its answer. */
 let holdClaim: (() => Promise<unknown>) | undefined;
 /** Runs after a call was read for its result, before that is stored. */
@@ -21,8 +25,9 @@ const db: Database = {
   ...database,
   query: (statement, values) => {
     if (/^(?:claim-calls|find-next-offer)$/.test(statement.name)) statements += 1;
+    if (statement.name.startsWith("answer-and-")) stored += 1;
     const answer = database.query(statement, values);
-    if (statement.name === "chat-with-call" && holdResult)
+    if (statement.name === "chat-with-some-calls" && holdResult)
       return answer.then((rows) => holdResult?.().then(() => rows) ?? rows);
     return statement.name === "claim-calls" && holdClaim
       ? answer.then((rows) => holdClaim?.().then(() => rows) ?? rows)
@@ -252,6 +257,59 @@ describe("a program that waits", () => {
     await api.api.handleRest(new Request(request, { signal: AbortSignal.abort() }));
     const held = (await getRequired(chatId)).map((call) => call.claim?.holder);
     expect(held).toEqual(["gone", undefined]);
+  });
+});
+
+describe("results of one chat that come at the same time", () => {
+  const send = (chatId: string, id: string, sent: object) =>
+    client.call(`POST /chats/${chatId}/tool-calls/${id}/result`, sent);
+  const ids = Array.from({ length: 40 }, (_, index) => `call-${index}`);
+
+  it("are stored together, each as the answer of its call", async () => {
+    const chatId = await park(ids);
+    stored = 0;
+    const sendIts = (id: string) => send(chatId, id, { output: `of ${id}` });
+    const [first = "", ...others] = ids;
+    const sent: Promise<{ status: number }>[] = [];
+    // The others come while the first one is stored.
+    holdResult = () => {
+      holdResult = undefined;
+      sent.push(...others.map(sendIts));
+      return setTimeout(1_000);
+    };
+    expect((await sendIts(first)).status).toBe(204);
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status)).toEqual(others.map(() => 204));
+    expect(stored).toBeLessThan(10);
+    const { body } = await client.call(`GET /chats/${chatId}/messages`);
+    const { data } = body as { data: { parts: { tool_call_id?: string; output?: string }[] }[] };
+    const parts = data.flatMap((message) => message.parts).filter((part) => part.tool_call_id);
+    expect(parts.map(({ output }) => output)).toEqual(ids.map((id) => `of ${id}`));
+    expect((await client.call(`GET /chats/${chatId}`)).body).toMatchObject({ status: "pending" });
+  });
+
+  it("are refused one by one, and hold up none of the others", async () => {
+    const chatId = await park(["a", "b", "c", "d"]);
+    const held = await client.call(`POST /chats/${chatId}/tool-calls/d/claim`, { holder: "other" });
+    expect(held.status).toBe(200);
+    const answers = await Promise.all([
+      send(chatId, "a", { output: "one" }),
+      send(chatId, "b", { output: "one" }),
+      send(chatId, "b", { output: "two" }),
+      send(chatId, "b", { output: "one" }),
+      send(chatId, "c", { output: 3 }),
+      send(chatId, "none", { output: "one" }),
+      send(chatId, "d", { output: "one" }),
+      send(chatId, "d", { output: "one", token: newId() }),
+      send(chatId, "c", { output: "one", file_ids: [newId()] }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      204, 204, 409, 204, 400, 404, 409, 409, 400,
+    ]);
+    expect((await client.call(`GET /chats/${chatId}`)).body).toMatchObject({
+      status: "requires_action",
+      required_action: { tool_calls: [{ tool_call_id: "c" }, { tool_call_id: "d" }] },
+    });
   });
 });
 

@@ -3,7 +3,6 @@ import { DomainError } from "@/contract/domain-error";
 import { type Actor, actorId, type ServerContext } from "@/server/context";
 import { OPEN_CALL_STATES, type OpenCallRow } from "@/server/db/chats/rows";
 import { type FoundCall, findCall } from "@/server/db/sql/reads/call-reads";
-import { readChatWithCall } from "@/server/db/sql/reads/chat-reads";
 import { requireOutcome } from "@/server/machine/table/require-outcome";
 import { requireAnswerRight } from "./answer-right";
 import { isAwaited, refuseBusy, refuseCall, requireRestored, unknownCall } from "./call-refusals";
@@ -15,7 +14,7 @@ import {
   type SubmittedResult,
 } from "./check-results";
 import { checkFiles } from "./result-files";
-import { type Parked, type Submission, submit } from "./submit-tool-results";
+import { type Parked, type Submission, submit } from "./store-results";
 
 type OneResult = {
   chatId: string;
@@ -39,7 +38,7 @@ export const submitToolResult = async (
   if (!entry) return;
   const submission: Submission = {
     chats: [{ chatId: chatId.toLowerCase(), isAgent: false, list: "results", entries: [entry] }],
-    read: (db, chat) => readChatWithCall(db, { ...chat, toolCallId: entry.toolCallId }),
+    toolCallId: entry.toolCallId,
     check: (chat) => checkCall(ctx.actor, chat, { ...entry, messageId }),
   };
   try {

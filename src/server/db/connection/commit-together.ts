@@ -48,6 +48,7 @@ const createLateTransaction = (db: Database, end: (tx: Transaction) => Promise<v
 
   const handle: Database = {
     ...db,
+    commitsLater: true,
     get prisma() {
       return (tx ?? db).prisma;
     },

@@ -83,6 +83,8 @@ export type Database = Queryable & {
    */
   onCallsEnded: (listener: (ended: EndedCalls) => void) => () => void;
   status: () => DatabaseStatus;
+  /** What it writes is committed later, together with something else; nobody else may write by it. */
+  commitsLater?: true;
   /** Aborted when the database of this process has failed for good; the reason is an error. */
   failure: AbortSignal;
   close: () => Promise<void>;

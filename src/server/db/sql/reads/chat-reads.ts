@@ -209,22 +209,26 @@ export const readChatWithCalls = (
 ): Promise<ChatWithActions | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });
 
 /** Raw like the changes. An answer may have more than a hundred calls, and each is answered by itself. */
-const WITH_CALL: Statement = {
-  name: "chat-with-call",
-  text: `SELECT row_to_json(chat) AS chat, ${openCallsAsJson("chat", "part.tool_call_id = $3")} AS open_calls,
-      EXISTS (SELECT ${openCallsOf("chat")} AND part.tool_call_id <> $3) AS others
+const WITH_CALLS: Statement = {
+  name: "chat-with-some-calls",
+  text: `SELECT row_to_json(chat) AS chat, ${openCallsAsJson("chat", "part.tool_call_id = ANY ($3::text[])")} AS open_calls,
+      EXISTS (SELECT ${openCallsOf("chat")} AND part.tool_call_id <> ALL ($3::text[])) AS others
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
 };
 
-/** A chat with one of the calls that it waits for, and whether it waits for others as well. */
-export const readChatWithCall = async (
+/** A chat with some of the calls that it waits for, and whether it waits for others as well. */
+export const readChatWithSomeCalls = async (
   db: Queryable,
-  { chatId, viewer, toolCallId }: { chatId: string; viewer: Viewer; toolCallId: string },
+  {
+    chatId,
+    viewer,
+    toolCallIds,
+  }: { chatId: string; viewer: Viewer; toolCallIds: readonly string[] },
 ): Promise<(ChatWithCalls & { hasOtherCalls: boolean }) | undefined> => {
   if (!isUuid(chatId)) return undefined;
   const [record] = await db.query<
     ChatAnswer & Pick<ActionsRecord, "open_calls"> & { others: boolean }
-  >(WITH_CALL, [chatId, toViewerValue(viewer), toolCallId]);
+  >(WITH_CALLS, [chatId, toViewerValue(viewer), toolCallIds]);
   if (!record) return undefined;
   return {
     chat: toChatRow(record.chat),
