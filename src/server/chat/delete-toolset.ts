@@ -28,11 +28,12 @@ export const deleteToolset = async (ctx: ServerContext, name: string): Promise<v
 };
 
 const closeCalls = async (ctx: ServerContext, toolset: string): Promise<void> => {
-  for (;;) {
-    const chatIds = await listChatsOfToolset(ctx.db, { toolset, limit: BATCH });
+  let chatIds: string[] = [];
+  do {
+    // Each chat once, as one may have changed meanwhile so that nothing of it is closed.
+    chatIds = await listChatsOfToolset(ctx.db, { toolset, after: chatIds.at(-1), limit: BATCH });
     for (const chatId of chatIds) await closeChatCalls(ctx, { chatId, toolset });
-    if (chatIds.length < BATCH) return;
-  }
+  } while (chatIds.length === BATCH);
 };
 
 const closeChatCalls = (

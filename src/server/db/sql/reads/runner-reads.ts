@@ -78,14 +78,15 @@ export const listToolsetUses = (db: Queryable): Promise<ToolsetUse[]> =>
 const OPEN_CHATS: Statement = {
   name: "list-chats-of-toolset",
   text: `SELECT DISTINCT chat.id FROM chat JOIN message ON message.chat_id = chat.id JOIN part ON part.message_id = message.id
-    WHERE chat.status = 'requires_action' AND NOT message.deleted
+    WHERE chat.status = 'requires_action' AND chat.archived_at IS NULL AND NOT message.deleted
       AND part.state IN ('awaiting_result', 'awaiting_approval') AND ${TOOLSET_OF_PART} = $1
-    LIMIT $2`,
+      AND ($2::uuid IS NULL OR chat.id > $2::uuid)
+    ORDER BY chat.id LIMIT $3`,
 };
 
-/** Lists chats that wait for calls of a toolset. */
+/** Lists chats that wait for calls of a toolset, by their ids, after one of them. */
 export const listChatsOfToolset = async (
   db: Queryable,
-  { toolset, limit }: { toolset: string; limit: number },
+  { toolset, after, limit }: { toolset: string; after: string | undefined; limit: number },
 ): Promise<string[]> =>
-  (await db.query<{ id: string }>(OPEN_CHATS, [toolset, limit])).map(({ id }) => id);
+  (await db.query<{ id: string }>(OPEN_CHATS, [toolset, after ?? null, limit])).map(({ id }) => id);
