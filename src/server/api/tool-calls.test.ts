@@ -21,12 +21,17 @@ let stored = 0;
 let holdClaim: (() => Promise<unknown>) | undefined;
 /** Runs after a call was read for its result, before that is stored. */
 let holdResult: (() => Promise<unknown>) | undefined;
+/** Runs after results have been stored, before their answers. */
+let holdStored: (() => Promise<unknown>) | undefined;
 const db: Database = {
   ...database,
   query: (statement, values) => {
     if (/^(?:claim-calls|find-next-offer)$/.test(statement.name)) statements += 1;
-    if (statement.name.startsWith("answer-and-")) stored += 1;
+    const isResult = statement.name.startsWith("answer-and-");
+    if (isResult) stored += 1;
     const answer = database.query(statement, values);
+    if (isResult && holdStored)
+      return answer.then((rows) => holdStored?.().then(() => rows) ?? rows);
     if (statement.name === "chat-with-some-calls" && holdResult)
       return answer.then((rows) => holdResult?.().then(() => rows) ?? rows);
     return statement.name === "claim-calls" && holdClaim
@@ -275,11 +280,16 @@ describe("results of one chat that come at the same time", () => {
     holdResult = () => {
       holdResult = undefined;
       sent.push(...others.map(sendIts));
-      return setTimeout(1_000);
+      return Promise.resolve();
+    };
+    // Each write takes so long that meanwhile all others are read and validated, also on a busy machine.
+    holdStored = async () => {
+      for (let turn = 0; turn < 20; turn++) await setTimeout(20);
     };
     expect((await sendIts(first)).status).toBe(204);
     const answers = await Promise.all(sent);
     expect(answers.map(({ status }) => status)).toEqual(others.map(() => 204));
+    holdStored = undefined;
     expect(stored).toBeLessThan(10);
     const { body } = await client.call(`GET /chats/${chatId}/messages`);
     const { data } = body as { data: { parts: { tool_call_id?: string; output?: string }[] }[] };
