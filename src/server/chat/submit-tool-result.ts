@@ -14,7 +14,8 @@ import {
   type SubmittedResult,
 } from "./check-results";
 import { checkFiles } from "./result-files";
-import { type Parked, type Submission, submit } from "./store-results";
+import type { Parked, Submission } from "./parked-results";
+import { submit } from "./store-results";
 
 type OneResult = {
   chatId: string;

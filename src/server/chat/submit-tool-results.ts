@@ -10,7 +10,8 @@ import {
   type SubmittedResult,
 } from "./check-results";
 import { checkFiles } from "./result-files";
-import { type Parked, submit } from "./store-results";
+import type { Parked } from "./parked-results";
+import { submit } from "./store-results";
 
 type ChatResult = SubmittedResult & Answer;
 
