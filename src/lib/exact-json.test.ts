@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   copyValue,
   isExactNumber,
+  mayBeRounded,
   parseExactJson,
   parseExactNumber,
   parseShownJson,
@@ -43,6 +44,28 @@ const NUMBERS = [
   "0.000000000000000000",
   "100000000000000000000000000",
 ];
+
+describe("mayBeRounded", () => {
+  it.each([
+    "1e400",
+    "-1E+400",
+    '{"a":1e400}',
+    '{ "a" : [1, -2.5e-400] }',
+    "[1,2E400]",
+    "data:1e400",
+    "[\n1e400]",
+    "9007199254740993",
+  ])("is true for %j", (text) => {
+    expect(mayBeRounded(text)).toBe(true);
+  });
+
+  it.each(["1e4", '{"id":"1e234567-89ab-4e12-8e34-1e5678901234"}', '{"t":"12:30:59.123456"}'])(
+    "is false for %j, so a read of rows with UUIDs costs no more than others",
+    (text) => {
+      expect(mayBeRounded(text)).toBe(false);
+    },
+  );
+});
 
 describe("parseExactJson", () => {
   it.each(KEPT)("keeps the digits of %s", (text) => {

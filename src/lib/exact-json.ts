@@ -88,7 +88,8 @@ export const mapJsonTexts = (value: unknown, change: (text: string) => string): 
 /** False for nearly every JSON that has no number of many digits. */
 export const mayBeRounded = (text: string): boolean => MAY_BE_ROUNDED.test(text);
 
-const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+/** Of an exponent, the number from its start: UUIDs have the like of `1e234` within. */
+const MAY_BE_ROUNDED = /[\d.]{16}|(?:^|[\s,:[])-?\d+(?:\.\d+)?[eE][+-]?\d{3}/;
 
 /** Whether two decimal numbers are the same, by their digits. */
 const isSameDecimal = (one: string, other: string): boolean =>
