@@ -367,4 +367,18 @@ describe("a toolset that is removed", () => {
     expect(beat.problem).toMatchObject({ status: 409, reason: "call_closed" });
     expect((await declare(name)).body).toMatchObject({ revision: 1 });
   });
+
+  it("has the calls of all chats cancelled, however many there are", async () => {
+    const name = newName();
+    await declare(name);
+    const chatIds: string[] = [];
+    // More than are read at once.
+    for (let count = 0; count < 230; count++) chatIds.push(await park(`${name}_find`));
+    expect((await read(name)).open_calls).toBe(230);
+    expect((await admin.call(`DELETE /toolsets/${name}`)).status).toBe(204);
+    const where = { id: { in: chatIds } };
+    expect(await db.prisma.chat.groupBy({ by: "status", where, _count: true })).toEqual([
+      { status: "pending", _count: 230 },
+    ]);
+  });
 });
