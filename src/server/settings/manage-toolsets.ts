@@ -171,7 +171,10 @@ const describeToolsets = async (
 ): Promise<Toolset[]> => {
   const [runners, uses, keyNames] = await Promise.all([
     listRunners(db),
-    listToolsetUses(db),
+    listToolsetUses(
+      db,
+      rows.map(({ name }) => name),
+    ),
     listKeyNames(
       db,
       rows.map(({ declaredBy }) => declaredBy),

@@ -2,6 +2,7 @@ import { v7 as newId } from "uuid";
 import { beforeAll, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import { listExpiredChats } from "@/server/db/sql/reads/expired-chats";
+import { listToolsetUses } from "@/server/db/sql/reads/runner-reads";
 import { writeChat } from "@/test/chat-rows";
 import { emptyTables, testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
@@ -53,6 +54,7 @@ const STATEMENTS: Record<string, (explained: Database) => Promise<unknown>> = {
   "finds overdue agents": (explained) =>
     listOverdueAgents(explained, { limit: 10, turnMinutes: 10 }),
   "finds expired chats": (explained) => listExpiredChats(explained),
+  "counts calls of a toolset": (explained) => listToolsetUses(explained, ["ops"]),
 };
 
 it.each(Object.entries(STATEMENTS))("what %s reads no chats at rest", async (_, run) => {

@@ -58,22 +58,28 @@ export type ToolsetUse = {
   oldestOpenAt: Date | null;
 };
 
+/** Calls that are open, by their own index: chats that wait for other calls are not read. Of `$1`, the names of toolsets. */
 const USES: Statement = {
   name: "list-toolset-uses",
-  text: `WITH open AS (
-      SELECT ${TOOLSET_OF_PART} AS toolset, part.started_at
-      FROM chat JOIN message ON message.chat_id = chat.id JOIN part ON part.message_id = message.id
-      WHERE chat.status = 'requires_action' AND chat.archived_at IS NULL AND NOT message.deleted
-        AND part.state IN ('awaiting_result', 'awaiting_approval') AND part.kind = 'toolset')
+  text: `WITH called AS MATERIALIZED (
+      SELECT ${TOOLSET_OF_PART} AS toolset, part.started_at, part.message_id
+      FROM part
+      WHERE part.state IN ('awaiting_result', 'awaiting_approval') AND part.kind = 'toolset'
+        AND ${TOOLSET_OF_PART} = ANY($1::text[])),
+    open AS (
+      SELECT called.* FROM called
+      JOIN message ON message.id = called.message_id JOIN chat ON chat.id = message.chat_id
+      WHERE chat.status = 'requires_action' AND chat.archived_at IS NULL AND NOT message.deleted)
     SELECT name AS toolset,
       (SELECT max(seen_at) FROM toolset_runner WHERE toolset_runner.toolset = name) AS "lastSeenAt",
       (SELECT count(*)::int FROM open WHERE open.toolset = name) AS "openCalls",
       (SELECT min(started_at) FROM open WHERE open.toolset = name) AS "oldestOpenAt"
-    FROM toolset`,
+    FROM unnest($1::text[]) AS name`,
 };
 
-export const listToolsetUses = (db: Queryable): Promise<ToolsetUse[]> =>
-  db.query<ToolsetUse>(USES, []);
+/** Describes the use of the toolsets of these names. */
+export const listToolsetUses = (db: Queryable, names: readonly string[]): Promise<ToolsetUse[]> =>
+  db.query<ToolsetUse>(USES, [names]);
 
 const OPEN_CHATS: Statement = {
   name: "list-chats-of-toolset",
