@@ -83,7 +83,7 @@ export type Database = Queryable & {
    */
   onCallsEnded: (listener: (ended: EndedCalls) => void) => () => void;
   status: () => DatabaseStatus;
-  /** What it writes is committed later, together with something else; nobody else may write by it. */
+  /** True for a handle of one request whose writes are committed later, together with others: no other request may use it. */
   commitsLater?: true;
   /** Aborted when the database of this process has failed for good; the reason is an error. */
   failure: AbortSignal;
