@@ -70,21 +70,18 @@ it("reading changes nothing of the chat, and the other devices of the user are n
   let others = 0;
   const { feeds } = testProcess(db);
   const onEnd = () => undefined;
-  stops.push(
+  const subscriptions = [
     feeds.subscribe(
       { userId: client.userId },
       { onEnd, onChange: ({ current }) => seen.push(current?.attention.isUnread) },
     ),
     feeds.subscribe({ userId: other.userId }, { onEnd, onChange: () => (others += 1) }),
-  );
+  ];
+  stops.push(...subscriptions.map(({ unsubscribe }) => unsubscribe));
+  await Promise.all(subscriptions.map(({ started }) => started));
   const before = await readChat(db, id);
-  // The feed may still be starting, and then has no change to report.
-  await expect
-    .poll(async () => {
-      await client.call(`PATCH /chats/${id}`, { pinned: true });
-      return seen.length;
-    })
-    .toBeGreaterThan(0);
+  await client.call(`PATCH /chats/${id}`, { pinned: true });
+  await expect.poll(() => seen.length).toBeGreaterThan(0);
   expect(seen).toContain(true);
   const { version: newest } = await readChat(db, id);
   expect(await read(id, version)).toBe(204);

@@ -50,7 +50,8 @@ const watch = async (
   const controller = new AbortController();
   const running = (async () => {
     const { signal } = controller;
-    for await (const event of streamWatchEvents({ viewer, signal, feeds })) events.push(event);
+    for await (const event of await streamWatchEvents({ viewer, signal, feeds }))
+      events.push(event);
     ended.add(events);
   })();
   stops.push(async () => {
@@ -182,7 +183,8 @@ it("does not miss what is committed while the database is read", async () => {
   const { signal } = controller;
   const running = (async () => {
     const feeds = createViewerFeeds({ db: racing, notifications });
-    for await (const event of streamWatchEvents({ viewer, signal, feeds })) events.push(event);
+    for await (const event of await streamWatchEvents({ viewer, signal, feeds }))
+      events.push(event);
   })();
   stops.push(async () => {
     controller.abort();

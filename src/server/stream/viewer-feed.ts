@@ -39,6 +39,12 @@ export type ViewerFeedSubscriber = {
   onEnd: (error?: unknown) => void;
 };
 
+export type ViewerFeedSubscription = {
+  /** From when on no change is missed. Rejects when the database is gone. */
+  started: Promise<void>;
+  unsubscribe: () => void;
+};
+
 type KnownChat = {
   version: number;
   updatedAt: Date;
@@ -143,6 +149,8 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
   return {
     start: async (): Promise<void> => {
       known.start(await listChatVersions(db, { viewer, after: undefined, limit: NEWEST_CHATS }));
+    },
+    readParked: async (): Promise<void> => {
       for (const chatId of await listParkedChats(db, viewer)) await read(chatId);
     },
     /** @returns whether the notice makes a read necessary. */
@@ -216,7 +224,8 @@ const createViewerFeed = ({ db, viewer, notifications, checkMs = CHECK_MS }: Vie
     schedule.handleNotice(undefined);
   }, checkMs).unref();
 
-  const ready = notifications.ready().then(reader.start);
+  const started = notifications.ready().then(reader.start);
+  const ready = started.then(reader.readParked);
   const run = async (): Promise<void> => {
     await ready;
     while (!isClosed) {
@@ -235,18 +244,19 @@ const createViewerFeed = ({ db, viewer, notifications, checkMs = CHECK_MS }: Vie
 
   return {
     isClosed: (): boolean => isClosed,
-    /** @returns a function that unsubscribes; the last one ends the feed. */
-    subscribe: (subscriber: ViewerFeedSubscriber): (() => void) => {
+    /** The last subscriber that unsubscribes ends the feed. */
+    subscribe: (subscriber: ViewerFeedSubscriber): ViewerFeedSubscription => {
       subscribers.add(subscriber);
       ready.then(
         () => reader.listParked().forEach(subscriber.onChange),
         // `run` reports why the feed could not start.
         () => undefined,
       );
-      return () => {
+      const unsubscribe = (): void => {
         subscribers.delete(subscriber);
         if (subscribers.size === 0) close();
       };
+      return { started, unsubscribe };
     },
   };
 };
@@ -272,12 +282,8 @@ export type ViewerFeeds = ReturnType<typeof createViewerFeeds>;
 export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDeps) => {
   const feeds = new Map<string, ViewerFeed>();
   return {
-    /**
-     * Subscribes to all changes of the viewer's chats from now on, after those that are parked already.
-     *
-     * @returns a function that unsubscribes.
-     */
-    subscribe: (viewer: Viewer, subscriber: ViewerFeedSubscriber): (() => void) => {
+    /** Subscribes to all changes of the viewer's chats, after those that are parked already. */
+    subscribe: (viewer: Viewer, subscriber: ViewerFeedSubscriber): ViewerFeedSubscription => {
       const key = toViewerKey(viewer);
       let feed = feeds.get(key);
       if (!feed || feed.isClosed()) {
@@ -285,10 +291,13 @@ export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDep
         feeds.set(key, feed);
       }
       const { subscribe, isClosed } = feed;
-      const unsubscribe = subscribe(subscriber);
-      return () => {
-        unsubscribe();
-        if (isClosed() && feeds.get(key) === feed) feeds.delete(key);
+      const { started, unsubscribe } = subscribe(subscriber);
+      return {
+        started,
+        unsubscribe: () => {
+          unsubscribe();
+          if (isClosed() && feeds.get(key) === feed) feeds.delete(key);
+        },
       };
     },
   };

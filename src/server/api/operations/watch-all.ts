@@ -20,22 +20,22 @@ export const watchAllOperation = defineStream({
   input: WatchInput,
   event: WatchEvent,
   isResumable: true,
-  open: (ctx, { label, tool, toolset, ...input }, signal) => {
+  open: async (ctx, { label, tool, toolset, ...input }, signal) => {
     const viewer = label ? { ...ctx.actor, labels: withViewerLabels(ctx.actor, label) } : ctx.actor;
-    const frames = openFrames(ctx, { ...input, viewer }, signal);
+    const frames = await openFrames(ctx, { ...input, viewer }, signal);
     const filter = { tools: tool === undefined ? undefined : [tool].flat(), toolset };
     const isAll = filter.tools === undefined && toolset === undefined;
-    return Promise.resolve(isAll ? frames : filterFrames(frames, filter));
+    return isAll ? frames : filterFrames(frames, filter);
   },
 });
 
-const openFrames = (
+const openFrames = async (
   { db, notifications, feeds }: OperationContext,
   { viewer, after: cursor, types }: Pick<WatchInput, "after" | "types"> & { viewer: Actor },
   signal: AbortSignal,
-): Frames => {
+): Promise<Frames> => {
   const after = parseCursor(cursor);
-  if (!after && !types) return toFrames(streamWatchEvents({ feeds, viewer, signal }));
+  if (!after && !types) return toFrames(await streamWatchEvents({ feeds, viewer, signal }));
   const options = { viewer, after, types: types ?? EventType.options, signal };
   return toKeptFrames(viewer, streamKeptEvents({ db, notifications }, options));
 };
