@@ -217,6 +217,25 @@ describe("a program that waits", () => {
     await client.call(`POST ${path}/result`, { token: again?.claim.token, output: "done" });
   });
 
+  it("is not asked one by one when calls of others open while many try", async () => {
+    const labels = { test: "trying" };
+    const before = statements;
+    const { promise: noticed, resolve: goOn } = Promise.withResolvers<undefined>();
+    holdClaim = () => noticed;
+    const others = Array.from({ length: 20 }, () => waiting({ labels }));
+    await expect.poll(() => statements, HANGING).toBe(before + 20);
+    await park(["a"], { test: "other" });
+    holdClaim = undefined;
+    goOn(undefined);
+    await park(
+      Array.from({ length: 20 }, (_, index) => `c${index}`),
+      labels,
+    );
+    await Promise.all(others);
+    // Each looks once and gets one; between these, one looks again for all.
+    expect(statements - before).toBeLessThan(20 + 20 + 20 + 10);
+  });
+
   it("gets nothing when its time is over or the server stops, and its calls are given back when it is gone", async () => {
     const labels = { test: "gone" };
     expect(await claim({ labels, wait_seconds: 1 })).toEqual([]);

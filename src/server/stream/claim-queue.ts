@@ -13,6 +13,8 @@ type Waiting = {
 type ViewerQueue = {
   waiting: Set<Waiting>;
   notices: number;
+  /** Asks those who wait, one after the other, once more if that goes on already. */
+  ask: () => void;
   /** Asks those who wait when the next call is offered that was given back for a time. */
   wakeUp: ReturnType<typeof createWakeUp>;
   unsubscribe: () => void;
@@ -46,6 +48,7 @@ export const createClaimQueue = ({
     const queue: ViewerQueue = {
       waiting: new Set(),
       notices: 0,
+      ask,
       wakeUp: createWakeUp(ask),
       unsubscribe: () => undefined,
     };
@@ -80,8 +83,8 @@ export const createClaimQueue = ({
       try {
         const { notices } = queue;
         const isDone = await entry.tryToClaim();
-        // Those who try at the same time are not asked again for what came meanwhile.
-        if (!isDone && queue.notices !== notices) await offer(queue);
+        // Those who try at the same time are not asked for what came meanwhile.
+        if (!isDone && queue.notices !== notices) queue.ask();
         if (signal.aborted) abort();
         return await outcome;
       } finally {
