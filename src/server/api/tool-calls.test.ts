@@ -15,6 +15,8 @@ import { commitAnswer, openCall } from "@/test/park-chat";
 const database = await testDatabase();
 /** Statements of this process that look for calls. */
 let statements = 0;
+/** Reads of what a chat waits for. */
+let reads = 0;
 /** Statements of this process that store results. */
 let stored = 0;
 /** Runs after a claim has been stored, before its answer. */
@@ -27,6 +29,7 @@ const db: Database = {
   ...database,
   query: (statement, values) => {
     if (/^(?:claim-calls|find-next-offer)$/.test(statement.name)) statements += 1;
+    if (/^chat-(?:with-some-calls|changes)$/.test(statement.name)) reads += 1;
     const isResult = statement.name.startsWith("answer-and-");
     if (isResult) stored += 1;
     const answer = database.query(statement, values);
@@ -315,6 +318,34 @@ describe("results of one chat that come at the same time", () => {
     const parts = data.flatMap((message) => message.parts).filter((part) => part.tool_call_id);
     expect(parts.map(({ output }) => output)).toEqual(ids.map((id) => `of ${id}`));
     expect((await client.call(`GET /chats/${chatId}`)).body).toMatchObject({ status: "pending" });
+  });
+
+  it("are decided by what the results before have left, as long as nothing else changes the chat", async () => {
+    const chatId = await park(ids.map((id) => `look-${id}`));
+    const sendLook = (id: string, sent: object = {}) =>
+      send(chatId, `look-${id}`, { output: "done", ...sent });
+    const [one = "", two = "", three = "", four = "", five = "", six = "", ...others] = ids;
+    const before = reads;
+    for (const id of [one, two, three, four]) expect((await sendLook(id)).status).toBe(204);
+    // The first reads its call, the second one all of them.
+    expect(reads - before).toBe(2);
+    const held = await client.call(`POST /chats/${chatId}/tool-calls/look-${five}/claim`, {
+      holder: "other",
+    });
+    await client.call(`PATCH /chats/${chatId}`, { title: "Renamed" });
+    expect(await Promise.all([sendLook(five), sendLook(six)])).toMatchObject([
+      { status: 409, body: { reason: "call_claimed" } },
+      { status: 204 },
+    ]);
+    expect(await sendLook(six, { output: "other" })).toMatchObject({ status: 409 });
+    const { claim: held5 } = held.body as ClaimedCall;
+    expect((await sendLook(five, { token: held5.token })).status).toBe(204);
+    const answers = await Promise.all(others.map((id) => sendLook(id)));
+    expect(answers.map(({ status }) => status)).toEqual(others.map(() => 204));
+    expect((await client.call(`GET /chats/${chatId}`)).body).toMatchObject({
+      status: "pending",
+      title: "Renamed",
+    });
   });
 
   it("are refused one by one, and hold up none of the others", async () => {

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { canWrite, toViewerKey } from "@/server/db/chats/viewer";
+import { canRead, canWrite, toViewerKey } from "@/server/db/chats/viewer";
 import { completeAction } from "@/server/db/sql/machine/complete-action";
-import { readChatWithSomeCalls } from "@/server/db/sql/reads/chat-reads";
+import { readChatWithCalls, readChatWithSomeCalls } from "@/server/db/sql/reads/chat-reads";
 import { answersAll } from "./check-results";
 import {
   announce,
@@ -33,8 +34,27 @@ type Waiting = {
  */
 type BatchOutcome = { type: "stored" } | { type: "unchecked"; parked: Parked } | { type: "alone" };
 
-/** By chat. */
-const waiting = new Map<string, Set<Waiting>>();
+/** The results of a chat that waits for several. */
+type Queue = {
+  waiting: Set<Waiting>;
+  batches: number;
+  /** Whether results came while others were stored. */
+  isBusy: boolean;
+  /** The chat as the results before have left it, with all of its open calls. It counts only if the write proves the version. */
+  known: ReadChat | undefined;
+};
+
+/**
+ * How long results are waited for when they follow each other: programs that work at the same time send the next ones within it,
+ * so that these cost one write.
+ */
+const GATHER_MS = 2;
+
+/** Most chats of which is known what they wait for: enough for those that programs answer at the moment. */
+const MAX_CHATS = 16;
+
+/** By chat; those that were answered last come last. */
+const queues = new Map<string, Queue>();
 
 /**
  * Stores the result of one call with those that came for its chat while others were stored. Programs that answer a step call by
@@ -64,28 +84,40 @@ const joinBatch = async (result: Omit<Waiting, "isTaken" | "outcome">): Promise<
   // It is read when the lock is left.
   outcome.promise.catch(() => undefined);
   const own: Waiting = { ...result, isTaken: false, outcome };
-  waiting.set(chatId, (waiting.get(chatId) ?? new Set()).add(own));
+  const queue = queues.get(chatId) ?? {
+    waiting: new Set(),
+    batches: 0,
+    isBusy: false,
+    known: undefined,
+  };
+  queues.delete(chatId);
+  queues.set(chatId, queue);
+  queue.waiting.add(own);
   await withChatLock(chatId, async () => {
     if (own.isTaken) return;
-    const batch = takeBatch(own);
+    if (queue.isBusy) await sleep(GATHER_MS);
+    const batch = takeBatch(queue, own);
     try {
-      await storeBatch(batch);
+      await storeBatch(queue, batch);
     } catch (error) {
       for (const each of batch) each.outcome.reject(error);
     }
+    queue.batches += 1;
+    queue.isBusy = batch.length > 1 || queue.waiting.size > 0;
+    if (queue.known?.openCalls.length === 0) queues.delete(chatId);
+    const oldest = queues.keys().next();
+    if (queues.size > MAX_CHATS && !oldest.done) queues.delete(oldest.value);
   });
   return outcome.promise;
 };
 
 /** Takes a result that waits, and all that can be stored with it. */
-const takeBatch = (own: Waiting): Waiting[] => {
-  const all = waiting.get(own.chat.chatId) ?? new Set();
-  const batch = [...all].filter((other) => belongTogether(own, other));
+const takeBatch = ({ waiting }: Queue, own: Waiting): Waiting[] => {
+  const batch = [...waiting].filter((other) => belongTogether(own, other));
   for (const each of batch) {
     each.isTaken = true;
-    all.delete(each);
+    waiting.delete(each);
   }
-  if (all.size === 0) waiting.delete(own.chat.chatId);
   return batch;
 };
 
@@ -95,26 +127,55 @@ const belongTogether = ({ ctx: one }: Waiting, { ctx: other }: Waiting): boolean
   toViewerKey(one.actor) === toViewerKey(other.actor) &&
   answersAll(one.actor) === answersAll(other.actor);
 
-const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+const storeBatch = async (queue: Queue, batch: readonly Waiting[]): Promise<void> => {
+  const others = queue.known ? await storeIn(queue, queue.known, batch) : batch;
+  const read = await readFor(queue, others);
+  const unstored = read ? await storeIn(queue, read, others) : others;
+  for (const each of unstored) each.outcome.resolve({ type: "alone" });
+};
+
+/** Reads the calls that are answered. All are read once: of a chat that changes between, they would not be known for long. */
+const readFor = async (
+  { batches }: Queue,
+  batch: readonly Waiting[],
+): Promise<ReadChat | undefined> => {
   const [first] = batch;
-  if (!first) return;
+  if (!first) return undefined;
+  const search = { chatId: first.chat.chatId, viewer: first.ctx.actor };
+  if (batches === 1) return readChatWithCalls(first.ctx.db, search);
+  const toolCallIds = batch.map(({ toolCallId }) => toolCallId);
+  return readChatWithSomeCalls(first.ctx.db, { ...search, toolCallIds });
+};
+
+/** @returns those that fit, but are not stored, as the chat has changed. */
+const storeIn = async (
+  queue: Queue,
+  read: ReadChat,
+  batch: readonly Waiting[],
+): Promise<readonly Waiting[]> => {
+  const [first] = batch;
+  if (!first) return [];
   const { ctx, chat } = first;
-  const read = await readChatWithSomeCalls(ctx.db, {
-    chatId: chat.chatId,
-    viewer: ctx.actor,
-    toolCallIds: batch.map(({ toolCallId }) => toolCallId),
-  });
-  const fitting = read && canWrite(ctx.actor, read.chat) ? findFitting(batch, read) : [];
+  const mayWrite = canRead(ctx.actor, read.chat) && canWrite(ctx.actor, read.chat);
+  const fitting = mayWrite ? findFitting(batch, read) : [];
   for (const each of batch) if (!fitting.includes(each)) each.outcome.resolve({ type: "alone" });
-  if (!read || fitting.length === 0) return;
+  if (fitting.length === 0) return [];
   const entries = fitting.flatMap((each) => each.chat.entries);
   const parked = { ...chat, ...read, entries, hadCalls: true };
   const outcomes = fitting.flatMap(
     (each) => toAction(each.ctx, { ...parked, entries: each.chat.entries }).outcomes,
   );
+  queue.known = undefined;
   const completed = await completeAction(ctx.db, { ...toAction(ctx, parked), outcomes });
-  if (completed) announce(ctx, [completed], [parked]);
-  for (const each of fitting) each.outcome.resolve({ type: completed ? "stored" : "alone" });
+  if (!completed) return fitting;
+  announce(ctx, [completed], [parked]);
+  if (!read.hasOtherCalls) {
+    const answered = new Set(fitting.map(({ toolCallId }) => toolCallId));
+    const openCalls = read.openCalls.filter(({ toolCallId }) => !answered.has(toolCallId));
+    queue.known = { chat: completed.chat, openCalls };
+  }
+  for (const each of fitting) each.outcome.resolve({ type: "stored" });
+  return [];
 };
 
 /** Finds those that can be stored as they are, one of each call. Those that are to be validated learn it. */
