@@ -202,6 +202,19 @@ export const TestClaimed: Story = {
   },
 };
 
+export const TestChosen: Story = {
+  args: {
+    action: { ...waiting().action, tool_calls: [toOpenCall(call("is_shop_open")), claimed] },
+  },
+  name: "(Test) A call that the person takes over is shown, with the focus in its answer",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Answer it myself" }));
+    await expect(canvas.getByText("2 of 2")).toBeVisible();
+    const answer = document.activeElement?.closest("[data-call-id]");
+    await expect(answer).toHaveAttribute("data-call-id", claimed.tool_call_id);
+  },
+};
+
 export const TestQuestion: Story = {
   ...questionState,
   name: "(Test) A question of a server is answered by its fields, declined or cancelled",

@@ -36,6 +36,8 @@ type AnswerFormProps = {
   problem?: Problem | undefined;
   /** The form moves the focus to its text. */
   filledCall?: FilledCall | undefined;
+  /** The call that is shown first; else the first one without an answer. */
+  firstCallId?: string | undefined;
 };
 
 /** The answers to some tool calls of a step, one call at a time. */
@@ -46,7 +48,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
   const [attempts, setAttempts] = useState(0);
   const validated = toToolResults(calls, drafts);
   const errors = useErrors(props, { calls, validated, attempts });
-  const steps = useSteps(calls, { validated, getErrors: errors.get, problem, filledCall });
+  const steps = useSteps(calls, { ...props, validated, getErrors: errors.get });
   useFormFocus(form, { attempts, problem, filledCall });
   const goTo = (toolCallId: string, pointer = ""): void => {
     flushSync(() => steps.select(toolCallId));
@@ -163,22 +165,20 @@ const useErrors = (
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-type StepInput = {
+type StepInput = Pick<AnswerFormProps, "problem" | "filledCall" | "firstCallId"> & {
   validated: ValidatedResults;
   getErrors: (toolCallId: string) => readonly FieldError[];
-  problem: Problem | undefined;
-  filledCall: FilledCall | undefined;
 };
 
-/** The call that is shown: at first the first one without an answer. */
+/** The call that is shown. */
 const useSteps = (calls: readonly AnswerableCall[], input: StepInput) => {
-  const { validated, getErrors, problem, filledCall } = input;
-  const [current, setCurrent] = useState(() =>
-    Math.max(
-      0,
-      calls.findIndex(({ tool_call_id: id }) => validated.errors.has(id)),
-    ),
-  );
+  const { validated, getErrors, problem, filledCall, firstCallId } = input;
+  const [current, setCurrent] = useState(() => {
+    const ids = calls.map(({ tool_call_id: id }) => id);
+    const first =
+      ids.find((id) => id === firstCallId) ?? ids.find((id) => validated.errors.has(id));
+    return first === undefined ? 0 : ids.indexOf(first);
+  });
   const [seen, setSeen] = useState({ problem, filledCall });
   const show = (hasProblem: (toolCallId: string) => boolean): void => {
     const index = calls.findIndex(({ tool_call_id: id }) => hasProblem(id));

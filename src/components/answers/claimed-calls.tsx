@@ -47,12 +47,7 @@ const Progress = ({ progress: { message, percent } }: { progress: CallProgress }
   <div className="grid min-w-0 gap-1">
     <p className="min-w-0 text-sm wrap-anywhere">{message}</p>
     {percent !== undefined && (
-      <progress
-        aria-label={message}
-        max={100}
-        value={percent}
-        className="h-1.5 w-full max-w-60 accent-accent"
-      />
+      <progress aria-label={message} max={100} value={percent} className="h-1.5 w-full max-w-60" />
     )}
   </div>
 );

@@ -1,11 +1,13 @@
 import { clsx } from "clsx";
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { OpenCall } from "@/contract/call";
 import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/call-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
+import { focusAnswer } from "@/components/ui/form-errors";
 import { Spinner } from "@/components/ui/spinner";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { AbsentPrograms } from "./absent-programs";
@@ -80,13 +82,19 @@ export const AnsweredNote = ({ from, asker }: AnsweredNoteProps) => (
 
 const ActionForm = (props: RequiredActionFormProps) => {
   const { action, asker, isSubmitting, onDecide } = props;
-  const { claimed, asked, answer } = useClaimedCalls(props);
+  const { claimed, asked, chosenId, answer } = useClaimedCalls(props);
   const needsPerson = asked.length + action.approvals.length > 0;
   const needed = { asked, claimed, approvals: action.approvals };
   const id = useId();
+  const form = useRef<HTMLDivElement>(null);
+  const answerAndFocus = (toolCallId: string): void => {
+    flushSync(() => answer(toolCallId));
+    if (form.current) focusAnswer(form.current, toolCallId);
+  };
   const isHydrated = useIsHydrated();
   return (
     <div
+      ref={form}
       role="group"
       aria-labelledby={id}
       data-scroll-head
@@ -113,7 +121,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
         <ApprovalBatch approvals={action.approvals} onDecide={onDecide} isDeciding={isSubmitting} />
       )}
       {claimed.length > 0 && (
-        <ClaimedCalls calls={claimed} onAnswer={answer} isDisabled={isSubmitting} />
+        <ClaimedCalls calls={claimed} onAnswer={answerAndFocus} isDisabled={isSubmitting} />
       )}
       <AbsentPrograms absent={props.absent ?? {}} />
       {asked.length > 0 && (
@@ -122,6 +130,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
           // What it has of calls that are not in it any more, such as their errors, goes with it.
           key={asked.map((call) => call.tool_call_id).join("\n")}
           calls={asked}
+          firstCallId={chosenId}
         />
       )}
     </div>
@@ -208,6 +217,8 @@ const useClaimedCalls = ({ action, drafts }: RequiredActionFormProps) => {
   return {
     claimed: action.tool_calls.filter((call): call is ClaimedCallView => !isAsked(call)),
     asked: action.tool_calls.filter(isAsked),
+    /** The one that the person has chosen last. */
+    chosenId: answered.at(-1),
     answer: (toolCallId: string): void => setAnswered([...answered, toolCallId]),
   };
 };

@@ -123,7 +123,7 @@ const State = ({ item }: { item: DraftAttachment }) => {
           aria-label={`Sending ${item.name}`}
           max={PERCENT}
           value={Math.round(item.progress * PERCENT)}
-          className="h-1.5 w-24 self-center accent-accent"
+          className="h-1.5 w-24 self-center"
         />
       );
   }

@@ -38,7 +38,7 @@ export const FormSections = ({ names, value, required, children }: FormSectionsP
           aria-label="Filled in"
           value={filled}
           max={names.length}
-          className="h-1.5 w-full accent-accent"
+          className="h-1.5 w-full"
         />
         <p className="text-note text-muted">
           {filled} of {names.length} filled in

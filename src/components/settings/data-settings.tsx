@@ -114,12 +114,7 @@ const Progress = ({ label, share }: { label: string; share: number }) => {
   const percent = Math.round(share * PERCENT);
   return (
     <span className="flex min-w-0 flex-1 basis-56 items-center gap-3 text-sm text-muted">
-      <progress
-        aria-label={label}
-        max={PERCENT}
-        value={percent}
-        className="h-1.5 min-w-0 flex-1 accent-accent"
-      />
+      <progress aria-label={label} max={PERCENT} value={percent} className="h-1.5 min-w-0 flex-1" />
       <span className="tabular-nums">{percent} %</span>
     </span>
   );
