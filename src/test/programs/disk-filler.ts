@@ -6,6 +6,11 @@ import { handleHealthz } from "@/server/api/health";
 import { appDatabase } from "@/server/db/connection/app-database";
 import { startProcess } from "@/server/app/start-process";
 
+/** The rows leave room on their pages, so that an update needs no new page, but only log. */
+const LEAVE_ROOM = {
+  name: "test-leave-room",
+  text: "ALTER TABLE setting SET (fillfactor = 50)",
+};
 const INSERT = {
   name: "test-insert-number",
   text: "INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)",
@@ -35,6 +40,7 @@ setInterval(() => {
   if (status !== health) print(`healthz ${status}`);
   health = status;
 }, 10);
+await db.query(LEAVE_ROOM, []);
 let isFull = false;
 for (let number = 0; !isFull; number++) {
   try {
