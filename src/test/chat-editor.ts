@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
-import { NOTIFY_CHAT } from "@/server/db/sql/rows/chat-row";
+import { CHAT_NOTICE } from "@/server/db/sql/rows/chat-row";
 import type { Database, Queryable } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN } from "@/server/db/chats/viewer";
@@ -21,7 +21,11 @@ export type ChatEdit = { status?: ChatStatus } & (
 
 const run = (db: Queryable, text: string, values: unknown[]) =>
   db.query<{ id: string }>(
-    { name: `edit-${text.length}-${text.slice(0, 40)}`.replace(/\W+/g, "-"), text },
+    {
+      name: `edit-${text.length}-${text.slice(0, 40)}`.replace(/\W+/g, "-"),
+      text,
+      announces: true,
+    },
     values,
   );
 
@@ -35,7 +39,7 @@ export const createBareChat = async (db: Database, userId: string): Promise<Chat
         INSERT INTO chat (id, ${ACCESS_COLUMN}, root_chat_id, status, version, history_version, last_seq, turn_id, title,
           action_timeout_seconds, max_steps)
         VALUES ($1, $2, $1, 'pending', 1, 1, 0, $1, 'Test', 60, 10) RETURNING *)
-      SELECT c.id, ${NOTIFY_CHAT} FROM c`,
+      SELECT c.id, ${CHAT_NOTICE} FROM c`,
       [chatId, userId],
     );
     await addMessage(tx, chatId, { role: "user", text: "hello" });
@@ -65,14 +69,10 @@ export const editChat = async (
     await apply(tx, chatId, edit);
     await run(
       tx,
-      `SELECT ${NOTIFY_CHAT} FROM chat c, generate_series(1, $2::int) WHERE c.id = $1`,
-      [chatId, Math.min(announced, 1)],
+      `SELECT ${CHAT_NOTICE} FROM chat c, generate_series(1, $2::int) WHERE c.id = $1`,
+      [chatId, announced],
     );
   });
-  // PostgreSQL removes duplicate notifications within one transaction.
-  for (let again = 1; again < announced; again += 1) {
-    await run(db, `SELECT ${NOTIFY_CHAT} FROM chat c WHERE c.id = $1`, [chatId]);
-  }
   return readChat(db, chatId);
 };
 
@@ -81,7 +81,7 @@ export const deleteBareChat = async (db: Database, chatId: string): Promise<void
   await run(
     db,
     `WITH c AS (DELETE FROM chat WHERE id = $1 RETURNING id, parent_chat_id, version, 'deleted' AS status, ${ACCESS_COLUMN})
-    SELECT ${NOTIFY_CHAT} FROM c`,
+    SELECT ${CHAT_NOTICE} FROM c`,
     [chatId],
   );
 };
@@ -169,7 +169,7 @@ export const parkChat = async (
       FROM message WHERE chat_id = $1 ORDER BY seq DESC LIMIT 1`,
       [chatId, toolCallId],
     );
-    await run(tx, `SELECT ${NOTIFY_CHAT} FROM chat c WHERE c.id = $1`, [chatId]);
+    await run(tx, `SELECT ${CHAT_NOTICE} FROM chat c WHERE c.id = $1`, [chatId]);
   });
   return readChat(db, chatId);
 };

@@ -2,7 +2,7 @@ import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import type { Database, Queryable } from "@/server/db/connection/database";
 import { testDatabase } from "@/test/database";
-import { createBareChat } from "@/test/chat-editor";
+import { createBareChat, editChat } from "@/test/chat-editor";
 import { createUser } from "@/test/factories";
 import { type ChatNotice, createNotifications } from "./notifications";
 
@@ -24,7 +24,7 @@ const start = async (db: Database, options?: { pollMs: number }) => {
 };
 
 const announce = async (db: Queryable, notice: ChatNotice): Promise<void> => {
-  await db.query({ name: "test-announce", text: "SELECT pg_notify('parley_chat', $1)" }, [
+  await db.query({ name: "test-announce", announces: true, text: "SELECT $1::text AS notice" }, [
     `${notice.chatId} ${notice.version} ${notice.status} ${notice.audience}`,
   ]);
 };
@@ -91,26 +91,29 @@ it("lets a listener use the database at once, during other transactions", async 
 });
 
 it("calls every listener after a gap", async () => {
-  let channel: ((payload: string) => void) | undefined;
-  const listen: Database["listen"] = (_, listener) => {
-    channel = listener;
+  let emit: ((notice: string) => void) | undefined;
+  const subscribe: Database["changes"]["subscribe"] = (listener) => {
+    emit = listener;
     return Promise.resolve(() => Promise.resolve());
   };
-  const notifications = await start({ ...db, listen });
+  const notifications = await start({ ...db, changes: { subscribe } });
   const [chat, viewer, work] = [createListener(), createListener(), createListener()];
   const deleted = createListener();
   notifications.subscribeDeleted(deleted.listener);
   notifications.subscribe(newId(), chat.listener);
   notifications.subscribeViewer({ userId: newId() }, viewer.listener);
   notifications.subscribeWork(work.listener);
-  channel?.("");
+  emit?.("");
   for (const { notices } of [chat, viewer, work, deleted]) expect(notices).toEqual([undefined]);
 });
 
 it("finds unannounced changes by polling, deletions too", async () => {
   const userId = await createUser(db);
   const chat = await createBareChat(db, userId);
-  const silent: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+  const silent: Database = {
+    ...db,
+    changes: { subscribe: () => Promise.resolve(() => Promise.resolve()) },
+  };
   const notifications = await start(silent, { pollMs: 10 });
   const [existing, deleted] = [createListener(), createListener()];
   notifications.subscribe(chat.id, existing.listener);
@@ -120,4 +123,29 @@ it("finds unannounced changes by polling, deletions too", async () => {
     .toEqual({ chatId: chat.id, version: 1, status: "pending", audience: userId });
   await expect.poll(() => deleted.notices.length).toBeGreaterThan(0);
   expect(deleted.notices[0]).toBeUndefined();
+});
+
+it("tells viewers and parents of what has changed without a notice, once", async () => {
+  const userId = await createUser(db);
+  const chat = await createBareChat(db, userId);
+  const child = await createBareChat(db, userId);
+  await db.prisma.chat.update({
+    where: { id: child.id },
+    data: { parentChatId: chat.id, rootChatId: chat.id },
+  });
+  const notifications = await start(db, { pollMs: 10 });
+  const [viewer, parent] = [createListener(), createListener()];
+  notifications.subscribeViewer({ userId }, viewer.listener);
+  notifications.subscribeChildren(chat.id, parent.listener);
+  await editChat(db, chat.id, { type: "touch", announced: 0 });
+  await editChat(db, child.id, { type: "touch", announced: 0 });
+  await expect.poll(() => parent.notices.map((notice) => notice?.version)).toContain(2);
+  await editChat(db, chat.id, { type: "touch" });
+  const versionsOf = (id: string) =>
+    viewer.notices.flatMap((notice) => (notice?.chatId === id ? notice.version : []));
+  await expect.poll(() => versionsOf(chat.id)).toContain(3);
+  // Some more polls find the same.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(versionsOf(chat.id).filter((version) => version > 1)).toEqual([2, 3]);
+  expect(versionsOf(child.id).filter((version) => version > 1)).toEqual([2]);
 });

@@ -1,11 +1,10 @@
 import { ChatStatus } from "@/contract/chat";
 import { createPoller, type Poller } from "@/lib/poller";
-import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
 import type { Database } from "@/server/db/connection/database";
-import { readChatVersions } from "@/server/db/sql/reads/version-reads";
+import { type ChatVersion, readChatVersions } from "@/server/db/sql/reads/version-reads";
 import { isInAudience, type Viewer } from "@/server/db/chats/viewer";
 
-/** The payload that every transition publishes when it commits. */
+/** What is told of every transition when it is committed. */
 export type ChatNotice = {
   chatId: string;
   /** Undefined for a root chat. */
@@ -42,7 +41,9 @@ export type Notifications = {
 };
 
 /** Streams are at most this late, even when every notification is lost. */
-const POLL_MS = 10_000;
+const POLL_MS = 2_000;
+/** How long it is known what was told: longer than a poll takes a chat for one that has just changed. */
+const TOLD_MS = 20_000;
 
 /** Statuses of chats that a worker has, or should have. */
 export const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
@@ -51,39 +52,66 @@ export const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
   "interrupting",
 ]);
 
-/** Creates the notifications of a process, which have one LISTEN connection. */
-export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
+/** The listeners of a process, and what is told to them. */
+const createAudience = () => {
   const chats = createListeners();
   const children = createListeners();
   const viewers = createViewerListeners();
   const work = createListeners();
   const deleted = createListeners();
+  return {
+    chats,
+    children,
+    viewers,
+    work,
+    deleted,
+    tell: (notice: ChatNotice): void => {
+      viewers.emit(notice);
+      if (notice.status === "read") return;
+      chats.emit(notice.chatId, notice);
+      if (notice.parentChatId !== undefined) {
+        children.emit(notice.parentChatId, notice);
+        children.emit("", notice);
+      }
+      if (WORKER_STATUSES.has(notice.status)) work.emit("", notice);
+      if (notice.status === "deleted") deleted.emit("", notice);
+    },
+    tellGap: (): void =>
+      [chats, children, viewers, work, deleted].forEach((each) => each.emitGap()),
+  };
+};
+
+/** Creates the notifications of a process, which subscribe to its database once. */
+export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
+  const { chats, children, viewers, work, deleted, ...audience } = createAudience();
+  const told = createToldVersions();
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: Poller | undefined;
 
-  const handleNotice = (payload: string): void => {
+  const tell = (notice: ChatNotice): void => {
+    told.add(notice);
+    audience.tell(notice);
+  };
+  const handlePayload = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (!notice) return [chats, children, viewers, work, deleted].forEach((each) => each.emitGap());
-    viewers.emit(notice);
-    if (notice.status === "read") return;
-    chats.emit(notice.chatId, notice);
-    if (notice.parentChatId !== undefined) {
-      children.emit(notice.parentChatId, notice);
-      children.emit("", notice);
-    }
-    if (WORKER_STATUSES.has(notice.status)) work.emit("", notice);
-    if (notice.status === "deleted") deleted.emit("", notice);
+    if (notice) tell(notice);
+    else audience.tellGap();
   };
   const pollChats = async (): Promise<void> => {
-    const versions = await readChatVersions(db, chats.keys());
-    for (const chatId of chats.keys()) chats.emit(chatId, versions.get(chatId));
+    told.prune();
+    const chatIds = chats.keys();
+    const parentIds = children.keys().filter(Boolean);
+    const found = await readChatVersions(db, { chatIds, parentIds, audiences: viewers.users() });
+    const notices = new Map(found.map((chat) => [chat.chatId, toNotice(chat)]));
+    for (const chatId of chatIds) chats.emit(chatId, notices.get(chatId));
+    for (const notice of notices.values()) if (!told.has(notice)) tell(notice);
   };
 
   const start = async (): Promise<void> => {
     // The next poll or notification makes up for a failed one.
     const onError = (): void => undefined;
     poll ??= createPoller({ intervalMs: pollMs, run: pollChats, onError, isBackground: true });
-    listening ??= db.listen(CHAT_CHANNEL, handleNotice).catch((error: unknown) => {
+    listening ??= db.changes.subscribe(handlePayload).catch((error: unknown) => {
       listening = undefined;
       throw error;
     });
@@ -141,6 +169,7 @@ const createViewerListeners = () => {
       entries.add(entry);
       return () => void entries.delete(entry);
     },
+    users: (): string[] => [...new Set([...entries].map(({ viewer }) => viewer.userId))],
     emit: (notice: ChatNotice): void =>
       entries.forEach(({ viewer, listener }) => {
         if (isInAudience(viewer, notice.audience)) listener(notice);
@@ -149,7 +178,32 @@ const createViewerListeners = () => {
   };
 };
 
-/** @returns undefined for a gap, and for anything else that `CHAT_CHANNEL` does not carry. */
+const toNotice = ({ parentChatId, ...chat }: ChatVersion): ChatNotice => ({
+  ...chat,
+  ...(parentChatId !== null && { parentChatId }),
+});
+
+/** The versions of chats that were told a short time ago. */
+const createToldVersions = () => {
+  const told = new Map<string, { version: number; at: number }>();
+  return {
+    add: ({ chatId, version }: ChatNotice): void => {
+      const known = told.get(chatId)?.version ?? 0;
+      told.delete(chatId);
+      told.set(chatId, { version: Math.max(version, known), at: performance.now() });
+    },
+    has: ({ chatId, version }: ChatNotice): boolean => (told.get(chatId)?.version ?? 0) >= version,
+    /** Forgets the oldest ones, which come first. */
+    prune: (): void => {
+      for (const [chatId, { at }] of told) {
+        if (at > performance.now() - TOLD_MS) return;
+        told.delete(chatId);
+      }
+    },
+  };
+};
+
+/** @returns undefined for a gap, and for anything else that is no notice of a chat. */
 const parseNotice = (payload: string): ChatNotice | undefined => {
   const [ids = "", version, word, ...audience] = payload.split(" ");
   const [chatId, parentChatId] = ids.split("/");

@@ -143,7 +143,10 @@ it("sends each version once, however often it is announced", async () => {
 });
 
 it("finds unannounced changes, deletions too", async () => {
-  const silent: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+  const silent: Database = {
+    ...db,
+    changes: { subscribe: () => Promise.resolve(() => Promise.resolve()) },
+  };
   const [kept, gone] = [await createBareChat(db, userId), await createBareChat(db, userId)];
   const silentNotifications = createNotifications(silent);
   stops.push(silentNotifications.close);
@@ -222,9 +225,11 @@ it("ends when notifications may have been lost", async () => {
   let loseConnection = (): void => undefined;
   const lossy = createNotifications({
     ...db,
-    listen: (channel, listener) => {
-      loseConnection = () => listener("");
-      return db.listen(channel, listener);
+    changes: {
+      subscribe: (listener) => {
+        loseConnection = () => listener("");
+        return db.changes.subscribe(listener);
+      },
     },
   });
   stops.push(lossy.close);

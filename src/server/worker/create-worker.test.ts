@@ -108,9 +108,11 @@ const createSilentDatabase = () => {
   const listeners: ((payload: string) => void)[] = [];
   const silent: Database = {
     ...db,
-    listen: (_channel, listener) => {
-      listeners.push(listener);
-      return Promise.resolve(() => Promise.resolve());
+    changes: {
+      subscribe: (listener) => {
+        listeners.push(listener);
+        return Promise.resolve(() => Promise.resolve());
+      },
     },
   };
   const deliver = (payload: string) => listeners.forEach((listener) => listener(payload));

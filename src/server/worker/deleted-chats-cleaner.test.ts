@@ -148,7 +148,7 @@ describe("the workspace of a chat", () => {
     await Promise.all([writeTo(deleted), writeTo(kept)]);
     await startCleaner();
     const payload = `${kept} 9 deleted ${ctx.actor.userId}`;
-    await db.query({ name: "test-announce", text: "SELECT pg_notify('parley_chat', $1)" }, [
+    await db.query({ name: "test-announce", announces: true, text: "SELECT $1::text AS notice" }, [
       payload,
     ]);
     await deleteChat(ctx, { chatId: deleted });

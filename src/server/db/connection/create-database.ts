@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
+import { type ChangeBus, createLocalBus } from "./change-bus";
 import type { Database, EndedCalls, PrismaModels, Queryable, Statement } from "./database";
 import { DatabaseFailure, unwrapFailure } from "./database-failure";
 import { createGuardedCalls, type FailureHandler, IN_TRANSACTION, toTraits } from "./guarded-calls";
 import { encodeValue } from "./nul";
 import { createPrismaClient } from "./prisma-client";
-import { createTransaction } from "./transaction";
+import { createTransaction, listNotices } from "./transaction";
 
 /** Where the connections come from. Nothing is opened before the first call. */
 export type ConnectionSource = {
@@ -15,6 +16,8 @@ export type ConnectionSource = {
   /** Runs a statement that is a transaction of its own. */
   query: (statement: BoundStatement) => Promise<pg.QueryResult>;
   listen: Database["listen"];
+  /** By default that of a process that has the database for itself. */
+  changes?: ChangeBus;
   /** Prepares for the next call after one has failed. */
   handleFailure?: FailureHandler;
   failure?: AbortSignal;
@@ -37,10 +40,15 @@ export const createDatabase = (source: ConnectionSource): Database => {
   );
   let prisma: PrismaHandle | undefined;
   const ends = createEndedCalls();
+  const changes = source.changes ?? createLocalBus();
 
   const requireOutside = (): void => {
     if (inTransaction.getStore()?.isOpen()) throw insideTransaction();
   };
+  const runSingle = createSingleRuns(source, { calls, changes });
+  /** What is told while a transaction runs is not part of it. */
+  const outside = (listener: (payload: string) => void) => (payload: string) =>
+    inTransaction.run(undefined, listener, payload);
   const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool, calls));
 
   return {
@@ -51,12 +59,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
     query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
       requireOutside();
       const bound = { ...statement, values: values.map(encodeValue) };
-      const traits = toTraits(statement.text, statement.isFenced);
-      const result = await calls.run(traits, (isRepetition) =>
-        // The shared connection is being opened again then.
-        source.query(isRepetition ? { ...bound, usePool: true } : bound),
-      );
-      return result.rows as Row[];
+      return (await runSingle(bound)).rows as Row[];
     },
     transaction: async (body) => {
       requireOutside();
@@ -71,17 +74,18 @@ export const createDatabase = (source: ConnectionSource): Database => {
       const result = await calls
         .run(IN_TRANSACTION, run)
         .catch(async (error: unknown) => {
+          if (scope.notices.length > 0 && isUnknownEnd(error)) changes.publish([GAP]);
           broken = await rollBack(client, error);
           throw error;
         })
         .finally(() => client.release(broken));
+      changes.publish(scope.notices);
       // Behind the release: what a listener does changes nothing of the transaction.
       for (const ended of scope.ended) ends.report(ended);
       return result;
     },
-    // The embedded database may notify while a transaction runs. The listener is not part of it.
-    listen: (channel, listener) =>
-      source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
+    changes: { subscribe: (listener) => changes.subscribe(outside(listener)) },
+    listen: (channel, listener) => source.listen(channel, outside(listener)),
     reportEnded: ends.report,
     onCallsEnded: ends.subscribe,
     status: calls.status,
@@ -92,6 +96,39 @@ export const createDatabase = (source: ConnectionSource): Database => {
     },
   };
 };
+
+type SingleDeps = { calls: ReturnType<typeof createGuardedCalls>; changes: ChangeBus };
+
+/** Runs statements that are transactions of their own, and tells what they have changed. */
+const createSingleRuns =
+  (source: ConnectionSource, { calls, changes }: SingleDeps) =>
+  async (statement: BoundStatement): Promise<pg.QueryResult> => {
+    const tellGap = (): void => {
+      if (statement.announces) changes.publish([GAP]);
+    };
+    const run = (isRepetition: boolean): Promise<pg.QueryResult> => {
+      if (!isRepetition) return source.query(statement);
+      // What was lost may have changed something.
+      tellGap();
+      // The shared connection is being opened again.
+      return source.query({ ...statement, usePool: true });
+    };
+    try {
+      const result = await calls.run(toTraits(statement.text, statement.isFenced), run);
+      if (statement.announces) changes.publish(listNotices(result.rows));
+      return result;
+    } catch (error) {
+      if (isUnknownEnd(error)) tellGap();
+      throw error;
+    }
+  };
+
+/** The notice of changes that are not known. */
+const GAP = "";
+
+/** Whether it is unknown if the statement, or the transaction, was carried out. */
+const isUnknownEnd = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.kind === "unreachable";
 
 const insideTransaction = (): Error =>
   new Error("inside a transaction only its own `tx` may be used");

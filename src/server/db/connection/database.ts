@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from "@/server/db/generated/client";
+import type { ChangeBus } from "./change-bus";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { ToolKind } from "@/contract/part";
 import type { DatabaseStatus } from "./outages";
@@ -14,6 +15,8 @@ export type Statement = {
   rowMode?: "array";
   /** Changes a chat, so that it has to be in the transaction of a request with an idempotency key. */
   changesChat?: true;
+  /** Each of its rows has a `notice` for the bus, or null, which is told when the change is committed. */
+  announces?: true;
   /** Runs on a connection of the pool, as statements on the shared one would wait behind a long one. */
   usePool?: true;
   /** Changes nothing when it has been carried out before, so it is repeated when its connection was lost. */
@@ -69,6 +72,8 @@ export type Database = Queryable & {
    * the database itself throws there, as the embedded one would wait for itself.
    */
   transaction: <Result>(body: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  /** What has been committed of chats, by this process and others. */
+  changes: Pick<ChangeBus, "subscribe">;
   /**
    * Calls the listener with each payload of the channel that is committed from now on, and with
    * "" after a gap (a lost connection): something may have changed then. The listener must not throw.

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { ConnectionSource } from "./create-database";
 import { pendingMigrations } from "./migrate.mjs";
 import { plannerOptions } from "./planner-settings";
+import { createPostgresBus } from "./postgres-bus";
 import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
 
@@ -72,6 +73,7 @@ export const postgresSource = (
     maxLifetimeSeconds: maxAgeMs / 1_000,
   });
   const shared = createSharedConnection(config, { maxAgeMs, checkMs: timeouts.queryTimeoutMs });
+  const changes = createPostgresBus(config, shared.listen);
   let migrated: Promise<void> | undefined;
   const ready = (): Promise<void> =>
     (migrated ??= requireMigrated(pool).catch((error: unknown) => {
@@ -90,6 +92,7 @@ export const postgresSource = (
       return answer ?? pool.query(statement);
     },
     listen: shared.listen,
+    changes,
     handleFailure: ({ kind }, startedAt) => {
       if (kind === "busy") return;
       // What ended one connection ends the others too, and each would cost a call of its own.
@@ -97,7 +100,7 @@ export const postgresSource = (
       if (kind === "unwritable") shared.replace(startedAt);
     },
     close: async () => {
-      const closed = Promise.all([shared.close(), pool.end()]);
+      const closed = Promise.all([changes.close(), shared.close(), pool.end()]);
       await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };

@@ -13,6 +13,7 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
   let isOpen = true;
   let prisma: PrismaScope | undefined;
   const ended: EndedCalls[] = [];
+  const notices: string[] = [];
 
   const requireOpen = (): void => {
     if (!isOpen) throw new Error("the transaction has ended");
@@ -26,7 +27,9 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
     query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
       requireOpen();
       const bound = { ...statement, values: values.map(encodeValue) };
-      return (await connection.query(bound)).rows as Row[];
+      const { rows } = await connection.query(bound);
+      if (statement.announces) notices.push(...listNotices(rows));
+      return rows as Row[];
     },
     reportEnded: (calls) => {
       ended.push(calls);
@@ -37,6 +40,8 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
     tx,
     /** The calls to report after the commit. */
     ended,
+    /** What to tell after the commit. */
+    notices,
     isOpen: (): boolean => isOpen,
     /** Makes the handle unusable. */
     end: (): void => {
@@ -45,6 +50,10 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
     },
   };
 };
+
+/** What the rows of a statement that announces say of their changes. */
+export const listNotices = (rows: readonly { notice?: string | null }[]): string[] =>
+  rows.flatMap(({ notice }) => notice ?? []);
 
 type Operations = Record<PropertyKey, (...args: unknown[]) => Promise<unknown>>;
 

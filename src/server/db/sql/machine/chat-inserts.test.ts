@@ -1,7 +1,6 @@
 import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
-import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
 import { listTasks } from "@/server/db/tasks/task-reads";
 import { readWholeHistory } from "@/test/chat-probe";
 import { emptyTables, testDatabase } from "@/test/database";
@@ -14,7 +13,7 @@ let stopListening: () => Promise<void>;
 const notices: string[] = [];
 beforeAll(async () => {
   db = await testDatabase();
-  stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
+  stopListening = await db.changes.subscribe((notice) => notices.push(notice));
 });
 const empty = () => emptyTables(db, "chat", "model");
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
-import { CHAT_CHANNEL } from "@/server/db/sql/rows/chat-row";
 import { readChat } from "@/test/chat-probe";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
@@ -43,7 +42,7 @@ describe("the title of a chat", () => {
 
 it("sends the version that was read to the other devices of a person, once, and no earlier one", async () => {
   const notices: string[] = [];
-  const stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
+  const stopListening = await db.changes.subscribe((notice) => notices.push(notice));
   const [chatId, lastId] = [await writeChat(db, userId), await writeChat(db, userId)];
   const mark = (id: string, version: number) =>
     saveReadMark(db, { chatId: id, viewer: { userId }, version });

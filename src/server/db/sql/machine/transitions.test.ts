@@ -10,7 +10,6 @@ import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { chatWith, type MachineRow, machineRow } from "@/test/machine-row";
-import { CHAT_CHANNEL, notifySql } from "@/server/db/sql/rows/chat-row";
 import { deleteFamily } from "./chat-lifecycle";
 import { claimChats, releaseChat } from "./claim";
 import { completeAction } from "./complete-action";
@@ -33,7 +32,7 @@ const expectedNotices: string[] = [];
 beforeAll(async () => {
   db = await testDatabase();
   userId = await createUser(db);
-  stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
+  stopListening = await db.changes.subscribe((notice) => notices.push(notice));
 });
 afterAll(() => stopListening());
 
@@ -419,9 +418,7 @@ it("is tried for each event", () => {
 
 describe("the notifications", () => {
   it("are one for each change, and none for a refusal", async () => {
-    await db.query({ name: "test-end", text: `SELECT ${notifySql(CHAT_CHANNEL, "$1::text")}` }, [
-      END,
-    ]);
+    await db.query({ name: "test-end", announces: true, text: "SELECT $1::text AS notice" }, [END]);
     await expect.poll(() => notices.includes(END)).toBe(true);
     const own = notices.filter((payload) => payload.endsWith(` ${userId}`));
     // A claim takes the chats of earlier cases too.

@@ -2,6 +2,7 @@ import type { ChatStatus } from "@/contract/chat";
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import type { ListPosition } from "@/server/db/chats/list-cursor";
 import {
+  ACCESS_COLUMN,
   allReadableSql,
   audienceSql,
   readableSql,
@@ -12,6 +13,8 @@ import {
 /** Enough of a chat to know whether it has changed. */
 export type ChatVersion = {
   chatId: string;
+  /** Null for a root chat. */
+  parentChatId: string | null;
   version: number;
   status: ChatStatus;
   /** Who is notified of its changes: see `isInAudience`. */
@@ -21,22 +24,34 @@ export type ChatVersion = {
 // Raw, as the audience of a notification is an expression of SQL, and every open stream polls by these; through
 // Prisma they take four times as long.
 
-const COLUMNS = `id AS "chatId", version, status, ${audienceSql("chat")} AS audience`;
+const COLUMNS = `id AS "chatId", parent_chat_id AS "parentChatId", version, status, ${audienceSql("chat")} AS audience`;
 
-const BY_ID: Statement = {
+/** How long a chat counts as changed just now: several polls, of which some may fail. */
+const JUST_NOW = "updated_at > now() - interval '8 seconds'";
+
+const WATCHED: Statement = {
   name: "chat-versions",
-  text: `SELECT ${COLUMNS} FROM chat WHERE id = ANY($1::uuid[])`,
+  text: `SELECT ${COLUMNS} FROM chat WHERE id = ANY($1::uuid[])
+    UNION SELECT ${COLUMNS} FROM chat WHERE parent_chat_id = ANY($2::uuid[]) AND ${JUST_NOW}
+    UNION SELECT ${COLUMNS} FROM chat WHERE ${ACCESS_COLUMN} = ANY($3::text[]) AND ${JUST_NOW}`,
 };
 
-/** The versions of chats that this process watches for its viewers; omits deleted ones. */
+type Watched = {
+  chatIds: readonly string[];
+  /** Chats whose children are watched. */
+  parentIds: readonly string[];
+  /** Users whose chats are watched. */
+  audiences: readonly string[];
+};
+
+/** The versions of chats that this process watches; of children and of all chats of somebody, those that have just changed. */
 export const readChatVersions = async (
   db: Queryable,
-  chatIds: string[],
-): Promise<Map<string, ChatVersion>> => {
-  if (chatIds.length === 0) return new Map();
-  const rows = await db.query<ChatVersion>(BY_ID, [chatIds]);
-  return new Map(rows.map((row) => [row.chatId, row]));
-};
+  { chatIds, parentIds, audiences }: Watched,
+): Promise<ChatVersion[]> =>
+  chatIds.length + parentIds.length + audiences.length === 0
+    ? []
+    : db.query<ChatVersion>(WATCHED, [chatIds, parentIds, audiences]);
 
 /** A chat's version and its place in the list of the viewer. */
 export type ListedVersion = ListPosition & { version: number };

@@ -11,21 +11,22 @@ import { assignments, listCells, type RowChange, stateCondition } from "./transi
 // This is the only module that writes the table `chat` and that notifies. Every statement that does is
 // built here: what follows a change of a chat is added in one place, and no transition can leave it out.
 
-/** Carries "<chat id> <version> <status> <audience>" of each change of a chat; of a child, "<chat id>/<parent id> …". */
-export const CHAT_CHANNEL = "parley_chat";
-
 /** SQL that sends a payload when the transaction commits. */
 export const notifySql = (channel: string, payload: string): string =>
   `pg_notify('${channel}', ${payload})`;
 
-/** SQL that announces the row of the table expression `c`, with a word for what it is now. */
-const notifyChatSql = (word: string): string =>
-  notifySql(
-    CHAT_CHANNEL,
-    `c.id || coalesce('/' || c.parent_chat_id, '') || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`,
-  );
+/**
+ * SQL of the column with what the bus tells of the row of the table expression `c`: "<chat id> <version> <status> <audience>", of a
+ * child "<chat id>/<parent id> …".
+ *
+ * @param word SQL of what the chat is now.
+ */
+const noticeSql = (word: string, condition?: string): string => {
+  const notice = `c.id || coalesce('/' || c.parent_chat_id, '') || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`;
+  return `${condition ? `CASE WHEN ${condition} THEN ${notice} END` : notice} AS notice`;
+};
 
-export const NOTIFY_CHAT = notifyChatSql("c.status");
+export const CHAT_NOTICE = noticeSql("c.status");
 
 /** The row of a table or table expression as one column: cheaper to read than thirty. */
 export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
@@ -47,7 +48,7 @@ type StatementParts = {
   isAnnounced?: string;
 };
 
-const withNotification = (
+const withNotice = (
   change: string,
   { before = {}, with: after = {}, select, from, isAnnounced }: StatementParts,
 ): string => {
@@ -55,7 +56,7 @@ const withNotification = (
   return `WITH ${Object.entries(expressions)
     .map(([name, text]) => `${name} AS (${text})`)
     .join(", ")}
-  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${isAnnounced ? `CASE WHEN ${isAnnounced} THEN ${NOTIFY_CHAT} END` : NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
+  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${noticeSql("c.status", isAnnounced)} FROM c${from ? `, ${from}` : ""}`;
 };
 
 /** How long events are kept, and for how long they are written after somebody has read some. */
@@ -130,10 +131,11 @@ export const transitionStatement = <Values extends object>(
   return nameValues({
     name,
     changesChat: true,
-    text: withNotification(
-      `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
-      { ...transition, with: { ...transition.with, ...recordTurnEnd(event, then) } },
-    ),
+    announces: true,
+    text: withNotice(`UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`, {
+      ...transition,
+      with: { ...transition.with, ...recordTurnEnd(event, then) },
+    }),
   });
 };
 
@@ -146,7 +148,8 @@ export const metadataStatement = <Values extends object>(
   return nameValues({
     name,
     changesChat: true,
-    text: withNotification(
+    announces: true,
+    text: withNotice(
       `UPDATE chat SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} WHERE ${where}`,
       metadata,
     ),
@@ -165,7 +168,8 @@ export const insertStatement = <Values extends object>(
   return nameValues({
     name,
     changesChat: true,
-    text: withNotification(insertChatSql(values, source), {
+    announces: true,
+    text: withNotice(insertChatSql(values, source), {
       ...insert,
       with: { ...insert.with, e: recordEventSql("chat.created", "c.import_id IS NULL") },
     }),
@@ -175,7 +179,8 @@ export const insertStatement = <Values extends object>(
 /** Builds the announcement of chats as they are. */
 export const ANNOUNCE_CHATS = nameValues<{ chatIds: readonly string[] }>({
   name: "announce-chats",
-  text: `SELECT ${NOTIFY_CHAT} FROM chat c WHERE id = ANY($chatIds::uuid[])`,
+  announces: true,
+  text: `SELECT ${CHAT_NOTICE} FROM chat c WHERE id = ANY($chatIds::uuid[])`,
 });
 
 /** Runs a statement that changes one chat. @returns undefined when it found no row to change. */
@@ -198,11 +203,12 @@ export const deleteStatement = <Values extends object>(
   nameValues({
     name,
     changesChat: true,
+    announces: true,
     text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
       RETURNING id, parent_chat_id, root_chat_id, import_id, ${ACCESS_COLUMN}, version, 'deleted' AS status),
       forgotten AS (DELETE FROM event USING c WHERE event.chat_id = c.id),
       e AS (${recordEventSql("chat.deleted", "c.import_id IS NULL")})
-    SELECT c.id, ${NOTIFY_CHAT} FROM c`,
+    SELECT c.id, ${CHAT_NOTICE} FROM c`,
   });
 
 /**
@@ -216,6 +222,7 @@ export const SAVE_READ_MARK = nameValues<{
   version: number;
 }>({
   name: "save-read-mark",
+  announces: true,
   text: `WITH c AS (
       SELECT id, parent_chat_id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue", "chat")}),
     marked AS (
@@ -224,7 +231,7 @@ export const SAVE_READ_MARK = nameValues<{
       ON CONFLICT (chat_id, user_id) DO UPDATE SET version = excluded.version
         WHERE read_mark.version < excluded.version
       RETURNING chat_id)
-    SELECT c.version, CASE WHEN marked.chat_id IS NOT NULL THEN ${notifyChatSql("'read'")} END
+    SELECT c.version, ${noticeSql("'read'", "marked.chat_id IS NOT NULL")}
     FROM c LEFT JOIN marked ON true`,
 });
 
@@ -241,12 +248,13 @@ export const UNREAD_SQL = `(read_mark.version IS NOT NULL AND chat.parent_chat_i
 /** Builds the marks of all chats that a user has not read; other devices are notified of each. */
 export const MARK_ALL_READ = nameValues<{ viewerValue: (string | null)[]; userId: string }>({
   name: "mark-all-read",
+  announces: true,
   text: `WITH c AS (
       UPDATE read_mark SET version = chat.version FROM chat
       WHERE read_mark.chat_id = chat.id AND read_mark.user_id = $userId
         AND ${allReadableSql("$viewerValue", "chat")} AND ${UNREAD_SQL}
       RETURNING chat.id, chat.parent_chat_id, chat.version, chat.${ACCESS_COLUMN})
-    SELECT ${notifyChatSql("'read'")} FROM c`,
+    SELECT ${noticeSql("'read'")} FROM c`,
 });
 
 /** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  createServerDatabase,
+  testDatabase,
+  testServerUrl,
+  toMigrationSession,
+  withClient,
+} from "@/test/database";
+import type { Database } from "./database";
+import { applyMigrations } from "./migrate.mjs";
+import { openDatabase } from "./open-database";
+
+const TELL = { name: "test-tell", announces: true, text: "SELECT $1::text AS notice" } as const;
+const CUT = {
+  name: "test-cut",
+  usePool: true,
+  text: `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+} as const;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Two processes with one database, each with the notices that it gets. */
+const openTwo = async (server: string) => {
+  const databaseUrl = await createServerDatabase(server, "_bus");
+  await withClient(databaseUrl, async (client) => {
+    await applyMigrations(toMigrationSession(client));
+  });
+  const open = async (): Promise<{ db: Database; notices: string[] }> => {
+    const db = openDatabase({ databaseUrl, dataDir: "", poolSize: 2 });
+    closing.push(db.close);
+    const notices: string[] = [];
+    await db.changes.subscribe((notice) => notices.push(notice));
+    return { db, notices };
+  };
+  return [await open(), await open()] as const;
+};
+
+const tell = (db: Pick<Database, "query">, notice: string) => db.query(TELL, [notice]);
+
+it("tells of a change when it is committed, and nothing of one that is rolled back", async () => {
+  const db = await testDatabase();
+  const notices: string[] = [];
+  const own = randomUUID();
+  const unsubscribe = await db.changes.subscribe((notice) => {
+    if (notice.startsWith(own)) notices.push(notice.slice(own.length + 1));
+  });
+  const failing = db.transaction(async (tx) => {
+    await tell(tx, `${own} undone`);
+    throw new Error("undone");
+  });
+  await expect(failing).rejects.toThrow("undone");
+  await tell(db, `${own} single`);
+  await db.transaction(async (tx) => {
+    await tell(tx, `${own} first`);
+    await new Promise(setImmediate);
+    expect(notices).not.toContain("first");
+    await tell(tx, `${own} second`);
+  });
+  await expect.poll(() => notices).toEqual(["single", "first", "second"]);
+  await unsubscribe();
+  await tell(db, `${own} later`);
+  await new Promise(setImmediate);
+  expect(notices).toHaveLength(3);
+});
+
+const describeProcesses = (server: string): void => {
+  it("tells every process each change once, in the order of the commits of one", async () => {
+    const [one, two] = await openTwo(server);
+    // As long as those of chats, so that they need several payloads.
+    const sent = Array.from({ length: 500 }, (_, index) => `${index} ${randomUUID().repeat(3)}`);
+    for (const notice of sent) await tell(one.db, notice);
+    await expect.poll(() => two.notices.length).toBe(sent.length);
+    expect(one.notices).toEqual(sent);
+    expect(two.notices).toEqual(sent);
+  });
+
+  it("reports a gap to all after connections were lost, and goes on", async () => {
+    const [one, two] = await openTwo(server);
+    await tell(one.db, "before");
+    await expect.poll(() => two.notices).toEqual(["before"]);
+    await one.db.query(CUT, []);
+    await expect.poll(() => [one.notices.at(-1), two.notices.at(-1)]).toEqual(["", ""]);
+    await expect
+      .poll(async () => {
+        await tell(one.db, "after").catch(() => undefined);
+        return two.notices.at(-1);
+      })
+      .toBe("after");
+  });
+
+  it("understands processes of an earlier version, which notify with each commit", async () => {
+    const [one, two] = await openTwo(server);
+    const text = "SELECT pg_notify('parley_chat', $1)";
+    await one.db.query({ name: "test-earlier", text }, ["id 1 pending user"]);
+    await expect
+      .poll(() => [one.notices, two.notices])
+      .toEqual([["id 1 pending user"], ["id 1 pending user"]]);
+  });
+};
+
+if (testServerUrl) {
+  const server = testServerUrl;
+  describe("the bus of processes with one server", () => describeProcesses(server));
+}

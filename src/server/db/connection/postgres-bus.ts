@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { type ChangeBus, createLocalBus } from "./change-bus";
+import type { Database } from "./database";
+import { createReconnectingClient } from "./reconnecting-client";
+
+/** The channel of earlier versions, which take what they cannot read for a gap. */
+const CHANNEL = "parley_chat";
+/** What happens within this time is one notification. */
+const GATHER_MS = 5;
+/** After a failure, as the connection is opened again meanwhile. */
+const RETRY_MS = 1_000;
+/** A payload has fewer than 8,000 bytes. */
+const MAX_BYTES = 7_900;
+
+/**
+ * The bus of processes with one PostgreSQL server. No transaction that changes something notifies by itself: its commit would hold
+ * a lock of the whole server until the disk has the log. A connection of its own sends what this process has committed, without
+ * waiting for the disk.
+ *
+ * @param listen receives the notifications of a channel, and "" after its connection was lost.
+ */
+export const createPostgresBus = (
+  config: pg.ClientConfig,
+  listen: Database["listen"],
+): ChangeBus & { close: () => Promise<void> } => {
+  const local = createLocalBus();
+  const sender = createSender(config);
+  let stopListening: Promise<() => Promise<void>> | undefined;
+  const start = (): Promise<unknown> =>
+    (stopListening ??= listen(CHANNEL, (payload) =>
+      local.publish(readPayload(payload, sender.id)),
+    ).catch((error: unknown) => {
+      stopListening = undefined;
+      throw error;
+    }));
+  return {
+    publish: (notices) => {
+      local.publish(notices);
+      sender.send(notices);
+    },
+    subscribe: async (listener) => {
+      const unsubscribe = await local.subscribe(listener);
+      await start();
+      return unsubscribe;
+    },
+    /** Sends what is left. */
+    close: sender.close,
+  };
+};
+
+/** @returns the notices of another process; a gap for a payload that has none. */
+const readPayload = (payload: string, ownId: string): string[] => {
+  const [id = "", ...notices] = payload.split("\n");
+  if (id === ownId) return [];
+  // An earlier version sends single notices.
+  return notices.length === 0 ? [payload] : notices;
+};
+
+const createSender = (config: pg.ClientConfig) => {
+  const id = randomUUID();
+  let pending: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let sending: Promise<void> | undefined;
+  const connection = createReconnectingClient(config, {
+    prepare: async (client) => {
+      await client.query("SET synchronous_commit = off");
+    },
+    onNotification: () => undefined,
+    onReconnect: () => undefined,
+  });
+  const sendAll = async (): Promise<void> => {
+    while (pending.length > 0) {
+      const client = await connection.current();
+      const batch = takeBatch(pending);
+      try {
+        if (!client) throw new Error("the server is unreachable");
+        await client.query("SELECT pg_notify($1, $2)", [CHANNEL, [id, ...batch].join("\n")]);
+      } catch {
+        // The others read all that they watch again, once the server can be reached.
+        pending = [""];
+        schedule(RETRY_MS);
+        return;
+      }
+    }
+  };
+  const schedule = (delayMs: number): void => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        sentAt = performance.now();
+        sending ??= sendAll().finally(() => {
+          sending = undefined;
+        });
+      },
+      Math.max(0, sentAt + delayMs - performance.now()),
+    ).unref();
+  };
+  return {
+    id,
+    send: (notices: readonly string[]): void => {
+      pending.push(...notices);
+      if (notices.length > 0) schedule(GATHER_MS);
+    },
+    close: async (): Promise<void> => {
+      clearTimeout(timer);
+      await sending;
+      await sendAll();
+      await connection.close();
+    },
+  };
+};
+
+/** Takes as many as fit into one payload, of which one always does. */
+const takeBatch = (pending: string[]): string[] => {
+  let bytes = 40;
+  const end = pending.findIndex((notice) => {
+    bytes += Buffer.byteLength(notice) + 1;
+    return bytes > MAX_BYTES;
+  });
+  return pending.splice(0, end < 0 ? pending.length : Math.max(1, end));
+};
