@@ -89,7 +89,8 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   let poll: Poller | undefined;
 
   const tell = (notice: ChatNotice): void => {
-    told.add(notice);
+    // A mark of what was read says nothing of the chat.
+    if (notice.status !== "read") told.add(notice);
     audience.tell(notice);
   };
   const handlePayload = (payload: string): void => {

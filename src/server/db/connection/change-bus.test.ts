@@ -7,6 +7,7 @@ import {
   toMigrationSession,
   withClient,
 } from "@/test/database";
+import { ChatStatus } from "@/contract/chat";
 import type { Database } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
@@ -91,6 +92,16 @@ const describeProcesses = (server: string): void => {
         return two.notices.at(-1);
       })
       .toBe("after");
+  });
+
+  it("sends what processes of an earlier version take for a gap", async () => {
+    const [one] = await openTwo(server);
+    const payloads: string[] = [];
+    await one.db.listen("parley_chat", (payload) => payloads.push(payload));
+    await tell(one.db, "id 1 pending user");
+    await expect.poll(() => payloads).toHaveLength(1);
+    // They find the status of a notice behind its second space.
+    expect(ChatStatus.safeParse(payloads[0]?.split(" ")[2]).success).toBe(false);
   });
 
   it("understands processes of an earlier version, which notify with each commit", async () => {

@@ -4,7 +4,7 @@ import { type ChangeBus, createLocalBus } from "./change-bus";
 import type { Database } from "./database";
 import { createReconnectingClient } from "./reconnecting-client";
 
-/** The channel of earlier versions, which take what they cannot read for a gap. */
+/** The channel of earlier versions, which take for a gap what they cannot read. */
 const CHANNEL = "parley_chat";
 /** What happens within this time is one notification. */
 const GATHER_MS = 5;
@@ -49,9 +49,14 @@ export const createPostgresBus = (
   };
 };
 
-/** @returns the notices of another process; a gap for a payload that has none. */
+/** The first line ends with a space, by which an earlier version does not take one notice for its own. */
+const writePayload = (id: string, notices: readonly string[]): string =>
+  [`${id} `, ...notices].join("\n");
+
+/** @returns the notices of another process. */
 const readPayload = (payload: string, ownId: string): string[] => {
-  const [id = "", ...notices] = payload.split("\n");
+  const [first = "", ...notices] = payload.split("\n");
+  const id = first.trimEnd();
   if (id === ownId) return [];
   // An earlier version sends single notices.
   return notices.length === 0 ? [payload] : notices;
@@ -76,7 +81,7 @@ const createSender = (config: pg.ClientConfig) => {
       const batch = takeBatch(pending);
       try {
         if (!client) throw new Error("the server is unreachable");
-        await client.query("SELECT pg_notify($1, $2)", [CHANNEL, [id, ...batch].join("\n")]);
+        await client.query("SELECT pg_notify($1, $2)", [CHANNEL, writePayload(id, batch)]);
       } catch {
         // The others read all that they watch again, once the server can be reached.
         pending = [""];

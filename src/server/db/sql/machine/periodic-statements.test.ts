@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import { listExpiredChats } from "@/server/db/sql/reads/expired-chats";
 import { listToolsetUses } from "@/server/db/sql/reads/runner-reads";
+import { readChatVersions } from "@/server/db/sql/reads/version-reads";
 import { writeChat } from "@/test/chat-rows";
 import { emptyTables, testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
@@ -54,6 +55,12 @@ const STATEMENTS: Record<string, (explained: Database) => Promise<unknown>> = {
   "finds overdue agents": (explained) =>
     listOverdueAgents(explained, { limit: 10, turnMinutes: 10 }),
   "finds expired chats": (explained) => listExpiredChats(explained),
+  "watches chats": (explained) =>
+    readChatVersions(explained, {
+      chatIds: [newId()],
+      parentIds: [newId()],
+      audiences: ["user", "other"],
+    }),
   "counts calls of a toolset": (explained) => listToolsetUses(explained, ["ops"]),
 };
 
