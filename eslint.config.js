@@ -70,7 +70,7 @@ const writeByPrisma = {
 const writeChat = [
   ...forbidText(
     CHAT_WRITE,
-    "Only server/db/sql/rows/chat-row.ts writes chats and tells of them: build the statement there.",
+    "Only server/db/sql/rows/chat-row.ts writes chats and their notices: build the statement there.",
   ),
   writeByPrisma,
 ];

@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/connection/database";
 import { type ChatVersion, readChatVersions } from "@/server/db/sql/reads/version-reads";
 import { isInAudience, type Viewer } from "@/server/db/chats/viewer";
 
-/** What is told of every transition when it is committed. */
+/** The notice of a transition, which is published when it is committed. */
 export type ChatNotice = {
   chatId: string;
   /** Undefined for a root chat. */
@@ -42,8 +42,8 @@ export type Notifications = {
 
 /** Streams are at most this late, even when every notification is lost. */
 const POLL_MS = 2_000;
-/** How long it is known what was told: longer than a poll takes a chat for one that has just changed. */
-const TOLD_MS = 20_000;
+/** How long emitted versions are known: longer than a poll finds a change. */
+const EMITTED_MS = 20_000;
 
 /** Statuses of chats that a worker has, or should have. */
 export const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
@@ -52,8 +52,8 @@ export const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
   "interrupting",
 ]);
 
-/** The listeners of a process, and what is told to them. */
-const createAudience = () => {
+/** The listeners of a process by what they subscribe to. */
+const createAllListeners = () => {
   const chats = createListeners();
   const children = createListeners();
   const viewers = createViewerListeners();
@@ -65,7 +65,7 @@ const createAudience = () => {
     viewers,
     work,
     deleted,
-    tell: (notice: ChatNotice): void => {
+    emit: (notice: ChatNotice): void => {
       viewers.emit(notice);
       if (notice.status === "read") return;
       chats.emit(notice.chatId, notice);
@@ -76,36 +76,36 @@ const createAudience = () => {
       if (WORKER_STATUSES.has(notice.status)) work.emit("", notice);
       if (notice.status === "deleted") deleted.emit("", notice);
     },
-    tellGap: (): void =>
+    emitGap: (): void =>
       [chats, children, viewers, work, deleted].forEach((each) => each.emitGap()),
   };
 };
 
 /** Creates the notifications of a process, which subscribe to its database once. */
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
-  const { chats, children, viewers, work, deleted, ...audience } = createAudience();
-  const told = createToldVersions();
+  const { chats, children, viewers, work, deleted, ...all } = createAllListeners();
+  const emitted = createEmittedVersions();
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: Poller | undefined;
 
-  const tell = (notice: ChatNotice): void => {
+  const emit = (notice: ChatNotice): void => {
     // A mark of what was read says nothing of the chat.
-    if (notice.status !== "read") told.add(notice);
-    audience.tell(notice);
+    if (notice.status !== "read") emitted.add(notice);
+    all.emit(notice);
   };
   const handlePayload = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (notice) tell(notice);
-    else audience.tellGap();
+    if (notice) emit(notice);
+    else all.emitGap();
   };
   const pollChats = async (): Promise<void> => {
-    told.prune();
+    emitted.prune();
     const chatIds = chats.keys();
     const parentIds = children.keys().filter(Boolean);
     const found = await readChatVersions(db, { chatIds, parentIds, audiences: viewers.users() });
     const notices = new Map(found.map((chat) => [chat.chatId, toNotice(chat)]));
     for (const chatId of chatIds) chats.emit(chatId, notices.get(chatId));
-    for (const notice of notices.values()) if (!told.has(notice)) tell(notice);
+    for (const notice of notices.values()) if (!emitted.has(notice)) emit(notice);
   };
 
   const start = async (): Promise<void> => {
@@ -184,21 +184,22 @@ const toNotice = ({ parentChatId, ...chat }: ChatVersion): ChatNotice => ({
   ...(parentChatId !== null && { parentChatId }),
 });
 
-/** The versions of chats that were told a short time ago. */
-const createToldVersions = () => {
-  const told = new Map<string, { version: number; at: number }>();
+/** The versions of chats whose notices were emitted a short time ago. */
+const createEmittedVersions = () => {
+  const versions = new Map<string, { version: number; at: number }>();
   return {
     add: ({ chatId, version }: ChatNotice): void => {
-      const known = told.get(chatId)?.version ?? 0;
-      told.delete(chatId);
-      told.set(chatId, { version: Math.max(version, known), at: performance.now() });
+      const known = versions.get(chatId)?.version ?? 0;
+      versions.delete(chatId);
+      versions.set(chatId, { version: Math.max(version, known), at: performance.now() });
     },
-    has: ({ chatId, version }: ChatNotice): boolean => (told.get(chatId)?.version ?? 0) >= version,
+    has: ({ chatId, version }: ChatNotice): boolean =>
+      (versions.get(chatId)?.version ?? 0) >= version,
     /** Forgets the oldest ones, which come first. */
     prune: (): void => {
-      for (const [chatId, { at }] of told) {
-        if (at > performance.now() - TOLD_MS) return;
-        told.delete(chatId);
+      for (const [chatId, { at }] of versions) {
+        if (at > performance.now() - EMITTED_MS) return;
+        versions.delete(chatId);
       }
     },
   };

@@ -1,9 +1,9 @@
 /**
- * Tells what has been committed to all processes that use the same database. A notice is a hint: it may come late, twice, or
- * not at all, so whoever gets one reads the database, and polls.
+ * Publishes committed changes to all processes of a database. A notice is a hint: it may come late, twice, or not at all, so
+ * its listeners read the database, and poll.
  */
 export type ChangeBus = {
-  /** Tells this process soon, and the others within milliseconds. "" stands for changes that are not known. */
+  /** Emits the notices in this process soon, in the others within milliseconds. "" stands for changes that are not known. */
   publish: (notices: readonly string[]) => void;
   /**
    * Calls the listener with the notices of all processes from now on, and with "" when some may have been missed. The listener
@@ -28,7 +28,7 @@ export const createLocalBus = (): ChangeBus => {
   return {
     publish: (notices) => {
       if (notices.length === 0) return;
-      // Whoever has committed goes on first, and caches what those who are told would read.
+      // The committer continues first, and caches what the listeners would read.
       if (pending.length === 0) setImmediate(emit);
       pending.push(...notices);
     },

@@ -46,7 +46,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
     if (inTransaction.getStore()?.isOpen()) throw insideTransaction();
   };
   const runSingle = createSingleRuns(source, { calls, changes });
-  /** What is told while a transaction runs is not part of it. */
+  /** A listener that is called during a transaction is not part of it. */
   const outside = (listener: (payload: string) => void) => (payload: string) =>
     inTransaction.run(undefined, listener, payload);
   const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool, calls));
@@ -99,17 +99,17 @@ export const createDatabase = (source: ConnectionSource): Database => {
 
 type SingleDeps = { calls: ReturnType<typeof createGuardedCalls>; changes: ChangeBus };
 
-/** Runs statements that are transactions of their own, and tells what they have changed. */
+/** Runs statements that are transactions of their own, and publishes their notices. */
 const createSingleRuns =
   (source: ConnectionSource, { calls, changes }: SingleDeps) =>
   async (statement: BoundStatement): Promise<pg.QueryResult> => {
-    const tellGap = (): void => {
+    const publishGap = (): void => {
       if (statement.announces) changes.publish([GAP]);
     };
     const run = (isRepetition: boolean): Promise<pg.QueryResult> => {
       if (!isRepetition) return source.query(statement);
       // What was lost may have changed something.
-      tellGap();
+      publishGap();
       // The shared connection is being opened again.
       return source.query({ ...statement, usePool: true });
     };
@@ -118,7 +118,7 @@ const createSingleRuns =
       if (statement.announces) changes.publish(listNotices(result.rows));
       return result;
     } catch (error) {
-      if (isUnknownEnd(error)) tellGap();
+      if (isUnknownEnd(error)) publishGap();
       throw error;
     }
   };

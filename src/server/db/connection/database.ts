@@ -15,7 +15,7 @@ export type Statement = {
   rowMode?: "array";
   /** Changes a chat, so that it has to be in the transaction of a request with an idempotency key. */
   changesChat?: true;
-  /** Each of its rows has a `notice` for the bus, or null, which is told when the change is committed. */
+  /** Each of its rows has a `notice` for the bus, or null, which is published when the change is committed. */
   announces?: true;
   /** Runs on a connection of the pool, as statements on the shared one would wait behind a long one. */
   usePool?: true;

@@ -40,7 +40,7 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
     tx,
     /** The calls to report after the commit. */
     ended,
-    /** What to tell after the commit. */
+    /** The notices to publish after the commit. */
     notices,
     isOpen: (): boolean => isOpen,
     /** Makes the handle unusable. */
@@ -51,7 +51,7 @@ export const createTransaction = (connection: pg.PoolClient, openPrisma: () => P
   };
 };
 
-/** What the rows of a statement that announces say of their changes. */
+/** The notices of the rows of a statement that announces its changes. */
 export const listNotices = (rows: readonly { notice?: string | null }[]): string[] =>
   rows.flatMap(({ notice }) => notice ?? []);
 

@@ -16,7 +16,7 @@ export const notifySql = (channel: string, payload: string): string =>
   `pg_notify('${channel}', ${payload})`;
 
 /**
- * SQL of the column with what the bus tells of the row of the table expression `c`: "<chat id> <version> <status> <audience>", of a
+ * SQL of the column with the notice of the row of the table expression `c`: "<chat id> <version> <status> <audience>", of a
  * child "<chat id>/<parent id> …".
  *
  * @param word SQL of what the chat is now.
