@@ -1,6 +1,7 @@
 import { expectAccessibleInThemes } from "./axe";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 
 /** The demo model quotes it. */
 const MARKDOWN = `# One
@@ -141,6 +142,7 @@ test("forms in a drawer, the palette, the shortcuts and the search of a chat are
   const { id } = await api.createChat({ content: "Find these words" });
   await api.waitForStatus(id);
   await chatPage(page).openChat(id);
+  await waitForHydration(chatPage(page).message);
   await page.keyboard.press("ControlOrMeta+Shift+F");
   await page.getByRole("textbox", { name: "Text to find" }).fill("words");
   await expect(page.getByRole("search").getByRole("status")).toContainText("1 of");

@@ -3,8 +3,10 @@ import { expectAccessible } from "./axe";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 import { waitForHydration } from "./hydration";
+import { slowDown } from "./slow-page";
 
 const palette = (page: Page) => page.getByRole("combobox", { name: "Chats, actions and settings" });
+const textToFind = (page: Page) => page.getByRole("textbox", { name: "Text to find" });
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Chats" });
 
 test("the palette is the first action on a page, and takes what is typed while it loads", async ({
@@ -37,6 +39,23 @@ test("the palette is the first action on a page, and takes what is typed while i
   await expect(palette(page)).toHaveCount(0);
   await expect(message).toBeFocused();
 });
+
+for (const [name, keys, findField] of [
+  ["palette", "Control+k", palette],
+  ["search of a chat", "Control+Shift+F", textToFind],
+] as const) {
+  test(`the ${name} loses no key while it opens on a slow device`, async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "write 3 words" });
+    await api.waitForStatus(id);
+    await chatPage(page).openChat(id);
+    await waitForHydration(chatPage(page).message);
+    await slowDown(page);
+    await page.keyboard.press(keys);
+    const typed = "the tides around the harbour of oban in november";
+    await page.keyboard.type(typed);
+    await expect(findField(page)).toHaveValue(typed);
+  });
+}
 
 test("the palette leads to a page of settings, and renames the chat of the page", async ({
   page,

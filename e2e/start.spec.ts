@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures";
+import { HANG_MS } from "./limits";
 import { createTestServer, type TestServer } from "./server";
 
 test("a server with an invalid setting exits and prints what to do", async () => {
@@ -50,7 +51,10 @@ test("a signal to the whole process group lets a running step end", async () => 
   try {
     npm = await startByNpm(server);
     const { id } = await server.api.createChat({ content: "slow 40 ms story" });
-    await server.api.waitForStatus(id, ["running"]);
+    // A turn that has been claimed may not have begun its step.
+    for await (const { type } of server.api.stream(id, 0, AbortSignal.timeout(HANG_MS))) {
+      if (type === "preview") break;
+    }
     process.kill(-Number(npm.pid), "SIGTERM");
     await expect.poll(() => isUp(server)).toBe(false);
     await server.start();

@@ -1,4 +1,5 @@
 import { type ComponentType, useState } from "react";
+import { flushSync } from "react-dom";
 import { collectTyping } from "@/client/collect-typing";
 import { importPart } from "@/lib/import-part";
 import type { FindBarProps } from "./find-bar-props";
@@ -16,8 +17,9 @@ export const useFindBar = () => {
       .then(({ default: Content }) => {
         const typed = typing.end();
         if (typed === undefined) return;
-        setBar((before) => {
-          return { Content, typed, openCount: (before?.openCount ?? 0) + 1 };
+        // A key before the field has the focus would be lost.
+        flushSync(() => {
+          setBar((before) => ({ Content, typed, openCount: (before?.openCount ?? 0) + 1 }));
         });
       })
       .catch(reportError);

@@ -1,4 +1,5 @@
 import { type ComponentType, type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { collectTyping } from "@/client/collect-typing";
 import { localStore } from "@/client/local-store";
 import { importPart } from "@/lib/import-part";
@@ -30,7 +31,9 @@ export const useShellKeys = ({ toggleSidebar, pageItemsRef }: ShellKeys) => {
     load()
       .then(({ default: Content }) => {
         const typed = typing.end();
-        if (typed !== undefined) setOverlay({ Content, typed, pageItems: pageItemsRef.current });
+        if (typed === undefined) return;
+        // A key before the field has the focus would be lost.
+        flushSync(() => setOverlay({ Content, typed, pageItems: pageItemsRef.current }));
       })
       .catch(reportError);
   };
