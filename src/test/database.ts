@@ -16,7 +16,7 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { isProcessAlive } from "@/lib/is-process-alive";
-import { createDatabase } from "@/server/db/connection/create-database";
+import { type ConnectionSource, createDatabase } from "@/server/db/connection/create-database";
 import type { Database } from "@/server/db/connection/database";
 import { EXTENSIONS, serveEmbedded } from "@/server/db/connection/embedded";
 import { applyMigrations } from "@/server/db/connection/migrate.mjs";
@@ -70,20 +70,26 @@ const openTestDatabase = async (): Promise<Database> => {
     });
     return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
   }
-  return openEmbeddedDatabase(
-    await PGlite.create({
-      loadDataDir: new Blob([readFileSync(await packMigratedDirectory())]),
-      extensions: EXTENSIONS,
-      startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
-    }),
-  );
+  return openEmbeddedDatabase(await openMigrated());
 };
 
+/** Opens a new PGlite instance, in memory, that has all migrations. */
+export const openMigrated = async (): Promise<PGlite> =>
+  PGlite.create({
+    loadDataDir: new Blob([readFileSync(await packMigratedDirectory())]),
+    extensions: EXTENSIONS,
+    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
+  });
+
 /** Opens the database of a PGlite instance. */
-export const openEmbeddedDatabase = async (lite: PGlite): Promise<Database> => {
+export const openEmbeddedDatabase = async (
+  lite: PGlite,
+  options: Pick<ConnectionSource, "idleInTransactionMs"> = {},
+): Promise<Database> => {
   const served = await serveEmbedded(lite, () => undefined);
   return createDatabase({
     ...served,
+    ...options,
     name: "test",
     pool: () => Promise.resolve(served.pool),
     query: (statement) => served.pool.query(statement),

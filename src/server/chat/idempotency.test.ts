@@ -1,3 +1,4 @@
+import { v7 as newId } from "uuid";
 import { expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
@@ -26,4 +27,25 @@ it("answers a refusal only if it could look for the key", async () => {
   };
 
   await expect(createIdempotency(broken).runOnce(ctx, request, refuse)).rejects.toBe(away);
+});
+
+it("refuses what would wait for the transaction of the request", async () => {
+  const db = await testDatabase();
+  const ctx = await createTestContext(db);
+  const request = {
+    userId: ctx.actor.userId,
+    route: "POST /chats",
+    key: "outside",
+    body: new Uint8Array(),
+  };
+  const key = newId();
+  const readOutside = createIdempotency(db).runOnce(ctx, request, async (given) => {
+    await db.prisma.setting.count();
+    await given.db.transaction((tx) => tx.prisma.setting.create({ data: { key, value: 1 } }));
+    await given.db.prisma.setting.count();
+    await db.prisma.setting.count();
+    return { response: { status: 200, headers: {}, body: null }, chatId: null };
+  });
+  await expect(readOutside).rejects.toThrow("inside a transaction only its own `tx` may be used");
+  expect(await db.prisma.setting.count({ where: { key } })).toBe(0);
 });

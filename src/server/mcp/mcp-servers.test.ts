@@ -290,7 +290,7 @@ describe("a server in the sandbox", () => {
     await servers.sync();
     await vi.waitFor(
       () =>
-        expect(servers.status(record.id)).toMatchObject({
+        expect(servers.status(record)).toMatchObject({
           state: "failed",
           error: expect.stringContaining("PARLEY_EXEC_TOTAL_MEMORY_MB") as string,
         }),
@@ -310,7 +310,7 @@ describe("a server in the sandbox", () => {
     const record = toRecord(runProgram("hostile-server.mjs"));
     const { servers } = createMcpFixture([record], { budget });
     await servers.sync();
-    await vi.waitFor(() => expect(servers.status(record.id).state).toBe("connected"), HANGING);
+    await vi.waitFor(() => expect(servers.status(record).state).toBe("connected"), HANGING);
     await expect(budget.run(lasting, () => Promise.resolve())).rejects.toThrow("all but one");
     await servers.stop();
     await vi.waitFor(() => budget.run(lasting, () => Promise.resolve()), HANGING);

@@ -16,7 +16,8 @@ export type McpServers = {
   sync: () => Promise<void>;
   /** The servers that are on, in the order of their names. Waits a moment for those that are being connected to. */
   listLinks: () => Promise<readonly ServerLink[]>;
-  status: (id: string) => { state: McpServerState; error?: string } & OfferedMcpTools;
+  /** Of a server as it is stored, which this process may not have connected to yet. */
+  status: (record: McpServerRecord) => { state: McpServerState; error?: string } & OfferedMcpTools;
   /** Finds what is wrong with a way to a server, without connecting. */
   findProblems: (transport: McpServerInput["transport"]) => FieldError[];
   /** Opens another connection; an existing one stays. Does not reject. */
@@ -33,8 +34,6 @@ type McpServersDeps = ConnectDeps & {
   /** Longest waits for connections; replaced in tests. */
   waits?: ConnectionWaits;
 };
-
-const OFF = { state: "off", tools: [], notices: [] } as const;
 
 export const createMcpServers = (deps: McpServersDeps): McpServers => {
   const links = new Map<string, ServerLink>();
@@ -69,9 +68,10 @@ export const createMcpServers = (deps: McpServersDeps): McpServers => {
       await Promise.all(list.map(({ ready }) => ready));
       return list;
     },
-    status: (id) => {
-      const link = links.get(id);
-      return link ? { ...link.status(), ...link.offered() } : OFF;
+    status: (record) => {
+      const link = links.get(record.id);
+      if (link && isSame(record, link.record)) return { ...link.status(), ...link.offered() };
+      return { state: record.declaration.enabled ? "connecting" : "off", tools: [], notices: [] };
     },
     findProblems: (transport) => findTransportProblems(transport, deps),
     test: (record) => testServer(record, deps),

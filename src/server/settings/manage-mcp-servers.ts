@@ -152,6 +152,7 @@ const changeSecrets = (
   return Object.fromEntries([...kept, ...added]);
 };
 
+/** Each process connects when it is notified of the commit, which may be later than this. */
 const changeAndRead = async (
   ctx: ServerContext,
   id: string,
@@ -162,7 +163,6 @@ const changeAndRead = async (
     return requireRow(tx, id);
   });
   ctx.cached.mcpServers.forget();
-  await ctx.mcp.sync();
   return toWireServer(ctx, row);
 };
 
@@ -208,11 +208,9 @@ const requireNewName = async (tx: Transaction, name: string): Promise<void> => {
   });
 };
 
-const toWireServer = (
-  { mcp }: Pick<ServerContext, "mcp">,
-  { id, declaration, encryptedSecrets, updatedAt }: McpServerRow,
-): McpServer => {
-  const { state, error, tools, notices } = mcp.status(id);
+const toWireServer = ({ mcp }: Pick<ServerContext, "mcp">, row: McpServerRow): McpServer => {
+  const { id, declaration, encryptedSecrets, updatedAt } = row;
+  const { state, error, tools, notices } = mcp.status(row);
   return {
     id,
     ...declaration,

@@ -6,7 +6,8 @@ import type { Database, Transaction } from "./database";
  * prepares or waits before it writes holds no connection.
  *
  * @param body writes by transactions of the handle, or by statements that change a chat; the handle's
- *   later reads are in the same transaction. Nothing is committed before the body has resolved.
+ *   later reads are in the same transaction. Nothing is committed before the body has resolved. From its first
+ *   write on, `db` itself throws in it: the embedded database would wait for itself.
  * @throws what the body, `conclude` or the commit throws. If the connection is lost during the commit,
  *   only a read shows whether it took place.
  */
@@ -18,11 +19,11 @@ export const commitTogether = async <Result>(
   const finished = Promise.withResolvers<Result>();
   // Without a transaction, nothing else awaits a failure.
   finished.promise.catch(() => undefined);
-  const { handle, committed } = createLateTransaction(db, async (tx) => {
+  const { handle, isOpen, committed } = createLateTransaction(db, async (tx) => {
     await conclude(tx, await finished.promise);
   });
   try {
-    finished.resolve(await body(handle));
+    finished.resolve(await db.guardTransaction({ isOpen }, () => body(handle)));
   } catch (error) {
     finished.reject(error);
   }
@@ -35,13 +36,15 @@ const createLateTransaction = (db: Database, end: (tx: Transaction) => Promise<v
   let tx: Transaction | undefined;
   let opened: Promise<Transaction> | undefined;
   let committed: Promise<void> | undefined;
+  let isOpen = false;
 
   const open = (): Promise<Transaction> =>
     (opened ??= new Promise((resolve, reject) => {
       committed = db.transaction(async (current) => {
         tx = current;
+        isOpen = true;
         resolve(current);
-        await end(current);
+        await end(current).finally(() => (isOpen = false));
       });
       committed.catch(reject);
     }));
@@ -57,5 +60,5 @@ const createLateTransaction = (db: Database, end: (tx: Transaction) => Promise<v
     transaction: async (body) => body(await open()),
     reportEnded: (ended) => (tx ?? db).reportEnded(ended),
   };
-  return { handle, committed: async (): Promise<void> => committed };
+  return { handle, isOpen: () => isOpen, committed: async (): Promise<void> => committed };
 };

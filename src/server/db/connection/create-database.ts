@@ -1,11 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
+import { log } from "@/server/log";
 import { type ChangeBus, createLocalBus } from "./change-bus";
-import type { Database, EndedCalls, PrismaModels, Queryable, Statement } from "./database";
+import type {
+  Database,
+  EndedCalls,
+  PrismaModels,
+  Queryable,
+  Statement,
+  Transaction,
+} from "./database";
 import { DatabaseFailure, unwrapFailure } from "./database-failure";
 import { createGuardedCalls, type FailureHandler, IN_TRANSACTION, toTraits } from "./guarded-calls";
+import { limitIdleness } from "./idle-limit";
 import { encodeValue } from "./nul";
-import { createPrismaClient } from "./prisma-client";
+import { createPrismaClient, type PrismaScope } from "./prisma-client";
 import { createTransaction, listNotices } from "./transaction";
 
 /** Where the connections come from. Nothing is opened before the first call. */
@@ -21,6 +30,8 @@ export type ConnectionSource = {
   /** Prepares for the next call after one has failed. */
   handleFailure?: FailureHandler;
   failure?: AbortSignal;
+  /** How long a transaction may wait for something else than the database, unless that limits it. */
+  idleInTransactionMs?: number;
   close: () => Promise<void>;
 };
 
@@ -43,9 +54,19 @@ export const createDatabase = (source: ConnectionSource): Database => {
   const changes = source.changes ?? createLocalBus();
 
   const requireOutside = (): void => {
-    if (inTransaction.getStore()?.isOpen()) throw insideTransaction();
+    if (!inTransaction.getStore()?.isOpen()) return;
+    const error = new Error("inside a transaction only its own `tx` may be used");
+    // The caller may take it for an outage, which is survived.
+    log().error({ err: error }, "a query would have waited for its own transaction");
+    throw error;
   };
   const runSingle = createSingleRuns(source, { calls, changes });
+  const runTransaction = createTransactionRuns(source, {
+    calls,
+    changes,
+    openPrisma: (client) => getPrisma().openScope(client),
+    within: (scope, body) => inTransaction.run(scope, body),
+  });
   /** A listener that is called during a transaction is not part of it. */
   const outside = (listener: (payload: string) => void) => (payload: string) =>
     inTransaction.run(undefined, listener, payload);
@@ -63,27 +84,11 @@ export const createDatabase = (source: ConnectionSource): Database => {
     },
     transaction: async (body) => {
       requireOutside();
-      const client = await calls.begin(source.pool);
-      const scope = createTransaction(client, () => getPrisma().openScope(client));
-      let broken: Error | undefined;
-      const run = async () => {
-        const value = await inTransaction.run(scope, async () => body(scope.tx)).finally(scope.end);
-        await commit(client);
-        return value;
-      };
-      const result = await calls
-        .run(IN_TRANSACTION, run)
-        .catch(async (error: unknown) => {
-          if (scope.notices.length > 0 && isUnknownEnd(error)) changes.publish([GAP]);
-          broken = await rollBack(client, error);
-          throw error;
-        })
-        .finally(() => client.release(broken));
-      changes.publish(scope.notices);
-      // Behind the release: what a listener does changes nothing of the transaction.
-      for (const ended of scope.ended) ends.report(ended);
+      const { result, ended } = await runTransaction(body);
+      for (const calls of ended) ends.report(calls);
       return result;
     },
+    guardTransaction: (transaction, body) => inTransaction.run(transaction, body),
     changes: { subscribe: (listener) => changes.subscribe(outside(listener)) },
     listen: (channel, listener) => source.listen(channel, outside(listener)),
     reportEnded: ends.report,
@@ -96,6 +101,41 @@ export const createDatabase = (source: ConnectionSource): Database => {
     },
   };
 };
+
+type TransactionDeps = SingleDeps & {
+  openPrisma: (client: pg.PoolClient) => PrismaScope;
+  within: Database["guardTransaction"];
+};
+
+/** Runs transactions, and publishes their notices. */
+const createTransactionRuns =
+  (source: ConnectionSource, { calls, changes, openPrisma, within }: TransactionDeps) =>
+  async <Result>(body: (tx: Transaction) => Promise<Result>) => {
+    const client = await calls.begin(source.pool);
+    const idle = limitIdleness(client, source.idleInTransactionMs);
+    const scope = createTransaction(idle.connection, () => openPrisma(idle.connection));
+    let broken: Error | undefined;
+    const run = async () => {
+      const running = within(scope, async () => body(scope.tx));
+      const value = await Promise.race([running, idle.exceeded]).finally(() => {
+        scope.end();
+        idle.end();
+      });
+      await commit(client);
+      return value;
+    };
+    const result = await calls
+      .run(IN_TRANSACTION, run)
+      .catch(async (error: unknown) => {
+        if (scope.notices.length > 0 && isUnknownEnd(error)) changes.publish([GAP]);
+        broken = await rollBack(client, error);
+        throw error;
+      })
+      .finally(() => client.release(broken));
+    // Behind the release: what a listener does changes nothing of the transaction.
+    changes.publish(scope.notices);
+    return { result, ended: scope.ended };
+  };
 
 type SingleDeps = { calls: ReturnType<typeof createGuardedCalls>; changes: ChangeBus };
 
@@ -129,9 +169,6 @@ const GAP = "";
 /** Whether it is unknown if the statement, or the transaction, was carried out. */
 const isUnknownEnd = (error: unknown): boolean =>
   error instanceof DatabaseFailure && error.kind === "unreachable";
-
-const insideTransaction = (): Error =>
-  new Error("inside a transaction only its own `tx` may be used");
 
 /** The listeners for calls whose ends this process has committed. */
 const createEndedCalls = (): {

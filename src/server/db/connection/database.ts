@@ -72,6 +72,11 @@ export type Database = Queryable & {
    * the database itself throws there, as the embedded one would wait for itself.
    */
   transaction: <Result>(body: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  /** Runs a body in which this database throws while the transaction is open that the body belongs to. */
+  guardTransaction: <Result>(
+    transaction: { isOpen: () => boolean },
+    body: () => Promise<Result>,
+  ) => Promise<Result>;
   /** What has been committed of chats, by this process and others. */
   changes: Pick<ChangeBus, "subscribe">;
   /**

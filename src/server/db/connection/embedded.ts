@@ -23,6 +23,9 @@ const PG_MAJOR = "18";
 /** The recovery after a crash may write two segments of the log, of 16 MB each. */
 const RECOVERY_MEGABYTES = 32;
 
+/** As with a server, see postgres.ts; here nothing else runs meanwhile. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
 /** Without `-F`, which would turn fsync off; the small buffers save some 100 MB. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
@@ -63,6 +66,7 @@ export const embeddedSource = (dataDir: string, lockWaitMs?: number): Connection
     query: async (statement) => (await open()).pool.query(statement),
     listen: async (channel, listener) => (await open()).listen(channel, listener),
     failure: failure.signal,
+    idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
     close: async () => {
       closed = true;
       // A failed instance cannot be closed: what it has acknowledged is on the disk.
