@@ -127,7 +127,6 @@ const createTransactionRuns =
     const result = await calls
       .run(IN_TRANSACTION, run)
       .catch(async (error: unknown) => {
-        if (scope.notices.length > 0 && isUnknownEnd(error)) changes.publish([GAP]);
         broken = await rollBack(client, error);
         throw error;
       })
@@ -139,36 +138,20 @@ const createTransactionRuns =
 
 type SingleDeps = { calls: ReturnType<typeof createGuardedCalls>; changes: ChangeBus };
 
-/** Runs statements that are transactions of their own, and publishes their notices. */
+/**
+ * Runs statements that are transactions of their own, and publishes their notices. One whose answer was lost publishes
+ * nothing: the polls of the listeners find what it has changed.
+ */
 const createSingleRuns =
   (source: ConnectionSource, { calls, changes }: SingleDeps) =>
   async (statement: BoundStatement): Promise<pg.QueryResult> => {
-    const publishGap = (): void => {
-      if (statement.announces) changes.publish([GAP]);
-    };
-    const run = (isRepetition: boolean): Promise<pg.QueryResult> => {
-      if (!isRepetition) return source.query(statement);
-      // What was lost may have changed something.
-      publishGap();
+    const run = (isRepetition: boolean): Promise<pg.QueryResult> =>
       // The shared connection is being opened again.
-      return source.query({ ...statement, usePool: true });
-    };
-    try {
-      const result = await calls.run(toTraits(statement.text, statement.isFenced), run);
-      if (statement.announces) changes.publish(listNotices(result.rows));
-      return result;
-    } catch (error) {
-      if (isUnknownEnd(error)) publishGap();
-      throw error;
-    }
+      source.query(isRepetition ? { ...statement, usePool: true } : statement);
+    const result = await calls.run(toTraits(statement.text, statement.isFenced), run);
+    if (statement.announces) changes.publish(listNotices(result.rows));
+    return result;
   };
-
-/** The notice of changes that are not known. */
-const GAP = "";
-
-/** Whether it is unknown if the statement, or the transaction, was carried out. */
-const isUnknownEnd = (error: unknown): boolean =>
-  error instanceof DatabaseFailure && error.kind === "unreachable";
 
 /** The listeners for calls whose ends this process has committed. */
 const createEndedCalls = (): {

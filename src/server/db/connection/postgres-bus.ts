@@ -10,6 +10,8 @@ const CHANNEL = "parley_chat";
 const GATHER_MS = 5;
 /** After a failure, as the connection is opened again meanwhile. */
 const RETRY_MS = 1_000;
+/** Notices that wait for the server; while it is away, nothing is committed. */
+const MAX_PENDING = 10_000;
 /** A payload has fewer than 8,000 bytes. */
 const MAX_BYTES = 7_900;
 
@@ -83,8 +85,9 @@ const createSender = (config: pg.ClientConfig) => {
         if (!client) throw new Error("the server is unreachable");
         await client.query("SELECT pg_notify($1, $2)", [CHANNEL, writePayload(id, batch)]);
       } catch {
-        // The others read all that they watch again, once the server can be reached.
-        pending = [""];
+        pending.unshift(...batch);
+        // The others read all that they watch again.
+        if (pending.length > MAX_PENDING) pending = [""];
         schedule(RETRY_MS);
         return;
       }
