@@ -4,7 +4,8 @@ const MAX_RUN_MS = 60_000;
 const TIMER_SLACK_MS = 2;
 
 type PollerOptions = {
-  intervalMs: number;
+  /** By default it runs only when it is triggered. */
+  intervalMs?: number;
   run: () => Promise<void>;
   /** Receives every failure; the poller goes on. */
   onError: (error: unknown) => void;
@@ -17,7 +18,7 @@ type PollerOptions = {
 export type Poller = ReturnType<typeof createPoller>;
 
 /**
- * Runs work after each interval and whenever it is triggered, but never twice at a time, unless a run is
+ * Runs work after each interval, if there is one, and whenever it is triggered, but never twice at a time, unless a run is
  * lost: one call without an end must not stop the work for good. A trigger while the work runs makes it
  * run once more.
  */
@@ -46,8 +47,8 @@ export const createPoller = ({
         if (isTriggered) trigger();
       });
   };
-  const timer = setInterval(trigger, intervalMs);
-  if (isBackground) timer.unref();
+  const timer = intervalMs === undefined ? undefined : setInterval(trigger, intervalMs);
+  if (isBackground) timer?.unref();
   const later = new Set<NodeJS.Timeout>();
 
   return {

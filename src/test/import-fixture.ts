@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { type Import, ImportReport } from "@/contract/import";
 import type { Database } from "@/server/db/connection/database";
+import { createDuePoller } from "@/server/worker/due-poller";
 import { createImportPoller } from "@/server/worker/import-poller";
 import type { TestClient } from "./api-client";
 
@@ -33,15 +34,23 @@ export const readImportReport = async (client: TestClient, id: string): Promise<
   ImportReport.parse((await client.call(`GET /imports/${id}`)).body);
 
 /** Starts what imports in a worker. */
-export const startImportWorker = (db: Database, changes: { sliceMs?: number } = {}) =>
-  createImportPoller({
+export const startImportWorker = (db: Database, changes: { sliceMs?: number } = {}) => {
+  const due = createDuePoller({ db, log, pollMs: 20 });
+  const poller = createImportPoller({
     db,
     newId,
     log,
     maxUnpackedBytes: 256 * 1024 * 1024,
-    checkMs: 20,
+    due,
     ...changes,
   });
+  return {
+    stop: async (): Promise<void> => {
+      await due.stop();
+      await poller.stop();
+    },
+  };
+};
 
 /** Imports an archive, and waits for the end. */
 export const importArchive = async (

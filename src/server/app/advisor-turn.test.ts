@@ -26,6 +26,7 @@ import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls } from "@/test/turn-fixture";
+import { createDuePoller } from "@/server/worker/due-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
 import { testProcess } from "@/test/test-process";
 import { createTurnDeps } from "./create-turn-deps";
@@ -63,6 +64,7 @@ const startWorker = (owner: string): Worker => {
   const log = createLogger("silent");
   const notifications = createNotifications(db, { pollMs: 20 });
   const { cached, recent, histories, activity } = testProcess(db);
+  const due = createDuePoller({ db, log, pollMs: 20 });
   const worker = createWorker({
     db,
     recent,
@@ -87,10 +89,12 @@ const startWorker = (owner: string): Worker => {
       meter: createTurnMeter(createRecordMeter(new Registry()), []),
       log,
     }),
-    pollMs: 20,
+    due,
+    checkMs: 20,
   });
   const stoppable = {
     stop: async () => {
+      await due.stop();
       await worker.stop();
       await notifications.close();
     },

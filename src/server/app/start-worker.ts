@@ -1,6 +1,7 @@
 import { createHeldCalls } from "@/server/mcp/questions/held-calls";
 import { createAgentPoller } from "@/server/worker/agent-poller";
 import { createWorker, type Worker } from "@/server/worker/create-worker";
+import { createDuePoller } from "@/server/worker/due-poller";
 import { createDeletedChatsCleaner } from "@/server/worker/deleted-chats-cleaner";
 import { createImportPoller } from "@/server/worker/import-poller";
 import { createSearchIndexer } from "@/server/worker/search-indexer";
@@ -47,19 +48,23 @@ type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
 /** Starts the worker of this process. */
 export const startWorker = ({ held, concurrency, titles, push, ...shared }: WorkerDeps): Worker => {
   const deps = { ...shared, heldCalls: held.heldCalls, tasks: held.tasks };
+  const due = createDuePoller(deps);
   const agents = createAgentPoller({ ...deps, saveArtifact: deps.tools.saveArtifact });
   const worker = createWorker({
     ...deps,
+    due,
     concurrency,
     createTurnDeps: createTurnDeps(deps),
     backgroundTask: titles ? nameChat(deps) : undefined,
     onTurnEnd: push.handleTurnEnd,
   });
   const cleaner = createDeletedChatsCleaner(deps);
-  const indexer = createSearchIndexer(deps);
-  const imports = createImportPoller({ ...deps, ...deps.importLimits });
+  const indexer = createSearchIndexer({ ...deps, due });
+  const imports = createImportPoller({ ...deps, ...deps.importLimits, due });
+  due.trigger();
   return {
     stop: async () => {
+      await due.stop();
       await worker.stop();
       await held.stopTasks();
       await agents.stop();

@@ -102,7 +102,9 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     emitted.prune();
     const chatIds = chats.keys();
     const parentIds = children.keys().filter(Boolean);
-    const found = await readChatVersions(db, { chatIds, parentIds, audiences: viewers.users() });
+    const audiences = viewers.users();
+    if ([...chatIds, ...parentIds, ...audiences].length === 0) return;
+    const found = await readChatVersions(db, { chatIds, parentIds, audiences });
     const notices = new Map(found.map((chat) => [chat.chatId, toNotice(chat)]));
     for (const chatId of chatIds) chats.emit(chatId, notices.get(chatId));
     for (const notice of notices.values()) if (!emitted.has(notice)) emit(notice);

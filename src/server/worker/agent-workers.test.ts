@@ -38,6 +38,7 @@ import { interceptStatements } from "@/test/database-doubles";
 import { testProcess } from "@/test/test-process";
 import { createAgentPoller } from "./agent-poller";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
+import { createDuePoller } from "./due-poller";
 import { createWorker } from "./create-worker";
 
 /** What is polled for is work of milliseconds. */
@@ -121,6 +122,7 @@ const startProcess = (
     prices: null,
     client: model,
   };
+  const due = createDuePoller({ db: on, log, pollMs });
   const worker = createWorker({
     db: on,
     recent,
@@ -134,7 +136,8 @@ const startProcess = (
       ...deps(chat, stop),
       resolveModel: () => Promise.resolve(scripted),
     }),
-    pollMs,
+    due,
+    checkMs: pollMs,
     renewMs: pollMs,
     graceMs: 0,
   });
@@ -148,7 +151,7 @@ const startProcess = (
     checkMs: NEVER_MS,
   });
   const stop = async (): Promise<void> => {
-    await Promise.all([worker.stop(), poller.stop()]);
+    await Promise.all([due.stop(), worker.stop(), poller.stop()]);
   };
   started.push({ stop });
   return { stop };

@@ -6,8 +6,6 @@ import { createEndEach } from "./end-each";
 
 /** Most claims that one run ends. */
 const BATCH = 100;
-/** Runs are a second apart. After a longer pause the process, or its machine, was stopped. */
-const MAX_PAUSE_MS = 10_000;
 /**
  * How long no lease ends after a start and after an outage: programs that could not reach the server renew theirs first. Longer
  * than they wait between two tries.
@@ -32,7 +30,6 @@ export const createClaimPoller = ({
   readTime = () => performance.now(),
 }: ClaimPollerDeps) => {
   let beginsAt = readTime() + holdOffMs;
-  let lastRunAt = readTime();
   const holdOff = (): void => {
     beginsAt = readTime() + holdOffMs;
   };
@@ -46,12 +43,11 @@ export const createClaimPoller = ({
     },
   });
   return {
+    /** Lets programs renew first that could not reach this server. */
+    holdOff,
     /** Rejects only when the database is away. */
     run: async (): Promise<void> => {
-      const now = readTime();
-      if (now - lastRunAt > MAX_PAUSE_MS) holdOff();
-      lastRunAt = now;
-      if (now < beginsAt) return;
+      if (readTime() < beginsAt) return;
       try {
         await end();
       } catch (error) {

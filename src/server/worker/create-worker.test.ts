@@ -57,6 +57,7 @@ import { sendEvents, startStubServer } from "@/test/stub-server";
 import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { testProcess } from "@/test/test-process";
+import { createDuePoller } from "./due-poller";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { YIELD_AFTER_MS } from "@/server/turn/yield-while-idle";
 import { createTurnDeps } from "@/server/app/create-turn-deps";
@@ -122,7 +123,7 @@ const createSilentDatabase = () => {
 /** Starts a worker with a scripted model; by default it neither polls nor renews during a test. */
 const startWorker = async (
   model: ScriptedModel,
-  changes: Partial<WorkerDeps> = {},
+  { pollMs = NEVER_MS, ...changes }: Partial<WorkerDeps> & { pollMs?: number } = {},
   turn: Partial<TurnDeps> = {},
 ) => {
   const log = createLogger("silent");
@@ -153,6 +154,8 @@ const startWorker = async (
     client: model,
   };
   const signals: AbortSignal[] = [];
+  const due = createDuePoller({ db: changes.db ?? db, log, pollMs });
+  started.push(due);
   const worker = createWorker({
     db,
     recent,
@@ -166,7 +169,8 @@ const startWorker = async (
       signals.push(stop.signal);
       return { ...deps(chat, stop), resolveModel: () => Promise.resolve(scripted), ...turn };
     },
-    pollMs: NEVER_MS,
+    due,
+    checkMs: pollMs,
     renewMs: NEVER_MS,
     ...changes,
   });
@@ -614,8 +618,7 @@ describe("a lease", () => {
     const cut: Database = {
       ...db,
       query: (statement, values) => {
-        // Each check for expired actions begins with this statement.
-        if (statement.name === "expired-actions") checks += 1;
+        if (statement.name === "find-due-work") checks += 1;
         return statement.name === "renew-leases"
           ? Promise.reject(new Error("the connection is cut"))
           : db.query(statement, values);

@@ -12,11 +12,12 @@ import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createClaimPoller } from "./claim-poller";
 import { createDeadlinePoller } from "./deadline-poller";
+import type { DuePoller } from "./due-poller";
 import { createActiveTurns, type HeldTurn } from "./active-turns";
 import { createFairSlots, createSearchThrottle, type Room, type TakenSlot } from "./fair-slots";
 
-/** Backs up the notifications, which may be lost. */
-const POLL_MS = 1_000;
+/** How soon a turn ends whose notification was lost. */
+const CHECK_MS = 1_000;
 /** A third of the lease, so that two renewals may fail. */
 const RENEW_MS = 10_000;
 /** How long running steps may take to end when the process stops. */
@@ -27,6 +28,7 @@ export type WorkerDeps = {
   recent: Pick<RecentChanges, "add">;
   activity: WorkerActivity;
   notifications: Notifications;
+  due: Pick<DuePoller, "subscribe">;
   /** Unique among processes; stored in the leases. */
   owner: string;
   /** Turns at the same time of one owner's chats at one provider; see `createFairSlots`. */
@@ -38,7 +40,7 @@ export type WorkerDeps = {
   backgroundTask?: ((chat: ClaimedChat, signal: AbortSignal) => Promise<void>) | undefined;
   /** Called when a turn has ended or was given back, also after a failure. Must not throw. */
   onTurnEnd?: ((chatId: string) => void) | undefined;
-  pollMs?: number;
+  checkMs?: number;
   renewMs?: number;
   graceMs?: number;
 };
@@ -56,11 +58,10 @@ export type Worker = {
 
 /** Claims chats that need a worker and runs their turns, until it is stopped. */
 export const createWorker = (deps: WorkerDeps): Worker => {
-  const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
+  const { db, owner, log, checkMs = CHECK_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
-  const expirer = createDeadlinePoller(deps);
-  const claims = createClaimPoller(deps);
+  const callClaims = createClaimPoller(deps);
   const stopping = new AbortController();
   const logFailure = createFailureLog(log);
   const runner = createRunner(deps, {
@@ -71,14 +72,26 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     triggerAfter: (ms) => claim.triggerAfter(ms),
   });
   const poll = createPollers(logFailure);
-  const claim = poll("claiming", pollMs, () => orphans.release().then(runner.claim));
-  const checks = poll("checking chats", pollMs, async () => {
-    turns.dropOverdue();
-    await turns.check(turns.ids());
-    await expirer.run();
-    await claims.run();
+  const claim = poll("claiming", () => orphans.release().then(runner.claim));
+  const checks = poll(
+    "checking chats",
+    async () => {
+      turns.dropOverdue();
+      await turns.check(turns.ids());
+    },
+    checkMs,
+  );
+  const deadlines = poll("closing calls", createDeadlinePoller(deps).run);
+  const claimEnds = poll("ending claims of calls", callClaims.run);
+  const renewals = poll("renewing leases", turns.renew, renewMs);
+
+  deps.due.subscribe((due) => {
+    if (!due) return callClaims.holdOff();
+    if (due.turns || orphans.isDue()) claim.trigger();
+    else deps.activity.claimedAt = performance.now();
+    if (due.deadlines) deadlines.trigger();
+    if (due.claims) claimEnds.trigger();
   });
-  const renewals = poll("renewing leases", renewMs, turns.renew);
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
     // Steps of running chats are announced too, but need no other worker.
@@ -94,7 +107,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     stop: async () => {
       stopping.abort();
       unsubscribe();
-      await Promise.all([claim.stop(), checks.stop()]);
+      await Promise.all([claim.stop(), checks.stop(), deadlines.stop(), claimEnds.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
       await Promise.all([turns.ended(), runner.stop()]);
       clearTimeout(grace);
@@ -106,8 +119,12 @@ export const createWorker = (deps: WorkerDeps): Worker => {
 
 const createPollers =
   (logFailure: ReturnType<typeof createFailureLog>) =>
-  (what: string, intervalMs: number, run: () => Promise<void>) =>
-    createPoller({ intervalMs, run, onError: logFailure(what) });
+  (what: string, run: () => Promise<void>, intervalMs?: number) =>
+    createPoller({
+      ...(intervalMs !== undefined && { intervalMs }),
+      run,
+      onError: logFailure(what),
+    });
 
 /** The database logs an outage itself, once. */
 const createFailureLog =

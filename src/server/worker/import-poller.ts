@@ -14,11 +14,10 @@ import {
   renewImport,
 } from "@/server/db/sql/writes/import-leases";
 import { deleteUsedSlices } from "@/server/db/sql/writes/import-slices";
+import type { DuePoller } from "./due-poller";
 import { runImport } from "@/server/imports/run-import";
 import { LostImportError } from "@/server/imports/store-conversations";
 
-/** How soon an import begins. */
-const CHECK_MS = 1_000;
 /** A third of the lease, so that two renewals may fail. */
 const RENEW_MS = 10_000;
 /** How often what imports have left is looked for. */
@@ -36,13 +35,13 @@ type PollerDeps = {
   log: Logger;
   /** Largest size of the documents of an archive, unpacked, in bytes. */
   maxUnpackedBytes: number;
-  checkMs?: number;
+  due: Pick<DuePoller, "subscribe">;
   sliceMs?: number;
 };
 
 /** Imports what people have sent. An import goes on where it was when its process has died. */
 export const createImportPoller = (deps: PollerDeps) => {
-  const { db, newId, log, checkMs = CHECK_MS } = deps;
+  const { db, newId, log } = deps;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const logFailure = (what: string) => (error: unknown) => {
@@ -63,7 +62,6 @@ export const createImportPoller = (deps: PollerDeps) => {
     }
   };
   const claims = createPoller({
-    intervalMs: checkMs,
     run: claim,
     onError: logFailure("claiming imports"),
     isBackground: true,
@@ -77,7 +75,7 @@ export const createImportPoller = (deps: PollerDeps) => {
     onError: logFailure("removing uploads"),
     isBackground: true,
   });
-  claims.trigger();
+  deps.due.subscribe((found) => found?.imports && claims.trigger());
   sweeps.trigger();
   return {
     /** Gives the imports back after their next commits. */

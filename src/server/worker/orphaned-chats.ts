@@ -53,6 +53,8 @@ export const createOrphanedChats = (
       return () => void (claims -= 1);
     },
     isReleasing: () => isReleasing,
+    /** Whether `release` would look for them. */
+    isDue: () => performance.now() >= dueAt,
     /** Releases them, at intervals, unless a claim runs. */
     release: async (): Promise<void> => {
       if (performance.now() < dueAt || claims > 0) return;

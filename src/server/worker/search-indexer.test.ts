@@ -10,6 +10,7 @@ import { listChats } from "@/server/db/chats/chat-list-reads";
 import { addSearchEntries } from "@/server/db/sql/machine/search-entries";
 import { createTestContext } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
+import { createDuePoller } from "./due-poller";
 import { createSearchIndexer } from "./search-indexer";
 
 const log = pino({ enabled: false });
@@ -57,9 +58,10 @@ it("lets the search find a history and its fork soon after they were written", a
   const fork = await forkChat(ctx, { chatId: id });
   expect(await countUnindexed(full, id, fork.id)).toBeGreaterThan(2 * MESSAGES);
 
-  const indexers = [createSearchIndexer({ db, log }), createSearchIndexer({ db, log })];
+  const due = createDuePoller({ db, log, pollMs: 20 });
+  const indexers = [1, 2].map(() => createSearchIndexer({ db, log, due }));
   await expect.poll(() => countUnindexed(full, id, fork.id)).toBe(0);
-  await Promise.all(indexers.map(({ stop }) => stop()));
+  await Promise.all([due, ...indexers].map(({ stop }) => stop()));
   expect(await find(WORD)).toEqual([fork.id, id]);
 });
 

@@ -3,20 +3,19 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/connection/database";
+import type { DuePoller } from "./due-poller";
 import { addSearchEntries } from "@/server/db/sql/machine/search-entries";
 
-/** How soon the search has what was written without entries for it, if it is little. */
-const CHECK_MS = 2_000;
 /** An archive of tens of thousands of messages. */
 const MAX_RUN_MS = 60 * 60_000;
 
-type SearchIndexerDeps = { db: Database; log: Logger; checkMs?: number };
+type SearchIndexerDeps = { db: Database; log: Logger; due: Pick<DuePoller, "subscribe"> };
 
 /**
  * Gives the search the texts of forks, histories and imports, in small steps. After each it waits as long as the step took,
  * so that others have at least half of the embedded database.
  */
-export const createSearchIndexer = ({ db, log, checkMs = CHECK_MS }: SearchIndexerDeps) => {
+export const createSearchIndexer = ({ db, log, due }: SearchIndexerDeps) => {
   const controller = new AbortController();
   const run = async (): Promise<void> => {
     while (!controller.signal.aborted) {
@@ -26,7 +25,6 @@ export const createSearchIndexer = ({ db, log, checkMs = CHECK_MS }: SearchIndex
     }
   };
   const poller = createPoller({
-    intervalMs: checkMs,
     run,
     onError: (error) => {
       if (controller.signal.aborted || isUnavailable(error)) return;
@@ -34,7 +32,7 @@ export const createSearchIndexer = ({ db, log, checkMs = CHECK_MS }: SearchIndex
     },
     maxRunMs: MAX_RUN_MS,
   });
-  poller.trigger();
+  due.subscribe((found) => found?.texts && poller.trigger());
   return {
     stop: (): Promise<void> => {
       controller.abort();

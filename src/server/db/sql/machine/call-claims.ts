@@ -290,17 +290,19 @@ export type ExpiredClaim = CallRef & { token: string };
 
 type ExpiredSearch = { limit: number; except: readonly string[] };
 
+/** SQL of the claims whose lease has run out. Omits those of archived chats, which accept no transition. */
+export const FROM_EXPIRED_CLAIMS = `FROM call_claim JOIN chat ON chat.id = call_claim.chat_id
+    WHERE call_claim.token IS NOT NULL AND call_claim.expires_at < now() AND chat.archived_at IS NULL`;
+
 const EXPIRED = nameValues<ExpiredSearch>({
   name: "expired-claims",
   text: `SELECT call_claim.chat_id AS "chatId", call_claim.tool_call_id AS "toolCallId", call_claim.token
-    FROM call_claim JOIN chat ON chat.id = call_claim.chat_id
-    WHERE call_claim.token IS NOT NULL AND call_claim.expires_at < now() AND chat.archived_at IS NULL
-      AND call_claim.token <> ALL($except::uuid[])
+    ${FROM_EXPIRED_CLAIMS} AND call_claim.token <> ALL($except::uuid[])
     ORDER BY call_claim.expires_at LIMIT $limit`,
 });
 
 /**
- * Lists claims whose lease has run out, the oldest first. Omits those of archived chats, which accept no transition.
+ * Lists claims whose lease has run out, the oldest first.
  *
  * @param search.except tokens of claims that are left out.
  */

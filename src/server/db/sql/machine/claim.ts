@@ -73,6 +73,10 @@ export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setti
 
 export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
 
+/** SQL that is true for a row of `chat` at work that no worker holds, and whose time has come. */
+export const IS_FREE = `(lease_expires_at IS NULL OR lease_expires_at < now())
+      AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued`;
+
 /** Builds the claim of the chats for which a condition is true. */
 const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =>
   transitionStatement<Values>({
@@ -83,8 +87,7 @@ const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =
     where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
     WHERE ${among} AND ${guard}
-      AND (lease_expires_at IS NULL OR lease_expires_at < now())
-      AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
+      AND ${IS_FREE}
       AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${selectGroups("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,

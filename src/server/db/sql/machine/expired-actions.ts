@@ -9,11 +9,14 @@ import { nameValues, runNamed } from "@/server/db/sql/rows/named-statement";
 
 type Search = { limit: number; except: readonly string[] };
 
+/** SQL that is true for a row of `chat` with a call, or an agent, whose deadline has passed. */
+export const HAS_EXPIRED_ACTION =
+  "action_deadline_at < now() AND status IN ('requires_action', 'awaiting_agents') AND archived_at IS NULL";
+
 const LIST = nameValues<Search>({
   name: "expired-actions",
   text: `SELECT id FROM chat
-    WHERE action_deadline_at < now() AND status IN ('requires_action', 'awaiting_agents') AND archived_at IS NULL
-      AND id <> ALL($except::uuid[])
+    WHERE ${HAS_EXPIRED_ACTION} AND id <> ALL($except::uuid[])
     ORDER BY action_deadline_at LIMIT $limit`,
 });
 

@@ -13,6 +13,7 @@ import { listAbandonedTasks } from "./abandoned-tasks";
 import { listOverdueAgents } from "./agent-task-writes";
 import { listExpiredClaims } from "./call-claims";
 import { claimChats, listOrphanedChats, renewLeases } from "./claim";
+import { findDueWork } from "./due-work";
 import { listExpiredActions } from "./expired-actions";
 import { listRestingChats } from "./resting-chats";
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
 const owner = "worker";
 const leaseTokens = [newId()];
 const STATEMENTS: Record<string, (explained: Database) => Promise<unknown>> = {
+  "finds work": (explained) => findDueWork(explained),
   "claims chats": (explained) => claimChats(explained, { owner, limit: 2, full: [] }),
   "renews leases": (explained) => renewLeases(explained, { owner, leaseTokens }),
   "finds orphaned chats": (explained) => listOrphanedChats(explained, { owner, leaseTokens }),

@@ -8,13 +8,16 @@ import type { Queryable, Statement } from "@/server/db/connection/database";
 const LEASE_SECONDS = 30;
 const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 
+/** SQL that is true for a row of `import` that waits for a worker. */
+export const IS_IMPORT_WAITING = `state IN ('queued', 'running')
+        AND (lease_token IS NULL OR lease_expires_at < now())`;
+
 const CLAIM: Statement = {
   name: "claim-import",
   text: `UPDATE import SET state = 'running', lease_token = $1::uuid, lease_expires_at = ${LEASE_END},
       served_at = now(), updated_at = now()
     WHERE id = (
-      SELECT id FROM import WHERE state IN ('queued', 'running')
-        AND (lease_token IS NULL OR lease_expires_at < now())
+      SELECT id FROM import WHERE ${IS_IMPORT_WAITING}
       ORDER BY served_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id`,
 };
