@@ -19,6 +19,11 @@ const POSTGRES_JOURNEYS: readonly Journey[] = [
     "two processes share the database, and leases expire by themselves",
   ],
   [
+    "notification-faults.spec.ts",
+    "notifications that are lost, late, doubled or reordered",
+    "a proxy changes what the server sends",
+  ],
+  [
     "crash.spec.ts",
     "nothing is lost, doubled or stuck in a crash",
     "a connection breaks within a transaction, and another process takes leases over",
@@ -84,7 +89,7 @@ const POSTGRES_JOURNEYS: readonly Journey[] = [
 ];
 
 /** What needs a database that several processes share. */
-const NEEDS_POSTGRES = ["two-servers.spec.ts"];
+const NEEDS_POSTGRES = ["two-servers.spec.ts", "notification-faults.spec.ts"];
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import net from "node:net";
+import type { Duplex } from "node:stream";
 
 export type TcpProxy = {
   port: number;
@@ -11,8 +12,15 @@ export type TcpProxy = {
   close: () => Promise<void>;
 };
 
-/** Starts a proxy on a free port of this machine, in front of a server. */
-export const startTcpProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
+/**
+ * Starts a proxy on a free port of this machine, in front of a server.
+ *
+ * @param createFilter creates for each connection what the bytes of the server pass through.
+ */
+export const startTcpProxy = async (
+  target: { host: string; port: number },
+  createFilter?: () => Duplex,
+): Promise<TcpProxy> => {
   const pairs = new Set<[net.Socket, net.Socket]>();
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const upstream = net.connect({ ...target, allowHalfOpen: true });
@@ -20,7 +28,8 @@ export const startTcpProxy = async (target: { host: string; port: number }): Pro
     pairs.add(pair);
     for (const socket of pair) socket.on("error", () => undefined);
     client.pipe(upstream);
-    upstream.pipe(client);
+    if (createFilter) upstream.pipe(createFilter()).pipe(client);
+    else upstream.pipe(client);
     client.on("close", () => {
       pairs.delete(pair);
       upstream.destroy();
