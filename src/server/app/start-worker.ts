@@ -23,8 +23,10 @@ type HeldDeps = Pick<ProcessDeps, "db" | "newId" | "log"> & {
 /** What this process keeps for chats between their turns: sessions of commands, calls that wait, and tasks. */
 export const createHeldWork = (deps: HeldDeps) => {
   const poller = createSessionPoller({ ...deps, createHeldCalls });
-  const tasks = createTaskPoller(deps);
+  const due = createDuePoller(deps);
+  const tasks = createTaskPoller({ ...deps, due });
   return {
+    due,
     sessions: poller.sessions,
     heldCalls: poller.heldCalls,
     tasks: tasks.runs,
@@ -48,8 +50,8 @@ type WorkerDeps = Omit<ProcessDeps, "heldCalls" | "tasks"> &
 /** Starts the worker of this process. */
 export const startWorker = ({ held, concurrency, titles, push, ...shared }: WorkerDeps): Worker => {
   const deps = { ...shared, heldCalls: held.heldCalls, tasks: held.tasks };
-  const due = createDuePoller(deps);
-  const agents = createAgentPoller({ ...deps, saveArtifact: deps.tools.saveArtifact });
+  const { due } = held;
+  const agents = createAgentPoller({ ...deps, due, saveArtifact: deps.tools.saveArtifact });
   const worker = createWorker({
     ...deps,
     due,

@@ -12,6 +12,7 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer } from "@/test/park-chat";
+import { createDuePoller } from "./due-poller";
 import { createAgentPoller } from "./agent-poller";
 
 let db: Database;
@@ -31,8 +32,11 @@ const SILENT: Pick<Notifications, "subscribeAllChildren"> = {
 const startPoller = (notifications: typeof SILENT, checkMs: number): void => {
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const log = createLogger("silent");
+  const due = createDuePoller({ db, log, pollMs: checkMs });
   pollers.push(
+    due,
     createAgentPoller({
+      due,
       db,
       notifications,
       newId,

@@ -7,6 +7,7 @@ import { beginQueued, endAgents } from "@/server/agents/end-agents";
 import { listRestingAgents, listStalledQueues } from "@/server/db/tasks/agent-reads";
 import { listOverdueAgents } from "@/server/db/sql/machine/agent-task-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import type { DuePoller } from "./due-poller";
 import { createThrottle } from "@/server/stream/throttle";
 
 /** How late the end of an agent is seen when its notification was lost. */
@@ -20,6 +21,7 @@ const BATCH = 100;
 
 type PollerDeps = AgentDeps & {
   notifications: Pick<Notifications, "subscribeAllChildren">;
+  due: Pick<DuePoller, "when">;
   log: Logger;
   checkMs?: number;
 };
@@ -59,7 +61,6 @@ export const createAgentPoller = (deps: PollerDeps) => {
   };
   const poll = (what: string, run: () => Promise<void>) =>
     createPoller({
-      intervalMs: checkMs,
       run,
       isBackground: true,
       onError: (error) => {
@@ -76,7 +77,7 @@ export const createAgentPoller = (deps: PollerDeps) => {
     noticed.add(chatId);
     throttle.leading();
   });
-  sweeps.trigger();
+  deps.due.when(({ tasks }) => tasks, sweeps.trigger, checkMs);
   return {
     /** Does not reject. */
     stop: async (): Promise<void> => {

@@ -149,6 +149,7 @@ const startProcess = (
     log,
     agentLimits,
     checkMs: NEVER_MS,
+    due,
   });
   const stop = async (): Promise<void> => {
     await Promise.all([due.stop(), worker.stop(), poller.stop()]);

@@ -28,7 +28,7 @@ export type WorkerDeps = {
   recent: Pick<RecentChanges, "add">;
   activity: WorkerActivity;
   notifications: Notifications;
-  due: Pick<DuePoller, "subscribe">;
+  due: Pick<DuePoller, "subscribe" | "when">;
   /** Unique among processes; stored in the leases. */
   owner: string;
   /** Turns at the same time of one owner's chats at one provider; see `createFairSlots`. */
@@ -89,9 +89,9 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     if (!due) return callClaims.holdOff();
     if (due.turns || orphans.isDue()) claim.trigger();
     else deps.activity.claimedAt = performance.now();
-    if (due.deadlines) deadlines.trigger();
-    if (due.claims) claimEnds.trigger();
   });
+  deps.due.when((due) => due.deadlines, deadlines.trigger);
+  deps.due.when((due) => due.claims, claimEnds.trigger);
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
     // Steps of running chats are announced too, but need no other worker.

@@ -51,6 +51,15 @@ export const createDuePoller = ({
   return {
     /** The listener must not throw. */
     subscribe: (listener: DueListener): void => void listeners.add(listener),
+    /** Calls back when something is due, at most once per interval. @param run must not throw. */
+    when: (isDue: (due: DueWork) => boolean, run: () => void, everyMs = 0): void => {
+      let nextAt = Number.NEGATIVE_INFINITY;
+      listeners.add((due) => {
+        if (!due || !isDue(due) || performance.now() < nextAt) return;
+        nextAt = performance.now() + everyMs;
+        run();
+      });
+    },
     trigger: poller.trigger,
     stop: poller.stop,
   };

@@ -35,7 +35,7 @@ type PollerDeps = {
   log: Logger;
   /** Largest size of the documents of an archive, unpacked, in bytes. */
   maxUnpackedBytes: number;
-  due: Pick<DuePoller, "subscribe">;
+  due: Pick<DuePoller, "when">;
   sliceMs?: number;
 };
 
@@ -75,7 +75,7 @@ export const createImportPoller = (deps: PollerDeps) => {
     onError: logFailure("removing uploads"),
     isBackground: true,
   });
-  deps.due.subscribe((found) => found?.imports && claims.trigger());
+  deps.due.when(({ imports }) => imports, claims.trigger);
   sweeps.trigger();
   return {
     /** Gives the imports back after their next commits. */

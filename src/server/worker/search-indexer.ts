@@ -9,7 +9,7 @@ import { addSearchEntries } from "@/server/db/sql/machine/search-entries";
 /** An archive of tens of thousands of messages. */
 const MAX_RUN_MS = 60 * 60_000;
 
-type SearchIndexerDeps = { db: Database; log: Logger; due: Pick<DuePoller, "subscribe"> };
+type SearchIndexerDeps = { db: Database; log: Logger; due: Pick<DuePoller, "when"> };
 
 /**
  * Gives the search the texts of forks, histories and imports, in small steps. After each it waits as long as the step took,
@@ -32,7 +32,7 @@ export const createSearchIndexer = ({ db, log, due }: SearchIndexerDeps) => {
     },
     maxRunMs: MAX_RUN_MS,
   });
-  due.subscribe((found) => found?.texts && poller.trigger());
+  due.when(({ texts }) => texts, poller.trigger);
   return {
     stop: (): Promise<void> => {
       controller.abort();

@@ -11,10 +11,11 @@ import { commitAnswer } from "@/test/park-chat";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { emptyTables, testDatabase } from "@/test/database";
 import { beginTestTask } from "@/test/task-fixture";
+import { createDuePoller } from "./due-poller";
 import { createTaskPoller } from "./task-poller";
 
 let db: Database;
-let pollers: ReturnType<typeof createTaskPoller>[] = [];
+let pollers: { stop: () => Promise<void> }[] = [];
 beforeAll(async () => {
   db = await testDatabase();
 });
@@ -28,7 +29,8 @@ afterEach(async () => {
 const startPoller = (owner = newId()): void => {
   const notifications = createNotifications(db);
   const log = createLogger("silent");
-  pollers.push(createTaskPoller({ db, notifications, owner, newId, log, checkMs: 20 }));
+  const due = createDuePoller({ db, log, pollMs: 20 });
+  pollers.push(due, createTaskPoller({ db, notifications, owner, due, newId, log, checkMs: 20 }));
 };
 
 /** A chat that rests, with a task of a process. */

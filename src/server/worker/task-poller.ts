@@ -6,6 +6,7 @@ import { unknownEnd } from "@/server/tasks/open-task";
 import { createTaskRuns } from "@/server/tasks/task-runs";
 import type { Database } from "@/server/db/connection/database";
 import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
+import type { DuePoller } from "./due-poller";
 import { listRestingChats } from "@/server/db/sql/machine/resting-chats";
 import type { Notifications } from "@/server/stream/notifications";
 
@@ -19,6 +20,7 @@ type PollerDeps = {
   notifications: Pick<Notifications, "subscribe">;
   /** The process, as its tasks name it. */
   owner: string;
+  due: Pick<DuePoller, "when">;
   newId: () => string;
   log: Logger;
   checkMs?: number;
@@ -41,19 +43,19 @@ export const createTaskPoller = (deps: PollerDeps) => {
       await attempt(log, () => wakeChat({ db, newId }, chatId));
     }
   };
-  const poll = (what: string, run: () => Promise<void>) =>
+  const poll = (what: string, run: () => Promise<void>, intervalMs?: number) =>
     createPoller({
-      intervalMs: checkMs,
+      ...(intervalMs !== undefined && { intervalMs }),
       run,
       isBackground: true,
       onError: (error) => {
         if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
       },
     });
-  const notices = poll("checking tasks", runs.check);
-  const beats = poll("the heartbeat of tasks", runs.beat);
+  const notices = poll("checking tasks", runs.check, checkMs);
+  const beats = poll("the heartbeat of tasks", runs.beat, checkMs);
   const sweeps = poll("ending abandoned tasks", sweep);
-  sweeps.trigger();
+  deps.due.when(({ tasks, reports }) => tasks || reports, sweeps.trigger, checkMs);
   return {
     runs,
     /** Ends all tasks of the process. Does not reject. */

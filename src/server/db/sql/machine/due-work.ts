@@ -1,9 +1,11 @@
 import type { Queryable, Statement } from "@/server/db/connection/database";
 import { IS_AT_WORK } from "@/server/db/sql/rows/chat-row";
+import { OPEN_TASK } from "@/server/db/sql/rows/task-columns";
 import { IS_IMPORT_WAITING } from "@/server/db/sql/writes/import-leases";
 import { FROM_EXPIRED_CLAIMS } from "./call-claims";
 import { IS_FREE } from "./claim";
 import { HAS_EXPIRED_ACTION } from "./expired-actions";
+import { HAS_RESTING_REPORTS } from "./resting-chats";
 
 /** What waits for a worker, each kind by whether there is any. Another process may take it first. */
 export type DueWork = {
@@ -14,6 +16,10 @@ export type DueWork = {
   /** Calls whose claim has run out. */
   claims: boolean;
   imports: boolean;
+  /** Tasks that have not ended: the worker of some may be gone, and agents may have nothing to do. */
+  tasks: boolean;
+  /** Chats that rest with reports. */
+  reports: boolean;
   /** Texts that the search does not find yet. */
   texts: boolean;
 };
@@ -23,6 +29,8 @@ export const NOTHING: Readonly<DueWork> = {
   deadlines: false,
   claims: false,
   imports: false,
+  tasks: false,
+  reports: false,
   texts: false,
 };
 
@@ -33,6 +41,8 @@ const FIND: Statement = {
     EXISTS (SELECT FROM chat WHERE ${HAS_EXPIRED_ACTION}) AS deadlines,
     EXISTS (SELECT ${FROM_EXPIRED_CLAIMS}) AS claims,
     EXISTS (SELECT FROM import WHERE ${IS_IMPORT_WAITING}) AS imports,
+    EXISTS (SELECT FROM task WHERE ${OPEN_TASK}) AS tasks,
+    EXISTS (SELECT FROM chat WHERE ${HAS_RESTING_REPORTS}) AS reports,
     EXISTS (SELECT FROM part WHERE NOT is_indexed) AS texts`,
 };
 

@@ -1,10 +1,13 @@
 import type { Queryable, Statement } from "@/server/db/connection/database";
 
+/** SQL that is true for a row of `chat` that rests with reports that may wake it. */
+export const HAS_RESTING_REPORTS = `status = 'waiting' AND report_count > 0 AND archived_at IS NULL
+    AND NOT queue_paused AND wake_on_reports AND wakes_left > 0`;
+
 /** Raw, as a status that Prisma binds is not known to be that of the index of chats with reports. */
 const RESTING: Statement = {
   name: "resting-chats",
-  text: `SELECT id FROM chat WHERE status = 'waiting' AND report_count > 0 AND archived_at IS NULL
-    AND NOT queue_paused AND wake_on_reports AND wakes_left > 0 LIMIT $1`,
+  text: `SELECT id FROM chat WHERE ${HAS_RESTING_REPORTS} LIMIT $1`,
 };
 
 /** Lists chats that rest with reports that may wake them. */
