@@ -88,9 +88,10 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: Poller | undefined;
 
+  const isPolled = (): boolean => chats.isUsed() || children.isUsed() || viewers.isUsed();
   const emit = (notice: ChatNotice): void => {
     // A mark of what was read says nothing of the chat.
-    if (notice.status !== "read") emitted.add(notice);
+    if (notice.status !== "read" && isPolled()) emitted.add(notice);
     all.emit(notice);
   };
   const handlePayload = (payload: string): void => {
@@ -100,11 +101,10 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   };
   const pollChats = async (): Promise<void> => {
     emitted.prune();
+    if (!isPolled()) return;
     const chatIds = chats.keys();
     const parentIds = children.keys().filter(Boolean);
-    const audiences = viewers.users();
-    if ([...chatIds, ...parentIds, ...audiences].length === 0) return;
-    const found = await readChatVersions(db, { chatIds, parentIds, audiences });
+    const found = await readChatVersions(db, { chatIds, parentIds, audiences: viewers.users() });
     const notices = new Map(found.map((chat) => [chat.chatId, toNotice(chat)]));
     for (const chatId of chatIds) chats.emit(chatId, notices.get(chatId));
     for (const notice of notices.values()) if (!emitted.has(notice)) emit(notice);
@@ -157,6 +157,8 @@ const createListeners = () => {
       };
     },
     keys: (): string[] => [...byKey.keys()],
+    /** Whether anything but all of them is listened to. */
+    isUsed: (): boolean => byKey.size > (byKey.has("") ? 1 : 0),
     emit: (key: string, notice: ChatNotice | undefined): void =>
       byKey.get(key)?.forEach((listener) => listener(notice)),
     emitGap: (): void =>
@@ -172,6 +174,7 @@ const createViewerListeners = () => {
       entries.add(entry);
       return () => void entries.delete(entry);
     },
+    isUsed: (): boolean => entries.size > 0,
     users: (): string[] => [...new Set([...entries].map(({ viewer }) => viewer.userId))],
     emit: (notice: ChatNotice): void =>
       entries.forEach(({ viewer, listener }) => {
