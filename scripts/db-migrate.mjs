@@ -1,5 +1,5 @@
-// npm run db:migrate: migrates the PostgreSQL database of DATABASE_URL, and creates it if it does
-// not exist.
+// npm run db:migrate: migrates the PostgreSQL database of DATABASE_DIRECT_URL or DATABASE_URL, and creates it if it
+// does not exist.
 import pg from "pg";
 import { applyMigrations } from "../src/server/db/connection/migrate.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
@@ -55,12 +55,13 @@ const migrate = async (connectionString) => {
 };
 
 loadEnvFile();
-const { DATABASE_URL } = process.env;
+const { DATABASE_URL, DATABASE_DIRECT_URL } = process.env;
 if (!DATABASE_URL) {
   console.log("DATABASE_URL is not set: the server migrates the embedded database when it starts.");
 } else {
   try {
-    await migrate(DATABASE_URL);
+    // Migrations hold a lock of their session, which poolers may give to others.
+    await migrate(DATABASE_DIRECT_URL || DATABASE_URL);
   } catch (error) {
     console.error(`The database could not be migrated: ${error.message || error.code}`);
     process.exitCode = 1;

@@ -13,6 +13,7 @@ describe("parseEnv", () => {
   it("has defaults: one process with the embedded database and the demo model", () => {
     expect(parseEnv({})).toEqual({
       databaseUrl: null,
+      directUrl: null,
       databasePool: 10,
       dataDir: path.resolve("data"),
       workspacesMaxMegabytes: 10_240,
@@ -176,6 +177,10 @@ describe("parseEnv", () => {
     [
       { DATABASE_URL: "mysql://db/parley" },
       /^DATABASE_URL is not a valid URL .*: write it as postgresql:/,
+    ],
+    [
+      { DATABASE_DIRECT_URL: POSTGRES.DATABASE_URL },
+      /^DATABASE_DIRECT_URL is set, but DATABASE_URL/,
     ],
     [{ DATABASE_URL: POSTGRES.DATABASE_URL }, /^PARLEY_SECRET is not set, but DATABASE_URL is/],
     [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has 5 characters: set it to at least 32/],

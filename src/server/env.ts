@@ -40,7 +40,7 @@ export const npmPath = (): string | undefined => process.env.npm_execpath;
 /** @throws {Error} one sentence that names the variable, the problem and the remedy. */
 export const parseEnv = (variables: Record<string, string | undefined>): Env => {
   const settings = readEnvironment(createReader(variables));
-  const { databaseUrl, role, secret } = settings;
+  const { databaseUrl, directUrl, role, secret } = settings;
   if (databaseUrl === null && role !== "all") {
     throw createSettingError(
       "PARLEY_ROLE",
@@ -49,6 +49,11 @@ export const parseEnv = (variables: Record<string, string | undefined>): Env => 
         remedy: 'set DATABASE_URL to a PostgreSQL server, or PARLEY_ROLE to "all"',
       },
     );
+  }
+  if (databaseUrl === null && directUrl !== null) {
+    throw createSettingError("DATABASE_DIRECT_URL", "is set, but DATABASE_URL is not", {
+      remedy: "set DATABASE_URL, too; it may be the same",
+    });
   }
   if (databaseUrl !== null && secret === null) {
     throw createSettingError("PARLEY_SECRET", "is not set, but DATABASE_URL is", {

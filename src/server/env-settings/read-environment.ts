@@ -79,6 +79,11 @@ const readData = (read: SectionReader) => ({
       "A PostgreSQL server in place of the embedded database. Any number of processes may share it.",
     protocols: ["postgresql:", "postgres:"],
   }),
+  directUrl: read.url("DATABASE_DIRECT_URL", {
+    about:
+      "The same database without a pooler, where `DATABASE_URL` is the address of one. Notifications, single statements and migrations use it: two connections of each process. [Needed](operations.md#poolers) with a pooler in transaction mode.",
+    protocols: ["postgresql:", "postgres:"],
+  }),
   databasePool: read.int("PARLEY_DATABASE_POOL", {
     about: "Connections of one process to PostgreSQL, in addition to one that it always has.",
     fallback: 10,

@@ -46,7 +46,7 @@ const LOADS_CODE: ReadonlySet<string> = new Set([
 const LOADS_CODE_PREFIXES = ["LD_", "DYLD_", "BASH_FUNC_", "LUA_INIT", "GIT_CONFIG"];
 
 /** Settings of this server; src/server/env.ts reads them. */
-const BELONGS_TO_SERVER = /^(?:PARLEY_.*|DATABASE_URL|METRICS_TOKEN)$/;
+const BELONGS_TO_SERVER = /^(?:PARLEY_.*|DATABASE(?:_DIRECT)?_URL|METRICS_TOKEN)$/;
 /** How the variables of providers begin, such as OPENAI. */
 const PROVIDER_PREFIXES = Object.values(PROVIDERS).flatMap(({ variables }) =>
   variables === null

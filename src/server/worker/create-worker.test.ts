@@ -803,7 +803,7 @@ if (testServerUrl) {
       databaseUrl.host = `127.0.0.1:${proxy.port}`;
       databaseUrl.pathname = `/${name}`;
       const proxied = createDatabase(
-        postgresSource(databaseUrl.toString(), 4, {
+        postgresSource({ databaseUrl: databaseUrl.toString() }, 4, {
           lockTimeoutMs: 400,
           statementTimeoutMs: 800,
           queryTimeoutMs: 1_000,

@@ -6,6 +6,6 @@ import { processDatabase } from "./process-database";
 /** The process's database. */
 export const appDatabase = (): Database =>
   processDatabase(() => {
-    const { databaseUrl, dataDir, databasePool } = env();
-    return openDatabase({ databaseUrl, dataDir, poolSize: databasePool });
+    const { databaseUrl, directUrl, dataDir, databasePool } = env();
+    return openDatabase({ databaseUrl, directUrl, dataDir, poolSize: databasePool });
   });

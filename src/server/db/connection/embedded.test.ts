@@ -16,11 +16,10 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
-import { fillDataDirectory, openEmbeddedDatabase, openMigrated } from "@/test/database";
+import { fillDataDirectory } from "@/test/database";
 import { expectNothingLost, openEmbedded } from "@/test/embedded-crash";
 import { type Program, startProgram } from "@/test/start-program";
 import { beginTestTask } from "@/test/task-fixture";
-import type { Transaction } from "./database";
 import { openDatabase } from "./open-database";
 import { recordHeartbeat } from "@/server/db/sql/writes/dated-writes";
 import { listAbandonedTasks } from "@/server/db/sql/machine/abandoned-tasks";
@@ -56,24 +55,6 @@ describe("a data directory that a process uses and leaves by a crash", () => {
   });
 
   it("loses nothing that was committed before a crash", () => expectNothingLost(dataDir, writer));
-});
-
-it("undoes a transaction that waits for something else than the database, and goes on", async () => {
-  const db = await openEmbeddedDatabase(await openMigrated(), { idleInTransactionMs: 300 });
-  const count = () => db.prisma.setting.count();
-  const write = async (tx: Transaction) => {
-    await tx.prisma.setting.create({ data: { key: "waits", value: 1 } });
-    return tx.prisma.setting.count();
-  };
-  const waiting = db.transaction(async (tx) => {
-    expect(await write(tx)).toBe(1);
-    await new Promise(() => undefined);
-  });
-  const behind = count();
-  await expect(waiting).rejects.toThrow("sent no statement for 0.3 s");
-  expect(await behind).toBe(0);
-  expect(await db.transaction(write)).toBe(1);
-  await db.close();
 });
 
 it("keeps all its files to this account: new ones, those of earlier versions, and restored copies", async () => {

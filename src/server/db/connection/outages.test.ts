@@ -86,7 +86,7 @@ if (testServerUrl) {
     let db: Database;
     beforeAll(async () => {
       const databaseUrl = await createMigratedDatabase(server, "_limits");
-      db = createDatabase(postgresSource(databaseUrl, POOL_SIZE));
+      db = createDatabase(postgresSource({ databaseUrl }, POOL_SIZE));
     });
     afterAll(() => db.close());
 
@@ -113,7 +113,7 @@ if (testServerUrl) {
     let db: Database;
     beforeAll(async () => {
       const databaseUrl = await createMigratedDatabase(server, "_deadlock");
-      db = createDatabase(postgresSource(databaseUrl, POOL_SIZE));
+      db = createDatabase(postgresSource({ databaseUrl }, POOL_SIZE));
     });
     afterAll(() => db.close());
 
@@ -193,7 +193,9 @@ if (testServerUrl) {
       const databaseUrl = new URL(await createMigratedDatabase(server, "_proxy"));
       proxy = await startTcpProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
       databaseUrl.host = `127.0.0.1:${proxy.port}`;
-      db = createDatabase(postgresSource(databaseUrl.toString(), POOL_SIZE, LIMITS));
+      db = createDatabase(
+        postgresSource({ databaseUrl: databaseUrl.toString() }, POOL_SIZE, LIMITS),
+      );
       log = collectLog(databaseUrl.toString());
     });
     afterAll(async () => {
@@ -281,7 +283,9 @@ if (testServerUrl) {
       const databaseUrl = new URL(server);
       databaseUrl.pathname = `/${name}`;
       const limits = { ...LIMITS, maxAgeMs: 1_000, queryTimeoutMs: 1_000 };
-      const short = createDatabase(postgresSource(databaseUrl.toString(), 1, limits));
+      const short = createDatabase(
+        postgresSource({ databaseUrl: databaseUrl.toString() }, 1, limits),
+      );
       const PID = { name: "test-pid", text: "SELECT pg_backend_pid() AS pid" };
       const read = async (usePool: boolean) =>
         (await short.query<{ pid: number }>(usePool ? { ...PID, usePool } : PID, []))[0]?.pid;
@@ -305,7 +309,7 @@ if (testServerUrl) {
       await withClient(postgres.url, async (client) => {
         await applyMigrations(toMigrationSession(client));
       });
-      db = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+      db = createDatabase(postgresSource({ databaseUrl: postgres.url }, POOL_SIZE, LIMITS));
     });
     afterAll(async () => {
       await db.close();
@@ -318,7 +322,7 @@ if (testServerUrl) {
     it("is one outage: one line when it begins, one when it is over, and a count", async () => {
       log = collectLog(postgres.url);
       // A busy machine may be silent for a second, which is no outage here.
-      const db = createDatabase(postgresSource(postgres.url, POOL_SIZE));
+      const db = createDatabase(postgresSource({ databaseUrl: postgres.url }, POOL_SIZE));
       const received: string[] = [];
       const stop = await db.listen("test_outage", (payload) => received.push(payload));
       expect(db.status()).toEqual({ isAvailable: true, isReachable: true, outages: 0 });
@@ -369,7 +373,7 @@ if (testServerUrl) {
           );
         });
       await setReadOnly("on");
-      const old = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+      const old = createDatabase(postgresSource({ databaseUrl: postgres.url }, POOL_SIZE, LIMITS));
       const write = () => old.query(SET, [newId(), "1"]);
       const writeByPrisma = () =>
         old.prisma.setting.create({ data: { key: newId(), value: 1 } }).then(() => []);
@@ -422,7 +426,9 @@ if (testServerUrl) {
       const UPDATE = { name: "test-update", text: "UPDATE setting SET value = '2' WHERE key = $1" };
       await db.transaction(async (tx) => {
         await tx.query(UPDATE, [key]);
-        const other = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+        const other = createDatabase(
+          postgresSource({ databaseUrl: postgres.url }, POOL_SIZE, LIMITS),
+        );
         await expect(other.query(UPDATE, [key])).rejects.toMatchObject(unavailable("too long"));
         await other.close();
       });

@@ -12,7 +12,7 @@ export const PLANNER_SETTINGS = {
   jit: "off",
 };
 
-/** The same as start parameters of a server, or as options of a connection. */
+/** The same as start parameters of a server. */
 export const plannerOptions: readonly string[] = Object.entries(PLANNER_SETTINGS).flatMap(
   ([name, value]) => ["-c", `${name}=${value}`],
 );

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { ConnectionSource } from "./create-database";
 import { pendingMigrations } from "./migrate.mjs";
-import { plannerOptions } from "./planner-settings";
 import { createPostgresBus } from "./postgres-bus";
+import { createSessions } from "./server-sessions";
 import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
 
@@ -47,36 +47,42 @@ const LIMITS: ConnectionLimits = {
   maxAgeMs: 30 * 60_000,
 };
 
+/** Where a server is. */
+export type ServerAddress = {
+  /** Of the server, or of a pooler in front of it. */
+  databaseUrl: string;
+  /** Of the server itself, without a pooler; by default the same. */
+  directUrl?: string | null;
+};
+
 /** Connections to a PostgreSQL server. */
 export const postgresSource = (
-  databaseUrl: string,
+  { databaseUrl, directUrl = null }: ServerAddress,
   poolSize: number,
   limits: Partial<ConnectionLimits> = {},
 ): ConnectionSource => {
   const { maxAgeMs, ...timeouts } = { ...LIMITS, ...limits };
-  const config = {
-    connectionString: withOptions(databaseUrl, {
-      lock_timeout: timeouts.lockTimeoutMs,
-      statement_timeout: timeouts.statementTimeoutMs,
-      idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
-    }),
-    types: typeParsers,
-    query_timeout: timeouts.queryTimeoutMs,
-    connectionTimeoutMillis: timeouts.connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-  };
-  const { pool, closeIdle } = createPool({
-    ...config,
+  const config = createConfig(databaseUrl, timeouts);
+  const direct = createConfig(directUrl ?? databaseUrl, timeouts);
+  const sessions = createSessions(
+    { config, direct: directUrl === null ? undefined : direct },
+    timeouts,
+  );
+  const limitsOfPool = {
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: maxAgeMs / 1_000,
+  };
+  const { pool, closeIdle } = createPool({ ...config, ...limitsOfPool }, sessions.prepare);
+  const shared = createSharedConnection(direct, {
+    maxAgeMs,
+    checkMs: timeouts.queryTimeoutMs,
+    prepare: sessions.set,
   });
-  const shared = createSharedConnection(config, { maxAgeMs, checkMs: timeouts.queryTimeoutMs });
-  const changes = createPostgresBus(config, shared.listen);
+  const changes = createPostgresBus(direct, shared.listen);
   let migrated: Promise<void> | undefined;
   const ready = (): Promise<void> =>
-    (migrated ??= requireMigrated(pool).catch((error: unknown) => {
+    (migrated ??= requireUsable(pool, sessions.check).catch((error: unknown) => {
       migrated = undefined;
       throw error;
     }));
@@ -106,9 +112,10 @@ export const postgresSource = (
   };
 };
 
-const createPool = (config: pg.PoolConfig) => {
+const createPool = (config: pg.PoolConfig, prepare: (client: pg.ClientBase) => Promise<void>) => {
   const openedAt = new WeakMap<pg.ClientBase, number>();
-  const pool = new pg.Pool(config);
+  // The pool waits for it, although its type does not say so.
+  const pool = new pg.Pool(Object.assign({ onConnect: prepare }, config));
   // The pool removes a broken connection itself, and the next query on it rejects.
   // Without a listener, these events would end the process.
   pool.on("error", () => undefined);
@@ -141,6 +148,20 @@ const nameDatabase = (databaseUrl: string): string => {
   return host + pathname;
 };
 
+/** A connection is checked first: what its pooler lacks is the cause of what fails later. */
+const requireUsable = async (
+  pool: pg.Pool,
+  check: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await check(client);
+  } finally {
+    client.release();
+  }
+  await requireMigrated(pool);
+};
+
 /** Only checks: several processes share a server, so none of them migrates it at its start. */
 const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   const pending = await pendingMigrations({
@@ -153,16 +174,23 @@ const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-/** Prisma reads times without their offset, so every connection has to be in UTC. */
-const withOptions = (databaseUrl: string, timeouts: Record<string, number>): string => {
+const createConfig = (
+  url: string,
+  {
+    queryTimeoutMs,
+    connectTimeoutMs,
+  }: Pick<ConnectionLimits, "queryTimeoutMs" | "connectTimeoutMs">,
+) => ({
+  connectionString: withName(url),
+  types: typeParsers,
+  query_timeout: queryTimeoutMs,
+  connectionTimeoutMillis: connectTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+});
+
+const withName = (databaseUrl: string): string => {
   const url = new URL(databaseUrl);
-  const options = [
-    url.searchParams.get("options") ?? "",
-    "-c TimeZone=UTC",
-    ...Object.entries(timeouts).map(([name, milliseconds]) => `-c ${name}=${milliseconds}`),
-    ...plannerOptions,
-  ];
-  url.searchParams.set("options", options.join(" ").trim());
   url.searchParams.set("application_name", url.searchParams.get("application_name") ?? "parley");
   return url.toString();
 };

@@ -8,6 +8,14 @@ type Listener = (payload: string) => void;
 /** A statement without an answer for this long probably waits for a lock. The next ones then use the pool. */
 const LATE_MS = 250;
 
+type SharedOptions = {
+  /** When the connection is replaced. */
+  maxAgeMs: number;
+  /** How often it is asked. */
+  checkMs: number;
+  prepare: (client: pg.Client) => Promise<void>;
+};
+
 /**
  * Creates the connection that all single statements of a process share and that receives its notifications.
  * Statements are pipelined: many leave and many answers arrive with one write and one read of the socket,
@@ -16,12 +24,8 @@ const LATE_MS = 250;
  * It is opened by its first use and again whenever it is lost. A lost one may stay silent instead of ending, so it
  * is asked at regular intervals: a process that only listens would never notice.
  *
- * @param age when the connection is replaced, and how often it is asked.
  */
-export const createSharedConnection = (
-  config: pg.ClientConfig,
-  { maxAgeMs, checkMs }: { maxAgeMs: number; checkMs: number },
-) => {
+export const createSharedConnection = (config: pg.ClientConfig, options: SharedOptions) => {
   const listeners = createListeners();
   const answers = createAnswerTracker();
   const batchWrites = createWriteBatching();
@@ -30,6 +34,7 @@ export const createSharedConnection = (
     { ...config, pipeline: true },
     {
       prepare: async (client) => {
+        await options.prepare(client);
         for (const channel of listeners.channels()) await client.query(sql("LISTEN", channel));
       },
       onNotification: listeners.emit,
@@ -66,9 +71,9 @@ export const createSharedConnection = (
   };
 
   const checks = createPoller({
-    intervalMs: checkMs,
+    intervalMs: options.checkMs,
     run: async () => {
-      connection.replace(performance.now() - maxAgeMs);
+      connection.replace(performance.now() - options.maxAgeMs);
       await query({ text: "SELECT 1" });
     },
     // The driver has ended a connection that did not answer.
