@@ -21,7 +21,7 @@ export const estimateCost = (block: string): number => {
       run = createRun();
     }
     if (UNDERLINE.test(line)) underlines += 1;
-    cost += LINE_COST * (1 + markers);
+    cost += LINE_COST * (1 + markers) + DEPTH_COST * depth;
     addLine(run, { line, isInContainer: markers > 0, canBeTable });
   }
   return cost + estimateRun(run) + underlines ** 2 / 7;
@@ -45,6 +45,8 @@ const MARK_COST = 12;
 const ADDRESS_COST = 100;
 /** Of a line, and of each mark of a list or a quotation before it. */
 const LINE_COST = 30;
+/** Of each list or quotation that a line may be in, through which the parser passes it. */
+const DEPTH_COST = 4;
 /** Of a formula, which another library reads, and of each of its characters. */
 const FORMULA_COST = 100;
 const FORMULA_CHARACTER_COST = 25;
