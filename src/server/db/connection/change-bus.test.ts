@@ -12,7 +12,11 @@ import type { Database } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
 
-const TELL = { name: "test-tell", announces: true, text: "SELECT $1::text AS notice" } as const;
+const PUBLISH = {
+  name: "test-publish",
+  announces: true,
+  text: "SELECT $1::text AS notice",
+} as const;
 const CUT = {
   name: "test-cut",
   usePool: true,
@@ -49,9 +53,9 @@ const openTwo = async (server: string) => {
   return [await open(), await open()] as const;
 };
 
-const tell = (db: Pick<Database, "query">, notice: string) => db.query(TELL, [notice]);
+const publish = (db: Pick<Database, "query">, notice: string) => db.query(PUBLISH, [notice]);
 
-it("tells of a change when it is committed, and nothing of one that is rolled back", async () => {
+it("publishes a change when it is committed, and nothing of one that is rolled back", async () => {
   const db = await testDatabase();
   const notices: string[] = [];
   const own = randomUUID();
@@ -59,30 +63,30 @@ it("tells of a change when it is committed, and nothing of one that is rolled ba
     if (notice.startsWith(own)) notices.push(notice.slice(own.length + 1));
   });
   const failing = db.transaction(async (tx) => {
-    await tell(tx, `${own} undone`);
+    await publish(tx, `${own} undone`);
     throw new Error("undone");
   });
   await expect(failing).rejects.toThrow("undone");
-  await tell(db, `${own} single`);
+  await publish(db, `${own} single`);
   await db.transaction(async (tx) => {
-    await tell(tx, `${own} first`);
+    await publish(tx, `${own} first`);
     await new Promise(setImmediate);
     expect(notices).not.toContain("first");
-    await tell(tx, `${own} second`);
+    await publish(tx, `${own} second`);
   });
   await expect.poll(() => notices).toEqual(["single", "first", "second"]);
   await unsubscribe();
-  await tell(db, `${own} later`);
+  await publish(db, `${own} later`);
   await new Promise(setImmediate);
   expect(notices).toHaveLength(3);
 });
 
 const describeProcesses = (server: string): void => {
-  it("tells every process each change once, in the order of the commits of one", async () => {
+  it("gives every process each change once, in the order of the commits of one", async () => {
     const [one, two] = await openTwo(server);
     // As long as those of chats, so that they need several payloads.
     const sent = Array.from({ length: 500 }, (_, index) => `${index} ${randomUUID().repeat(3)}`);
-    for (const notice of sent) await tell(one.db, notice);
+    for (const notice of sent) await publish(one.db, notice);
     await expect.poll(() => two.notices.length).toBe(sent.length);
     expect(one.notices).toEqual(sent);
     expect(two.notices).toEqual(sent);
@@ -90,12 +94,12 @@ const describeProcesses = (server: string): void => {
 
   it("loses no notice with its connections, but reports a gap to who has not received", async () => {
     const [one, two] = await openTwo(server);
-    await tell(one.db, "before");
+    await publish(one.db, "before");
     await expect.poll(() => two.notices).toEqual(["before"]);
     await one.db.query(CUT, []);
     await expect
       .poll(() =>
-        tell(one.db, "after").then(
+        publish(one.db, "after").then(
           () => true,
           () => false,
         ),
@@ -110,7 +114,7 @@ const describeProcesses = (server: string): void => {
   it("reports nothing to others when the answer of one statement was lost", async () => {
     const [one, two] = await openTwo(server);
     await expect(one.db.query(LOST, [])).rejects.toMatchObject({ kind: "unreachable" });
-    await tell(one.db, "after");
+    await publish(one.db, "after");
     await expect.poll(() => two.notices).toEqual(["after"]);
     expect(one.notices).toEqual(["after"]);
   });
@@ -119,7 +123,7 @@ const describeProcesses = (server: string): void => {
     const [one] = await openTwo(server);
     const payloads: string[] = [];
     await one.db.listen("parley_chat", (payload) => payloads.push(payload));
-    await tell(one.db, "id 1 pending user");
+    await publish(one.db, "id 1 pending user");
     await expect.poll(() => payloads).toHaveLength(1);
     // They find the status of a notice behind its second space.
     expect(ChatStatus.safeParse(payloads[0]?.split(" ")[2]).success).toBe(false);

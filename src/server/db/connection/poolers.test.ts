@@ -121,7 +121,7 @@ const describePoolers = (server: string): void => {
   });
 };
 
-it("cannot be told from a server that is away", async () => {
+it("is unknown while the server is away", async () => {
   const port = await findFreePort();
   await expect(findPoolMode({ host: "127.0.0.1", port })).rejects.toThrow("ECONNREFUSED");
 });
