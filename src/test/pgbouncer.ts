@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { findFreePort } from "./free-port";
+// eslint-disable-next-line no-restricted-imports -- the scripts lie outside of `src`, for which `@` stands
+import { findFreePort } from "../../scripts/find-free-port.mjs";
 
 /** Where Debian has it; npm has no package of it. */
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -12,6 +13,8 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 const NOBODY = 65_534;
 
 export const hasPgBouncer: boolean = existsSync(PROGRAM);
+
+export { findFreePort };
 
 export type PgBouncerMode = "session" | "transaction" | "statement";
 

@@ -1,20 +1,23 @@
 import { v7 as newId } from "uuid";
 import { expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/connection/database";
 import { testDatabase } from "@/test/database";
 import { createTestContext } from "@/test/chat-fixture";
-import { createIdempotency } from "./idempotency";
+import { createIdempotency, type KeyedRequest } from "./idempotency";
+
+const createRequest = ({ actor }: ServerContext, key: string): KeyedRequest => ({
+  userId: actor.userId,
+  route: "POST /chats",
+  key,
+  body: new Uint8Array(),
+});
 
 it("answers a refusal only if it could look for the key", async () => {
   const db = await testDatabase();
   const ctx = await createTestContext(db);
-  const request = {
-    userId: ctx.actor.userId,
-    route: "POST /chats",
-    key: "key",
-    body: new Uint8Array(),
-  };
+  const request = createRequest(ctx, "key");
   const refused = new DomainError("conflict", "The chat is busy.");
   const refuse = () => Promise.reject(refused);
   await expect(createIdempotency(db).runOnce(ctx, request, refuse)).rejects.toBe(refused);
@@ -32,12 +35,7 @@ it("answers a refusal only if it could look for the key", async () => {
 it("refuses what would wait for the transaction of the request", async () => {
   const db = await testDatabase();
   const ctx = await createTestContext(db);
-  const request = {
-    userId: ctx.actor.userId,
-    route: "POST /chats",
-    key: "outside",
-    body: new Uint8Array(),
-  };
+  const request = createRequest(ctx, "outside");
   const key = newId();
   const readOutside = createIdempotency(db).runOnce(ctx, request, async (given) => {
     await db.prisma.setting.count();

@@ -6,8 +6,7 @@ import {
   toMigrationSession,
   withClient,
 } from "@/test/database";
-import { findFreePort } from "@/test/free-port";
-import { hasPgBouncer, type PgBouncerMode, startPgBouncer } from "@/test/pgbouncer";
+import { findFreePort, hasPgBouncer, type PgBouncerMode, startPgBouncer } from "@/test/pgbouncer";
 import type { Database } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
@@ -77,7 +76,7 @@ const expectToWork = async (one: Database, two: Database): Promise<void> => {
 };
 
 const describePoolers = (server: string): void => {
-  it("works through one that keeps sessions, with all limits", async () => {
+  it("works through a pooler that keeps sessions, with all limits", async () => {
     const url = await startPooler(await createMigrated(server), "session");
     const [one, two] = [open(url), open(url)];
     await expectToWork(one, two);
@@ -114,7 +113,7 @@ const describePoolers = (server: string): void => {
     );
   });
 
-  it("works through one in transaction mode beside the address of the server", async () => {
+  it("works through a pooler in transaction mode with a direct address", async () => {
     const databaseUrl = await createMigrated(server);
     const url = await startPooler(databaseUrl, "transaction");
     await expectToWork(open(url, databaseUrl), open(url, databaseUrl));
