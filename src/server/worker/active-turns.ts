@@ -2,6 +2,7 @@ import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import type { Database } from "@/server/db/connection/database";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { LEASE_SECONDS } from "@/server/db/sql/rows/chat-row";
+import type { ChatNotice } from "@/server/stream/notifications";
 import { readLeasedStates, renewLeases } from "@/server/db/sql/machine/claim";
 
 /** A worker that could not renew stops its turns this long before the lease ends. */
@@ -34,6 +35,9 @@ export const createActiveTurns = ({ db, owner }: ActiveTurnDeps) => {
   return {
     ids: () => [...turns.keys()],
     leaseTokens: () => [...turns.values()].flatMap(({ chat }) => chat.leaseToken ?? []),
+    /** Whether a turn was begun with this version of its chat, or a later one. */
+    hasBegun: ({ chatId, version }: Pick<ChatNotice, "chatId" | "version">): boolean =>
+      (turns.get(chatId)?.chat.version ?? 0) >= version,
 
     /** @param run must not reject. */
     start: (

@@ -23,7 +23,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { TurnDeps } from "@/server/turn/turn-deps";
-import { interceptStatements } from "@/test/database-doubles";
+import { interceptStatements, recordStatements } from "@/test/database-doubles";
 import type { ServerContext } from "@/server/context";
 import { createDatabase } from "@/server/db/connection/create-database";
 import { claimChats } from "@/server/db/sql/machine/claim";
@@ -300,6 +300,49 @@ describe("a chat that needs a worker is found", () => {
     held.resolve(undefined);
     await expect.poll(() => getAnswer(chatId), OFTEN).toEqual(["one", "two", "three"]);
     await expect.poll(getStatus(chatId), OFTEN).toBe("waiting");
+  });
+});
+
+describe("a worker with room", () => {
+  it("looks for chats once for each turn, and not after it", async () => {
+    const recorded = recordStatements(db);
+    const model = createScriptedModel([
+      textStep("hi"),
+      [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
+      textStep("thanks"),
+    ]);
+    const ended: string[] = [];
+    await startWorker(model, { db: recorded.db, onTurnEnd: (id) => void ended.push(id) });
+    const claims = () => recorded.statements.filter((name) => name === "claim-chats").length;
+    // Those of its start are over after a first turn.
+    await newChat();
+    await expect.poll(() => ended.length, OFTEN).toBe(1);
+    const before = claims();
+    const chatId = await newChat({ dynamicTools: [ask] });
+    await expect.poll(() => ended.length, OFTEN).toBe(2);
+    await submitToolResults(ctx, {
+      chatId,
+      results: [{ toolCallId: "a", output: 1, isError: false }],
+    });
+    await expect.poll(() => ended.length, OFTEN).toBe(3);
+    // What the end of a turn sends would be sent before this.
+    await recorded.db.query({ name: "test-last", text: "SELECT 1" }, []);
+    expect(claims() - before).toBe(2);
+  });
+
+  it("asks nothing after a late notice of a chat that it has claimed since", async () => {
+    const recorded = recordStatements(db);
+    const { silent, deliver } = createSilentDatabase();
+    const chatId = await newChat();
+    const model = createScriptedModel([[pendingForever()]]);
+    await startWorker(model, { db: recorded.db, notifications: await openNotifications(silent) });
+    await model.waitForCalls(1);
+    const before = recorded.statements.length;
+    deliver(`${chatId} 1 pending ${ctx.actor.userId}`);
+    await recorded.db.query({ name: "test-last", text: "SELECT 1" }, []);
+    expect(recorded.statements.slice(before)).toEqual(["test-last"]);
+    deliver(`${chatId} 9 pending ${ctx.actor.userId}`);
+    await expect.poll(() => recorded.statements, OFTEN).toContain("leased-chat-states");
   });
 });
 

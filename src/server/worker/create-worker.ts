@@ -96,6 +96,8 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const handleNotice = (notice: ChatNotice | undefined): void => {
     // Steps of running chats are announced too, but need no other worker.
     if (notice?.status === "running") return;
+    // So is what this worker has claimed since.
+    if (notice && turns.hasBegun(notice)) return;
     if (notice) turns.check([notice.chatId]).catch(logFailure("checking a chat"));
     claim.trigger();
   };
@@ -158,7 +160,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
     for (;;) {
       const room = slots.reserve(stopping.aborted ? 0 : undefined);
       const claimedAt = performance.now();
-      const isPaused = room.limit === 0 || search.isTooSoon(room.full, claimedAt);
+      const isPaused = !search.begin(room, claimedAt);
       const chats = isPaused ? [] : await claimInto(room, (given) => claimChats(db, given));
       activity.claimedAt = performance.now();
       if (isPaused) return room.end();
@@ -204,7 +206,7 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       createFailureLog(deps.log)(`a turn of ${chat.id}`)(error);
     } finally {
       held.slot.release();
-      trigger();
+      if (search.mayFindMore()) trigger();
       deps.onTurnEnd?.(chat.id);
     }
   };

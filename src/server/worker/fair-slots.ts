@@ -79,17 +79,26 @@ const SEARCH_MS = 200;
 export const createSearchThrottle = (repeat: (ms: number) => void) => {
   let last = { full: [] as string[], until: 0 };
   let isRepeated = false;
+  let hasFoundAll = false;
+  /** Whether a claim outside of these groups, or of fewer, has just found nothing. */
+  const isTooSoon = (full: string[], at: number): boolean => {
+    const isSame = last.full.length > 0 && last.full.every((name) => full.includes(name));
+    if (!isSame || at >= last.until) return false;
+    if (!isRepeated) repeat(last.until - at);
+    isRepeated = true;
+    return true;
+  };
   return {
-    /** Whether a claim outside of these groups, or of fewer, has just found nothing. */
-    isTooSoon: (full: string[], at: number): boolean => {
-      const isSame = last.full.length > 0 && last.full.every((name) => full.includes(name));
-      if (!isSame || at >= last.until) return false;
-      if (!isRepeated) repeat(last.until - at);
-      isRepeated = true;
-      return true;
+    /** Begins a claim. @returns false when it would find nothing, and is not carried out. */
+    begin: ({ limit, full }: Pick<Room, "limit" | "full">, at: number): boolean => {
+      hasFoundAll = false;
+      return limit > 0 && !isTooSoon(full, at);
     },
+    /** Whether a slot that becomes free has to be offered: chats may wait for which the last claim had none. */
+    mayFindMore: (): boolean => !hasFoundAll,
     /** Records a claim that has left slots free. */
     record: (full: string[], at: number): void => {
+      hasFoundAll = full.length === 0;
       last = { full, until: at + SEARCH_MS };
       isRepeated = false;
     },
