@@ -209,6 +209,7 @@ const prepareData = async (
   await watchRecipeReloads(db, recipeFiles);
   await cached.toolsets.watch();
   await cached.presentToolsets.watch();
+  await cached.toolModes.watch();
   await cached.groups.watch();
   await cached.agentTypes.watch();
   if (settings.advisor) await seedAdvisorConfig(db);

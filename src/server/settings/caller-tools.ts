@@ -1,25 +1,25 @@
 import type { CallerToolsConfig } from "@/contract/caller-tools";
 import { DomainError } from "@/contract/domain-error";
-import { CALLER_TOOLS } from "@/contract/tool";
+import { CALLER_TOOLS, type ToolModes } from "@/contract/tool";
 import type { ServerContext } from "@/server/context";
 import { readToolModes } from "@/server/db/settings/setting-reads";
 import { writeToolMode } from "@/server/db/settings/setting-writes";
 import { requireOwner } from "./require-owner";
 
-const readAllowed = async ({ db }: ServerContext): Promise<boolean> =>
-  (await readToolModes(db))[CALLER_TOOLS] !== "off";
+const isAllowed = (modes: ToolModes): boolean => modes[CALLER_TOOLS] !== "off";
 
 /** What administrators may do with the switch of the tools that callers declare. */
 export const callerToolsVerbs = {
   /** @throws {DomainError} `forbidden`. */
   get: async (ctx: ServerContext): Promise<CallerToolsConfig> => {
     requireOwner(ctx.actor);
-    return { allowed: await readAllowed(ctx) };
+    return { allowed: isAllowed(await readToolModes(ctx.db)) };
   },
   /** Counts from the next step of any chat on. @throws {DomainError} `forbidden`. */
   set: async (ctx: ServerContext, config: CallerToolsConfig): Promise<CallerToolsConfig> => {
     requireOwner(ctx.actor);
     await writeToolMode(ctx.db, CALLER_TOOLS, config.allowed ? "on" : "off");
+    ctx.cached.toolModes.forget();
     return config;
   },
 };
@@ -29,8 +29,8 @@ export const callerToolsVerbs = {
  *
  * @throws {DomainError} `forbidden`.
  */
-export const requireCallerTools = async (ctx: ServerContext): Promise<void> => {
-  if (await readAllowed(ctx)) return;
+export const requireCallerTools = async ({ cached }: ServerContext): Promise<void> => {
+  if (isAllowed(await cached.toolModes.get())) return;
   throw new DomainError(
     "forbidden",
     "An administrator has turned off the tools that callers declare. Leave out dynamic_tools, or choose tools of the server.",

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ToolModes } from "@/contract/tool";
 import type { Database } from "@/server/db/connection/database";
 import { DECLARED_CHANNEL, SETTING_CHANNEL } from "@/server/db/sql/writes/setting-notices";
 import { agentTypeSetting } from "./agent-type-reads";
@@ -8,6 +9,7 @@ import { listMcpServers, type McpServerRow } from "./mcp-server-reads";
 import { listPresentToolsets } from "@/server/db/sql/reads/runner-reads";
 import { listModels } from "./model-reads";
 import { readRecipesIfChanged, type RecipeRow } from "./recipe-reads";
+import { readToolModes, TOOL_MODE_PREFIX } from "./setting-reads";
 import type { StoredSetting } from "./stored-setting";
 import { listToolsets, type ToolsetRow } from "./toolset-reads";
 
@@ -50,6 +52,12 @@ export const createSettingCaches = (db: Database) => ({
       return isDeepStrictEqual(known, names) ? known : names;
     },
     initial: [],
+  }),
+  toolModes: createCachedRead<ToolModes>({
+    db,
+    channel: SETTING_CHANNEL,
+    isAbout: (changed) => changed.startsWith(TOOL_MODE_PREFIX),
+    read: () => readToolModes(db),
   }),
   groups: cacheSetting(db, groupSetting),
   agentTypes: cacheSetting(db, agentTypeSetting),

@@ -27,8 +27,13 @@ export const writeStoredSetting = <Value extends SettingValue>(
   value: Value,
 ): Promise<void> => saveSetting(db, { key, value });
 
-export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
-  saveSetting(db, { key: `${TOOL_MODE_PREFIX}${name}`, value: mode });
+/** Sets the mode of a tool, for the next steps, and notifies every process. */
+export const writeToolMode = (db: Database, name: string, mode: ToolMode): Promise<void> =>
+  db.transaction(async (tx) => {
+    const key = `${TOOL_MODE_PREFIX}${name}`;
+    await saveSetting(tx, { key, value: mode });
+    await publishSettingChange(tx, key);
+  });
 
 /**
  * Replaces a locked setting by what `change` returns for it, and notifies every process. Rejects as `change` does.
