@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { Api } from "./api";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitForHydration } from "./hydration";
 
 test("a dynamic call in a step with a built-in call is answered in the form", async ({
   page,
@@ -191,8 +192,8 @@ const delayUntilParked = (page: Page, procedure: string, { api, id }: { api: Api
     },
   );
 
-/** Streams for about two seconds, then asks. */
-const SLOW_QUESTION = "slow 100ms think use ask_colleague";
+/** Streams for some seconds, then asks. */
+const SLOW_QUESTION = "slow 200ms think use ask_colleague";
 
 test("calls that open while a message is on its way are not cancelled by it", async ({
   page,
@@ -206,6 +207,7 @@ test("calls that open while a message is on its way are not cancelled by it", as
   await openChat(id);
   await delayUntilParked(page, "messages.send", { api, id });
   await expect(page.getByText("Ctrl+Enter stops it and sends now.")).toBeVisible();
+  await waitForHydration(message);
   await message.fill("Never mind.");
   await message.press("Control+Enter");
   const error = page.getByRole("alert").filter({ hasText: "waits for answers" });
@@ -239,7 +241,9 @@ test("calls that open meanwhile are not cancelled by Stop or by a queued message
     await openChat(id);
     await delayUntilParked(page, procedure, { api, id });
     await expect(page.getByText("Ctrl+Enter stops it and sends now.")).toBeVisible();
-    await page.getByRole("button", { name: button, exact: true }).click();
+    const action = page.getByRole("button", { name: button, exact: true });
+    await waitForHydration(action);
+    await action.click();
     await expect(page.getByRole("alert").filter({ hasText: "waits for answers" })).toBeVisible();
     await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
     expect(await api.chat(id)).toMatchObject({ status: "requires_action", queued_count: 1 });
