@@ -34,10 +34,10 @@ const KIND_BY_CODE = new Map<string, FailureKind>([
   // A read-only transaction, a full disk.
   ["25006", "unwritable"],
   ["53100", "unwritable"],
-  // A statement or a lock took longer than its limit.
+  // A statement took longer than its limit: a second one would take as long.
   ["57014", "busy"],
-  ["55P03", "busy"],
-  // A deadlock, and a transaction that could not be brought into an order with others.
+  // A lock that was held for too long, a deadlock, and a transaction that could not be brought into an order with others.
+  ["55P03", "conflicting"],
   ["40P01", "conflicting"],
   ["40001", "conflicting"],
 ]);

@@ -111,8 +111,9 @@ if (testServerUrl) {
 
   describe("changes that are in each other's way", () => {
     let db: Database;
+    let databaseUrl: string;
     beforeAll(async () => {
-      const databaseUrl = await createMigratedDatabase(server, "_deadlock");
+      databaseUrl = await createMigratedDatabase(server, "_deadlock");
       db = createDatabase(postgresSource({ databaseUrl }, POOL_SIZE));
     });
     afterAll(() => db.close());
@@ -171,6 +172,29 @@ if (testServerUrl) {
       });
       await patient;
       expect(db.status()).toMatchObject({ isAvailable: true, outages: 0 });
+    });
+
+    it("are repeated, or refused, when a lock was held for too long", async () => {
+      const limited = createDatabase(
+        postgresSource({ databaseUrl }, POOL_SIZE, { lockTimeoutMs: 300 }),
+      );
+      const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holder = db.transaction(async (tx) => {
+        await tx.query(first, []);
+        held.resolve();
+        await ended.promise;
+      });
+      await held.promise;
+      const refused = limited.transaction((tx) => tx.query(first, []));
+      await expect(refused).rejects.toMatchObject({ code: "unavailable", kind: "conflicting" });
+      const alone = limited.query(both, []);
+      await expect.poll(countWaiting, { interval: 5, timeout: 5_000 }).toBe(1);
+      // Its first wait has ended by then, and not the second one.
+      await new Promise((resolve) => setTimeout(resolve, 450));
+      ended.resolve();
+      expect(await alone).toHaveLength(2);
+      await holder;
+      await limited.close();
     });
 
     it("are repeated if they are single statements", async () => {
@@ -429,7 +453,10 @@ if (testServerUrl) {
         const other = createDatabase(
           postgresSource({ databaseUrl: postgres.url }, POOL_SIZE, LIMITS),
         );
-        await expect(other.query(UPDATE, [key])).rejects.toMatchObject(unavailable("too long"));
+        await expect(other.query(UPDATE, [key])).rejects.toMatchObject({
+          ...unavailable("Another change was in the way"),
+          retryAfterSeconds: 1,
+        });
         await other.close();
       });
       expect(db.status().outages).toBe(outages);

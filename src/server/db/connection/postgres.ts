@@ -100,7 +100,7 @@ export const postgresSource = (
     listen: shared.listen,
     changes,
     handleFailure: ({ kind }, startedAt) => {
-      if (kind === "busy") return;
+      if (kind === "busy" || kind === "conflicting") return;
       // What ended one connection ends the others too, and each would cost a call of its own.
       closeIdle(startedAt);
       if (kind === "unwritable") shared.replace(startedAt);
