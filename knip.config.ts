@@ -69,7 +69,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "tailwindcss",
   ],
   // Tests create pipes and sparse files with them, and run the programs of sandboxes.
-  ignoreBinaries: ["mkfifo", "truncate", "perl", "useradd", "userdel"],
+  ignoreBinaries: ["cc", "mkfifo", "truncate", "perl", "useradd", "userdel"],
 });
 
 export default config;

@@ -2,6 +2,7 @@
 import { runAgents } from "./measure/run-agents.mjs";
 import { runCalls } from "./measure/run-calls.mjs";
 import { runCell } from "./measure/run-cell.mjs";
+import { runFlush } from "./measure/run-flush.mjs";
 import { runInsertCost } from "./measure/run-insert-cost.mjs";
 import { runLarge } from "./measure/run-large.mjs";
 import { runMemory } from "./measure/run-memory.mjs";
@@ -68,6 +69,9 @@ const runAlone = async (open, options) => {
   }
   if (rows.has("calls")) {
     console.log(`\n${await runCalls(open, await open(startProvider()), options)}`);
+  }
+  if (rows.has("flush")) {
+    console.log(`\n${await runFlush(open, await open(startProvider()), options)}`);
   }
 };
 

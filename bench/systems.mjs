@@ -52,8 +52,12 @@ export const openBaseline = async (open, provider) => {
 };
 
 /** Starts Parley with its own PostgreSQL, whose CPU time counts as Parley's. */
-export const openOnPostgres = async (open, provider, { histories, ...options }) => {
-  const database = await open(startPostgres());
+export const openOnPostgres = async (
+  open,
+  provider,
+  { histories, server: ofServer, ...options },
+) => {
+  const database = await open(startPostgres(ofServer));
   const data = await open(createDataDir());
   const server = await open(
     startParley({

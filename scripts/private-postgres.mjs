@@ -140,10 +140,12 @@ const waitUntilReady = async (server, url, log) => {
  * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
  * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
+ * @param {{ settings?: Record<string, string>, env?: Record<string, string> }} [options] settings of the server, and variables of
+ *   its processes
  * @returns its URL, the folder of its programs, `stop`, which ends it and removes its files, and, for tests of
  * outages, `pause`, which ends it, and `resume`, which starts it again on its data.
  */
-export const startPrivatePostgres = async (choice) => {
+export const startPrivatePostgres = async (choice, options = {}) => {
   const user = findUnprivilegedUser();
   const home = createHome(user);
   const remove = () => rmSync(home, { recursive: true, force: true });
@@ -165,7 +167,7 @@ export const startPrivatePostgres = async (choice) => {
     initialize({ bin, home, user, password });
     const port = await findFreePort();
     const log = join(home, "log");
-    const settings = Object.entries({ ...SETTINGS, port: String(port) });
+    const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) });
     const url = `postgresql://parley:${password}@127.0.0.1:${port}/postgres`;
     const resume = async () => {
       server = spawn(
@@ -180,7 +182,13 @@ export const startPrivatePostgres = async (choice) => {
           ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
         ],
         // In a process group of its own, so that Ctrl-C does not end it before the tests.
-        { ...user, cwd: home, stdio: "ignore", detached: true },
+        {
+          ...user,
+          cwd: home,
+          stdio: "ignore",
+          detached: true,
+          env: { ...process.env, ...options.env },
+        },
       );
       await waitUntilReady(server, url, log);
     };

@@ -14,10 +14,11 @@ import { readParentId } from "../measure/process-tree.mjs";
 /**
  * Starts a private PostgreSQL with Parley's schema.
  *
+ * @param {{ settings?: Record<string, string>, env?: Record<string, string> }} [options] of the server and its processes
  * @returns its URL, the id of its main process, `query` and `stop`
  */
-export const startPostgres = async () => {
-  const { url, stop } = await startPrivatePostgres();
+export const startPostgres = async (options) => {
+  const { url, stop } = await startPrivatePostgres(undefined, options);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   // The private server is configured for tests, where a commit does not wait for its log.
