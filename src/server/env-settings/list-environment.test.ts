@@ -13,7 +13,7 @@ it("says which values are valid, and what is used without a value", () => {
   expect(listEnvironment()).toContainEqual({
     section: "Data",
     name: "PARLEY_DATABASE_POOL",
-    about: "Connections of one process to PostgreSQL, in addition to one that it always has.",
+    about: expect.stringContaining("PostgreSQL") as string,
     values: "a whole number from 1 to 500",
     fallback: "10",
   });

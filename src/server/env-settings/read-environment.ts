@@ -81,11 +81,12 @@ const readData = (read: SectionReader) => ({
   }),
   directUrl: read.url("DATABASE_DIRECT_URL", {
     about:
-      "The same database without a pooler, where `DATABASE_URL` is the address of one. Notifications, single statements and migrations use it: two connections of each process. [Needed](operations.md#poolers) with a pooler in transaction mode.",
+      "The same database without a pooler, where `DATABASE_URL` is the address of one. Notifications, single statements and migrations use it: two connections of each process, and more while it waits for a slow disk. [Needed](operations.md#poolers) with a pooler in transaction mode.",
     protocols: ["postgresql:", "postgres:"],
   }),
   databasePool: read.int("PARLEY_DATABASE_POOL", {
-    about: "Connections of one process to PostgreSQL, in addition to one that it always has.",
+    about:
+      "Connections of one process to PostgreSQL for transactions. In addition, it has two, and up to as many again while it waits for a server whose disk is slow.",
     fallback: 10,
     min: 1,
     max: 500,

@@ -431,6 +431,28 @@ if (testServerUrl) {
     });
   });
 
+  describe("a process that waits for its server", () => {
+    // As long as a commit on a slow disk.
+    const WAIT = {
+      name: "test-wait",
+      text: "SELECT pg_backend_pid() AS pid FROM (SELECT pg_sleep(0.005)) AS slept",
+    };
+    const wait = async (): Promise<number | undefined> =>
+      (await db.query<{ pid: number }>(WAIT, []))[0]?.pid;
+
+    it("spreads single statements over more connections for as long", async () => {
+      const used = new Set<number | undefined>();
+      const work = async (): Promise<void> => {
+        while (used.size < 8) used.add(await wait());
+      };
+      await Promise.all(Array.from({ length: 32 }, work));
+      await vi.waitFor(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        expect(new Set([await wait(), await wait(), await wait()]).size).toBe(1);
+      }, 10_000);
+    });
+  });
+
   describe("a server whose database was not migrated", () => {
     it("is refused with a sentence that says what to run, until that was done", async () => {
       const databaseUrl = await createServerDatabase(testServerUrl ?? "", "_unmigrated");

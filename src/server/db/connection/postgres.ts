@@ -75,6 +75,7 @@ export const postgresSource = (
   };
   const { pool, closeIdle } = createPool({ ...config, ...limitsOfPool }, sessions.prepare);
   const shared = createSharedConnection(direct, {
+    maxMore: poolSize,
     maxAgeMs,
     checkMs: timeouts.queryTimeoutMs,
     prepare: sessions.set,

@@ -4,7 +4,7 @@ const FIRST_RETRY_MS = 250;
 /** Also the longest delay between the return of a server and its use. */
 const LONGEST_RETRY_MS = 5_000;
 
-type ClientDeps = {
+export type ClientDeps = {
   /** Prepares a connection before it is used; a rejection counts as a failed try. */
   prepare: (client: pg.Client) => Promise<void>;
   onNotification: (channel: string, payload: string) => void;
@@ -63,6 +63,7 @@ export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDe
       });
       return client;
     },
+    isOpen: (): boolean => client !== undefined,
     /** Replaces the connection if it was opened before a time. A failure leaves it as it is. */
     replace: (before: number): void => {
       if (client && !closed && openedAt < before) open().catch(() => undefined);

@@ -1,14 +1,19 @@
 import pg from "pg";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "./database";
-import { createReconnectingClient } from "./reconnecting-client";
+import { createLaneCount } from "./lane-count";
+import { createStatementLane, type StatementLane } from "./statement-lane";
 
 type Listener = (payload: string) => void;
 
-/** A statement without an answer for this long probably waits for a lock. The next ones then use the pool. */
-const LATE_MS = 250;
+/** Most connections of a process that its single statements are spread over. */
+const MAX_LANES = 16;
+/** A connection that was not used for this long is closed: the server keeps some megabytes for each. */
+const UNUSED_MS = 60_000;
 
 type SharedOptions = {
+  /** Most connections, in addition to the first one. */
+  maxMore: number;
   /** When the connection is replaced. */
   maxAgeMs: number;
   /** How often it is asked. */
@@ -17,36 +22,42 @@ type SharedOptions = {
 };
 
 /**
- * Creates the connection that all single statements of a process share and that receives its notifications.
- * Statements are pipelined: many leave and many answers arrive with one write and one read of the socket,
- * which cost more than most statements.
+ * Creates the connections that all single statements of a process share, the first of which receives its notifications. The
+ * others are opened while they pay: see `createLaneCount`.
  *
- * It is opened by its first use and again whenever it is lost. A lost one may stay silent instead of ending, so it
- * is asked at regular intervals: a process that only listens would never notice.
- *
+ * A lost connection may stay silent instead of ending, so the first one is asked at regular intervals: a process that only
+ * listens would never notice.
  */
 export const createSharedConnection = (config: pg.ClientConfig, options: SharedOptions) => {
   const listeners = createListeners();
-  const answers = createAnswerTracker();
-  const batchWrites = createWriteBatching();
-
-  const connection = createReconnectingClient(
-    { ...config, pipeline: true },
-    {
-      prepare: async (client) => {
-        await options.prepare(client);
-        for (const channel of listeners.channels()) await client.query(sql("LISTEN", channel));
-      },
-      onNotification: listeners.emit,
-      onReconnect: () => {
-        for (const channel of listeners.channels()) listeners.emit(channel, "");
-      },
+  const first = createStatementLane(config, {
+    prepare: async (client) => {
+      await options.prepare(client);
+      for (const channel of listeners.channels()) await client.query(sql("LISTEN", channel));
     },
+    onNotification: listeners.emit,
+    onReconnect: () => {
+      for (const channel of listeners.channels()) listeners.emit(channel, "");
+    },
+  });
+  const lanes = createLanes(
+    first,
+    () => {
+      const lane = createStatementLane(config, {
+        prepare: options.prepare,
+        onNotification: () => undefined,
+        onReconnect: () => undefined,
+      });
+      // It is used once it is open.
+      lane.current().catch(() => undefined);
+      return lane;
+    },
+    Math.min(1 + options.maxMore, MAX_LANES),
   );
 
   /** A connection that breaks in the middle is opened again and prepared, so nothing is lost. */
   const command = async (text: string): Promise<void> => {
-    await (await connection.current())?.query(text).catch(() => undefined);
+    await (await first.current())?.query(text).catch(() => undefined);
   };
 
   const listen: Database["listen"] = async (channel, listener) => {
@@ -58,23 +69,12 @@ export const createSharedConnection = (config: pg.ClientConfig, options: SharedO
     };
   };
 
-  const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
-    const client = answers.isLate() ? undefined : await connection.current();
-    if (!client) return undefined;
-    answers.expect();
-    batchWrites(client);
-    try {
-      return await client.query(statement);
-    } finally {
-      answers.arrived();
-    }
-  };
-
   const checks = createPoller({
     intervalMs: options.checkMs,
     run: async () => {
-      connection.replace(performance.now() - options.maxAgeMs);
-      await query({ text: "SELECT 1" });
+      lanes.replace(performance.now() - options.maxAgeMs);
+      await lanes.closeUnused();
+      await first.query({ text: "SELECT 1" });
     },
     // The driver has ended a connection that did not answer.
     onError: () => undefined,
@@ -85,19 +85,59 @@ export const createSharedConnection = (config: pg.ClientConfig, options: SharedO
     /**
      * Runs a statement that is a transaction of its own.
      *
-     * @returns undefined when the connection is lost or late: the statement was not sent.
+     * @returns undefined when the connections are lost or late: the statement was not sent.
      */
-    query,
+    query: (statement: pg.QueryConfig) => lanes.choose().query(statement),
     /** Resolves when the channel is subscribed, or at once while the server is unreachable. */
     listen,
-    replace: connection.replace,
+    replace: lanes.replace,
     close: async (): Promise<void> => {
       const stopped = checks.stop();
-      await connection.close();
+      await lanes.close();
       await stopped;
     },
   };
 };
+
+/** Spreads statements over connections. */
+const createLanes = (first: StatementLane, open: () => StatementLane, max: number) => {
+  const lanes = [{ lane: first, usedAt: 0 }];
+  const readCount = createLaneCount({
+    max,
+    readBusyMs: (count) => lanes.slice(0, count).reduce((sum, { lane }) => sum + lane.busyMs(), 0),
+  });
+  return {
+    /** The connection with the fewest statements. */
+    choose: (): StatementLane => {
+      const count = readCount();
+      while (lanes.length < count) lanes.push({ lane: open(), usedAt: performance.now() });
+      const chosen = lanes
+        .slice(0, count)
+        .reduce((best, next) =>
+          countStatements(next.lane) < countStatements(best.lane) ? next : best,
+        );
+      chosen.usedAt = performance.now();
+      return chosen.lane;
+    },
+    replace: (before: number): void => {
+      for (const { lane } of lanes) lane.replace(before);
+    },
+    /** Closes the last ones while they were not used for some time. */
+    closeUnused: async (): Promise<void> => {
+      const isUnused = ({ lane, usedAt }: (typeof lanes)[number]): boolean =>
+        lane !== first && lane.missing() === 0 && usedAt < performance.now() - UNUSED_MS;
+      const kept = lanes.findLastIndex((each) => !isUnused(each)) + 1;
+      await Promise.all(lanes.splice(kept).map(({ lane }) => lane.close()));
+    },
+    close: async (): Promise<void> => {
+      await Promise.all(lanes.map(({ lane }) => lane.close()));
+    },
+  };
+};
+
+/** One that is not open, or probably waits for a lock, is the last choice. */
+const countStatements = (lane: StatementLane): number =>
+  lane.isLate() || !lane.isOpen() ? Infinity : lane.missing();
 
 const createListeners = () => {
   const byChannel = new Map<string, Set<Listener>>();
@@ -120,38 +160,6 @@ const createListeners = () => {
         return "last";
       };
     },
-  };
-};
-
-const createAnswerTracker = () => {
-  let missing = 0;
-  /** When the oldest statement without an answer was sent, or came to its turn. */
-  let waitingSince = 0;
-  return {
-    expect: (): void => {
-      if (missing === 0) waitingSince = performance.now();
-      missing += 1;
-    },
-    arrived: (): void => {
-      missing -= 1;
-      waitingSince = performance.now();
-    },
-    isLate: (): boolean => missing > 0 && performance.now() - waitingSince > LATE_MS,
-  };
-};
-
-/** Collects all data of one iteration of the event loop into one write of the socket. */
-const createWriteBatching = () => {
-  let corked: pg.Client | undefined;
-  return (client: pg.Client): void => {
-    if (corked === client) return;
-    corked = client;
-    const { stream } = client.connection;
-    stream.cork();
-    setImmediate(() => {
-      stream.uncork();
-      if (corked === client) corked = undefined;
-    });
   };
 };
 
