@@ -2,6 +2,7 @@ import type { ApiKeyScope, KeyRestriction } from "@/contract/api-key";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
+import type { ClaimNew } from "@/server/db/sql/machine/claim";
 import type { SettingCaches } from "@/server/db/settings/setting-caches";
 import type { ModelRegistry } from "@/server/model/catalog/model-registry";
 import type { Push } from "@/server/push/push";
@@ -51,6 +52,8 @@ export type ServerContext = {
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
   /** How long a temporary chat is kept after its last change. */
   temporaryChatHours: number;
+  /** Of the worker of this process; undefined without one, and where what is written is committed later. */
+  claimNew?: ClaimNew | undefined;
   /** Notifications of browsers. */
   push: Pick<Push, "readPublicKey" | "sendTest">;
 };

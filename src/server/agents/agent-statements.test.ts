@@ -11,6 +11,7 @@ import {
   type ClaimedChat,
   claimNewChats,
   type ClaimRoom,
+  type ClaimNew,
 } from "@/server/db/sql/machine/claim";
 import { readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import { takeReports } from "@/server/db/sql/machine/task-writes";
@@ -25,7 +26,6 @@ import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
 import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
-import type { ClaimNew } from "./start-agent";
 import { endAgents } from "./end-agents";
 import { createStartTogether } from "./start-together";
 import { SHIPPED_AGENT_TYPES } from "@/test/tool-fixture";

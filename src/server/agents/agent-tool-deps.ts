@@ -8,10 +8,10 @@ import type { Database } from "@/server/db/connection/database";
 import type { AgentToolDeps, NewAgent } from "@/server/agents/tools/agent-deps";
 import type { RunningStep, ToolContext } from "@/server/tools/tool-context";
 import { renderImages } from "./agent-files";
-import type { ClaimNew } from "./start-agent";
 import { interruptAgent, messageAgent } from "./direct-agents";
 import { createStartTogether } from "./start-together";
 import { planWait } from "./wait-for-agents";
+import type { ClaimNew } from "@/server/db/sql/machine/claim";
 
 type Deps = {
   db: Database;

@@ -10,7 +10,12 @@ import {
   type NewAgentChat,
 } from "@/server/db/sql/machine/chat-inserts";
 import { lockChat } from "@/server/db/sql/machine/row-locks";
-import { type ClaimedChat, claimNewChats, type ClaimRoom } from "@/server/db/sql/machine/claim";
+import {
+  type ClaimedChat,
+  type ClaimNew,
+  claimNewChats,
+  type ClaimRoom,
+} from "@/server/db/sql/machine/claim";
 import { type AgentChat, readAgentUse } from "@/server/db/sql/reads/agent-use-reads";
 import type { AgentCall } from "@/server/agents/tools/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
@@ -20,17 +25,6 @@ import { findFamilyFiles } from "./agent-files";
 import { planAgent, type PlannedStart, toAgentId } from "./plan-agent";
 
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
-
-/**
- * Runs a statement that inserts chats, at most `most`, and claims those of them for which the worker has room. Their
- * turns begin at once, without a statement that looks for them.
- *
- * Rejects as the statement does.
- */
-export type ClaimNew = (
-  most: number,
-  insert: (room: ClaimRoom) => Promise<ClaimedChat[]>,
-) => Promise<void>;
 
 /** What starts an agent. */
 export type AgentStart = PlannedStart & {

@@ -18,10 +18,10 @@ export const findChat = async (ctx: ServerContext, chatId: string): Promise<Chat
   return toWireChat(chat, { ...extras, limitTokens: await findContextLimit(ctx, chat) });
 };
 
-/** Converts a changed chat. One that is not new needs another read, as it may have an answer, open calls or agents. */
+/** Converts a changed chat. One whose first turn has done something needs another read, as it may have an answer, open calls or agents. */
 export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> => {
-  const isNew = chat.status === "pending" && chat.lastSeq === 1;
-  if (!isNew) return findChat(ctx, chat.id);
+  const isUntouched = chat.status === "pending" || chat.version === 1;
+  if (!isUntouched || chat.lastSeq !== 1) return findChat(ctx, chat.id);
   const limitTokens = await findContextLimit(ctx, chat);
   return toWireChat(chat, { openCalls: [], childActions: [], limitTokens, lastAnswer: null });
 };

@@ -38,7 +38,7 @@ let db: Database;
 let ctx: ServerContext;
 let dataDir: string;
 let modelId: string;
-let workers: Worker[] = [];
+let workers: Pick<Worker, "stop">[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 /** A process's worker with the demo model, as it is when no key is set. */
-const startWorker = (owner: string): Worker => {
+const startWorker = (owner: string): Pick<Worker, "stop"> => {
   const log = createLogger("silent");
   const notifications = createNotifications(db, { pollMs: 20 });
   const { cached, recent, histories, activity } = testProcess(db);

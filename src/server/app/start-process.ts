@@ -13,6 +13,7 @@ import { appDatabase } from "@/server/db/connection/app-database";
 import type { Database } from "@/server/db/connection/database";
 import { seedModels } from "@/server/db/settings/model-writes";
 import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
+import type { ClaimNew } from "@/server/db/sql/machine/claim";
 import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
 import { appSecret, type Env, env, forgetOwner, npmPath } from "@/server/env";
@@ -71,6 +72,7 @@ export type StartedApp = {
   claims: ClaimQueue;
   runners: RunnerPresence;
   activity: WorkerActivity;
+  claimNew: ClaimNew | undefined;
   push: Push;
   importLimits: { maxBytes: number; maxUnpackedBytes: number };
   temporaryChatHours: number;
@@ -142,7 +144,8 @@ const start = async (): Promise<StartedApp> => {
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
   const { publicUrl } = settings;
   const auth = createAuthServices(db, { secret: appSecret(settings), publicUrl }, warn);
-  return { ...shared, auth, tools, recipeFiles, mcp, ...createStreams(shared), push };
+  const { claimNew } = worker ?? {};
+  return { ...shared, auth, tools, recipeFiles, mcp, ...createStreams(shared), claimNew, push };
 };
 
 /** Creates what streams, and requests that wait, share. */

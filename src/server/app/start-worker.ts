@@ -65,6 +65,7 @@ export const startWorker = ({ held, concurrency, titles, push, ...shared }: Work
   const imports = createImportPoller({ ...deps, ...deps.importLimits, due });
   due.trigger();
   return {
+    ...worker,
     stop: async () => {
       await due.stop();
       await worker.stop();

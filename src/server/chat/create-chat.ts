@@ -13,6 +13,7 @@ import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
 import {
   insertChats,
   insertChatWithHistory,
+  insertClaimedChat,
   type NewChat,
 } from "@/server/db/sql/machine/chat-inserts";
 import { type GivenMessage, insertHistory } from "@/server/db/sql/machine/history-inserts";
@@ -21,6 +22,7 @@ import { findExternalChatId } from "@/server/db/chats/chat-existence-reads";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ownedBy, toViewer } from "@/server/db/chats/viewer";
 import { toContentTitle } from "@/server/machine/initial-title";
+import { beginTurn } from "./begin-turn";
 import { takeTools } from "./declared-tools";
 import { listHistoryFiles, maskHistory, toHistoryRows } from "./history-rows";
 import {
@@ -120,7 +122,7 @@ const tryCreateChat = async (
   const { content = [], messages } = input;
   if (messages) return createWithHistory(ctx, { chat, messages });
   return isTextOnly(content)
-    ? insertChat(ctx.db, chat, content)
+    ? insertAndBegin(ctx, toChatWithMessage(chat, content))
     : ctx.db.transaction((tx) => insertWithFiles(tx, ctx, { chat, content }));
 };
 
@@ -152,14 +154,18 @@ const toNewChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatWit
 
 type ChatWithoutMessage = Omit<NewChat, "title" | "content">;
 
-const insertChat = async (
-  db: Queryable,
-  chat: ChatWithoutMessage,
-  content: UserContent,
-): Promise<ChatRow | undefined> => {
-  const [row] = await insertChats(db, [{ ...chat, content, title: toContentTitle(content) }]);
-  return row;
-};
+const toChatWithMessage = (chat: ChatWithoutMessage, content: UserContent): NewChat => ({
+  ...chat,
+  content,
+  title: toContentTitle(content),
+});
+
+const insertAndBegin = (ctx: ServerContext, chat: NewChat): Promise<ChatRow | undefined> =>
+  beginTurn<ChatRow | undefined>(ctx, async (room) => {
+    const claimed = room && (await insertClaimedChat(ctx.db, chat, room));
+    const [result] = room ? [claimed] : await insertChats(ctx.db, [chat]);
+    return { result, claimed };
+  });
 
 const insertWithFiles = async (
   tx: Transaction,
@@ -168,7 +174,7 @@ const insertWithFiles = async (
 ): Promise<ChatRow | undefined> => {
   await lockFiles(tx, ctx, content);
   const filled = await fillContent(tx, ctx, { content, rootChatId: chat.id });
-  const row = await insertChat(tx, chat, filled.content);
+  const [row] = await insertChats(tx, [toChatWithMessage(chat, filled.content)]);
   if (row) await moveToChat(tx, { chatId: chat.id, files: filled.unsent });
   return row;
 };

@@ -78,7 +78,7 @@ const hashBody = (body: Uint8Array, viewer: Viewer): string => {
   return seesAll(viewer) ? text : hash("sha256", text + toViewerKey(viewer), "hex");
 };
 
-type TransactionContext = Pick<ServerContext, "db" | "cached" | "recent">;
+type TransactionContext = Pick<ServerContext, "db" | "cached" | "recent" | "claimNew">;
 
 /**
  * Creates what an operation uses before its transaction is committed: caches of its own, as they are read in the
@@ -88,6 +88,7 @@ const createTransactionContext = (db: Database): TransactionContext => ({
   db,
   cached: createSettingCaches(db),
   recent: createRecentChanges(),
+  claimNew: undefined,
 });
 
 /** Seen only if the chat of the first request is deleted at the same moment. */

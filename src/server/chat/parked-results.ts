@@ -2,11 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { createKeyedLock } from "@/lib/keyed-lock";
 import { actorId, type ServerContext } from "@/server/context";
 import type { OpenCallRow } from "@/server/db/chats/rows";
-import type { completeAction, CompletedAction } from "@/server/db/sql/machine/complete-action";
+import type { ClaimRoom } from "@/server/db/sql/machine/claim";
+import {
+  completeAction,
+  type CompletedAction,
+  type Completion,
+} from "@/server/db/sql/machine/complete-action";
 import type { ChatWithCalls } from "@/server/db/sql/reads/chat-reads";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import { type Answer, type AnsweredChat, checkEach } from "./answered-chats";
 import type { ExpectedValue } from "./check-answer";
+import { beginTurn } from "./begin-turn";
 import {
   answersAll,
   type MaskedResult,
@@ -72,12 +78,10 @@ export const validate = async (
   return errors.length === 0;
 };
 
-export type Action = Parameters<typeof completeAction>[1];
-
 export const toAction = (
   { actor }: ServerContext,
   { chat, openCalls, entries, hasOtherCalls }: Parked,
-): Action => ({
+): Completion => ({
   chat,
   event: !hasOtherCalls && isLast(openCalls, entries) ? "complete_action" : "decide_some",
   outcomes: entries.map((result) => toCallOutcome(result, { openCalls, by: actorId(actor) })),
@@ -87,6 +91,27 @@ export const toAction = (
 /** Whether no other call of the step is open: for a result, or for an approval. */
 const isLast = (open: readonly OpenCallRow[], entries: readonly Entry[]): boolean =>
   open.every(({ toolCallId }) => entries.some((entry) => entry.toolCallId === toolCallId));
+
+/**
+ * Stores the results of one chat.
+ *
+ * @returns undefined when the chat has changed since it was read, and nothing was written.
+ */
+export const complete = (
+  ctx: ServerContext,
+  parked: Submitted,
+  action: Completion,
+): Promise<CompletedAction | undefined> => {
+  const run = async (room?: ClaimRoom) => {
+    const result = await completeAction(ctx.db, action, room);
+    // Before the turn goes on, whose changes come after this one.
+    if (result) announce(ctx, [result], [parked]);
+    return { result, claimed: result?.claimed };
+  };
+  return action.event === "complete_action"
+    ? beginTurn(ctx, run)
+    : run().then(({ result }) => result);
+};
 
 export const announce = (
   ctx: ServerContext,

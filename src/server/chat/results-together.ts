@@ -2,11 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { canRead, canWrite, toViewerKey } from "@/server/db/chats/viewer";
-import { completeAction } from "@/server/db/sql/machine/complete-action";
 import { readChatWithCalls, readChatWithSomeCalls } from "@/server/db/sql/reads/chat-reads";
 import { answersAll } from "./check-results";
 import {
-  announce,
+  complete,
   isChecked,
   type Parked,
   type ReadChat,
@@ -166,9 +165,8 @@ const storeIn = async (
     (each) => toAction(each.ctx, { ...parked, entries: each.chat.entries }).outcomes,
   );
   queue.known = undefined;
-  const completed = await completeAction(ctx.db, { ...toAction(ctx, parked), outcomes });
+  const completed = await complete(ctx, parked, { ...toAction(ctx, parked), outcomes });
   if (!completed) return fitting;
-  announce(ctx, [completed], [parked]);
   if (!read.hasOtherCalls) {
     const answered = new Set(fitting.map(({ toolCallId }) => toolCallId));
     const openCalls = read.openCalls.filter(({ toolCallId }) => !answered.has(toolCallId));

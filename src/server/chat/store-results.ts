@@ -2,13 +2,17 @@ import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { canWrite } from "@/server/db/chats/viewer";
 import { lockArtifacts } from "@/server/db/sql/machine/artifact-locks";
-import { completeAction, type CompletedAction } from "@/server/db/sql/machine/complete-action";
+import {
+  completeAction,
+  type CompletedAction,
+  type Completion,
+} from "@/server/db/sql/machine/complete-action";
 import { readChatWithCalls, readChatWithSomeCalls } from "@/server/db/sql/reads/chat-reads";
 import { findHadCalls, lockAnsweredChats, unknownAnswered } from "./answered-chats";
 import { refuseOutputs } from "./check-results";
 import {
-  type Action,
   announce,
+  complete,
   isChecked,
   type Parked,
   type ReadChat,
@@ -95,27 +99,23 @@ const store = async (
   submission: Submission,
 ): Promise<boolean> => {
   refuseOutputs(submission.validated?.errors ?? []);
-  const completed = await completeActions(
-    ctx,
-    parked.map((chat) => ({ ...chat, action: toAction(ctx, chat) })),
-  );
+  const chats = parked.map((chat) => ({ ...chat, action: toAction(ctx, chat) }));
+  const [first, ...others] = chats;
+  if (first && others.length === 0 && !hasFiles(first.entries)) {
+    return (await complete(ctx, first, first.action)) !== undefined;
+  }
+  const completed = await completeActions(ctx, chats);
   if (completed) announce(ctx, completed, parked);
   return completed !== undefined;
 };
 
 /** @returns undefined when a chat has changed since it was read, and nothing was written. */
-const completeActions = async (
+const completeActions = (
   ctx: ServerContext,
-  parked: readonly (Parked & { action: Action })[],
-): Promise<CompletedAction[] | undefined> => {
-  const [first, ...others] = parked;
-  const isWithFiles = parked.some(({ entries }) => hasFiles(entries));
-  if (first && others.length === 0 && !isWithFiles) {
-    const completed = await completeAction(ctx.db, first.action);
-    return completed && [completed];
-  }
-  return ctx.db.transaction(async (tx) => {
-    if (isWithFiles) await lockArtifacts(tx, ctx.actor);
+  parked: readonly (Parked & { action: Completion })[],
+): Promise<CompletedAction[] | undefined> =>
+  ctx.db.transaction(async (tx) => {
+    if (parked.some(({ entries }) => hasFiles(entries))) await lockArtifacts(tx, ctx.actor);
     const locked = await lockAnsweredChats(tx, ctx, parked);
     const isAsRead = ({ chatId, chat }: Parked) => locked.get(chatId)?.version === chat.version;
     if (!parked.every(isAsRead)) return undefined;
@@ -129,4 +129,3 @@ const completeActions = async (
     }
     return completed;
   });
-};

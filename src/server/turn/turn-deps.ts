@@ -24,8 +24,8 @@ import type { HeldCalls } from "@/server/tools/held-calls";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { MessageFileDeps } from "./prompt/message-files";
 import type { Toolbox } from "@/server/tools/toolbox";
-import type { ClaimNew } from "@/server/agents/start-agent";
 import type { TaskRuns } from "@/server/tasks/task-runs";
+import type { ClaimNew } from "@/server/db/sql/machine/claim";
 
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";

@@ -74,7 +74,7 @@ const ask = { name: "ask", input_schema: { type: "object" } };
 let db: Database;
 let ctx: ServerContext;
 let dataDir: string;
-let started: Worker[] = [];
+let started: Pick<Worker, "stop">[] = [];
 let opened: Notifications[] = [];
 
 beforeAll(async () => {
@@ -177,7 +177,7 @@ const startWorker = async (
   started.push(worker);
   /** The abort reasons of the turns in the order of their starts; undefined while a turn runs. */
   const stopReasons = (): unknown[] => signals.map(({ reason }) => reason as unknown);
-  return { stop: worker.stop, stopReasons };
+  return { ...worker, stopReasons };
 };
 
 const newChat = async (fields: Partial<Parameters<typeof createChat>[1]> = {}): Promise<string> =>
@@ -328,6 +328,37 @@ describe("a worker with room", () => {
     // What the end of a turn sends would be sent before this.
     await recorded.db.query({ name: "test-last", text: "SELECT 1" }, []);
     expect(claims() - before).toBe(2);
+  });
+
+  it("begins a chat of its process, and continues one with results, without looking for it", async () => {
+    const recorded = recordStatements(db);
+    const model = createScriptedModel([
+      textStep("hi"),
+      [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
+      textStep("thanks"),
+    ]);
+    const ended: string[] = [];
+    const { claimNew } = await startWorker(model, {
+      db: recorded.db,
+      onTurnEnd: (id) => void ended.push(id),
+    });
+    const own = { ...ctx, db: recorded.db, claimNew };
+    const takeStatements = () => recorded.statements.splice(0);
+    // Its own search has found nothing after this turn.
+    await newChat();
+    await expect.poll(() => ended.length, OFTEN).toBe(1);
+    takeStatements();
+    const content = toTextContent("hello");
+    const { id: chatId, status } = await createChat(own, { content, dynamicTools: [ask] });
+    expect(status).toBe("running");
+    await expect.poll(() => ended.length, OFTEN).toBe(2);
+    expect(takeStatements()).toEqual(["insert-claimed-chat"]);
+    const results = [{ toolCallId: "a", output: 1, isError: false }];
+    await submitToolResults(own, { chatId, results });
+    await expect.poll(() => ended.length, OFTEN).toBe(3);
+    expect(takeStatements()).toEqual(["chat-changes", "answer-and-claim"]);
+    expect(await getAnswer(chatId)).toEqual(["thanks"]);
+    expect(model.requests).toHaveLength(3);
   });
 
   it("asks nothing after a late notice of a chat that it has claimed since", async () => {

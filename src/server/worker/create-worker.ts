@@ -6,9 +6,13 @@ import { runTurn } from "@/server/turn/run-turn";
 import type { StopReason, TurnDeps } from "@/server/turn/turn-deps";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
-import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/machine/claim";
+import {
+  claimChats,
+  type ClaimedChat,
+  type ClaimRoom,
+  type ClaimNew,
+} from "@/server/db/sql/machine/claim";
 import type { WorkerActivity } from "@/server/stream/worker-activity";
-import type { ClaimNew } from "@/server/agents/start-agent";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createClaimPoller } from "./claim-poller";
 import { createDeadlinePoller } from "./deadline-poller";
@@ -20,6 +24,8 @@ import { createFairSlots, createSearchThrottle, type Room, type TakenSlot } from
 const CHECK_MS = 1_000;
 /** A third of the lease, so that two renewals may fail. */
 const RENEW_MS = 10_000;
+/** With so many turns, single new ones are left to the next claim: it takes several at a time, which costs less than one by one. */
+const BATCHED_FROM = 4;
 /** How long running steps may take to end when the process stops. */
 const GRACE_MS = 20_000;
 
@@ -52,6 +58,7 @@ type SlottedTurn = HeldTurn & { slot: TakenSlot };
 export type WorkerHooks = SlottedTurn & Pick<TurnDeps, "onDeferred" | "claimNew" | "stopping">;
 
 export type Worker = {
+  claimNew: ClaimNew;
   /** Stops claiming, lets running steps finish, then releases the chats. */
   stop: () => Promise<void>;
 };
@@ -106,10 +113,12 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   claim.trigger();
 
   return {
+    claimNew: runner.claimNew,
     stop: async () => {
       stopping.abort();
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop(), deadlines.stop(), claimEnds.stop()]);
+      await runner.claimsEnded();
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
       await Promise.all([turns.ended(), runner.stop()]);
       clearTimeout(grace);
@@ -154,6 +163,10 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
   const search = createSearchThrottle(triggerAfter);
   activity.claimedAt = performance.now();
   const backgroundTasks = createBackgroundTasks(deps);
+  const claims = createClaims({ owner, orphans }, (chat, claimedAt) => {
+    recent.add({ chat, messages: [] });
+    start(chat, claimedAt);
+  });
 
   /** Claims chats that need a worker until there are no more, or no room is left. */
   const claim = async (): Promise<void> => {
@@ -161,36 +174,20 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       const room = slots.reserve(stopping.aborted ? 0 : undefined);
       const claimedAt = performance.now();
       const isPaused = !search.begin(room, claimedAt);
-      const chats = isPaused ? [] : await claimInto(room, (given) => claimChats(db, given));
+      const chats = isPaused ? [] : await claims.run(room, (given) => claimChats(db, given));
       activity.claimedAt = performance.now();
       if (isPaused) return room.end();
       if (chats.length < room.limit) return search.record(room.full, claimedAt);
     }
   };
-  /** Claims chats that a turn inserts. */
-  const claimNew: ClaimNew = async (most, insert) => {
-    const room = slots.reserve(stopping.aborted || orphans.isReleasing() ? 0 : most);
-    const claimed = await claimInto(room, insert);
+  const claimNew: ClaimNew = async (most, run) => {
+    const isBatched = most === 1 && slots.count() >= BATCHED_FROM;
+    // Chats that wait for room come first.
+    const isRefused = stopping.aborted || orphans.isReleasing() || search.mayFindMore();
+    const room = slots.reserve(isBatched || isRefused ? 0 : most);
+    const claimed = await claims.run(room, run);
     // Others may have been refused what was reserved.
-    if (claimed.length < room.limit) trigger();
-  };
-  const claimInto = async (
-    { limit, full, end }: Room,
-    take: (room: ClaimRoom) => Promise<ClaimedChat[]>,
-  ): Promise<ClaimedChat[]> => {
-    const claimedAt = performance.now();
-    const endClaim = orphans.beginClaim();
-    try {
-      const chats = await orphans.watch(take({ owner, limit, full }));
-      for (const chat of chats) {
-        recent.add({ chat, messages: [] });
-        start(chat, claimedAt);
-      }
-      return chats;
-    } finally {
-      end();
-      endClaim();
-    }
+    if (claimed.length < room.limit && search.mayFindMore()) trigger();
   };
   const start = (chat: ClaimedChat, claimedAt: number): void => {
     const slot = slots.take(chat.groups);
@@ -210,7 +207,41 @@ const createRunner = (deps: WorkerDeps, runner: RunnerDeps) => {
       deps.onTurnEnd?.(chat.id);
     }
   };
-  return { claim, stop: backgroundTasks.stop };
+  return { claim, claimNew, claimsEnded: claims.ended, stop: backgroundTasks.stop };
+};
+
+/** Runs statements that claim chats, and calls back for each of these. */
+const createClaims = (
+  { owner, orphans }: { owner: string; orphans: OrphanedChats },
+  onClaimed: (chat: ClaimedChat, claimedAt: number) => void,
+) => {
+  const running = new Set<Promise<unknown>>();
+  const claim = async (
+    { limit, full, end }: Room,
+    take: (room: ClaimRoom) => Promise<ClaimedChat[]>,
+  ): Promise<ClaimedChat[]> => {
+    const claimedAt = performance.now();
+    const endClaim = orphans.beginClaim();
+    try {
+      const chats = await orphans.watch(take({ owner, limit, full }));
+      for (const chat of chats) onClaimed(chat, claimedAt);
+      return chats;
+    } finally {
+      end();
+      endClaim();
+    }
+  };
+  return {
+    run: (...given: Parameters<typeof claim>): Promise<ClaimedChat[]> => {
+      const claiming = claim(...given).finally(() => running.delete(claiming));
+      running.add(claiming);
+      return claiming;
+    },
+    /** Resolves when those that run have ended: requests claim chats, too. */
+    ended: async (): Promise<void> => {
+      await Promise.allSettled(running);
+    },
+  };
 };
 
 /** Runs tasks in parallel with turns; they are aborted when the worker stops. */

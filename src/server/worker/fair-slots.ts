@@ -32,6 +32,7 @@ export const createFairSlots = (concurrency: number, onYield: () => void = () =>
   let reserved = 0;
 
   return {
+    count: () => slots.size,
     /** Takes a slot at once, until it is released. */
     take: (names: SlotGroups): TakenSlot => {
       const slot = { names, isYielded: false };

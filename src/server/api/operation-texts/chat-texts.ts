@@ -27,7 +27,7 @@ const DEPLOY = {
 export const CHAT_OPERATION_TEXTS = {
   "chats.create": {
     about:
-      "Makes a chat and answers its last message, if that is of the user: the chat is `pending`, and a worker goes on. With `external_id` it is made once: of requests at the same time one makes the chat, and `if_exists` says what the others do, `200` instead of `201`.",
+      "Makes a chat and answers its last message, if that is of the user: the chat is `pending` until a worker goes on, or `running` already. With `external_id` it is made once: of requests at the same time one makes the chat, and `if_exists` says what the others do, `200` instead of `201`.",
     refusals: [
       "`403` for a token of one chat, labels or tools that the key is not for, and tools of the caller where an administrator has turned these off.",
       "`400` for an unknown model, file, tool or group.",

@@ -28,10 +28,10 @@ export const createRecentChanges = () => {
         if (entry.watchers === 0) watched.delete(chatId);
       };
     },
-    /** Adds a transition after its commit. */
+    /** Adds a transition after its commit, unless it is here. */
     add: (change: RecentChange): void => {
       const changes = watched.get(change.chat.id)?.changes;
-      if (!changes) return;
+      if (!changes || changes.at(-1)?.chat.version === change.chat.version) return;
       changes.push(change);
       if (changes.length > MAX_CHANGES) changes.shift();
     },
@@ -57,8 +57,7 @@ export const createRecentChanges = () => {
         ({ chat }) => chat.version > after,
       );
       const chat = changes.at(-1)?.chat;
-      // Every transition raises the version by one. One that is missing, or here twice as its commit was repeated, shows as a
-      // gap.
+      // Every transition raises the version by one, so that one that is missing shows as a gap.
       const isWhole = changes.every((change, index) => change.chat.version === after + index + 1);
       if (!chat || !isWhole || chat.version < atLeast || hasMore(chat)) return undefined;
       if (!canRead(viewer, chat)) return undefined;

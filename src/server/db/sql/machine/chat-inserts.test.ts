@@ -2,10 +2,18 @@ import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import { listTasks } from "@/server/db/tasks/task-reads";
-import { readWholeHistory } from "@/test/chat-probe";
+import { readHistory } from "@/server/db/sql/reads/message-reads";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { emptyTables, testDatabase } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
-import { announceAgents, insertChats, type NewAgentChat, type NewChat } from "./chat-inserts";
+import {
+  announceAgents,
+  insertChats,
+  insertClaimedChat,
+  type NewAgentChat,
+  type NewChat,
+} from "./chat-inserts";
+import { claimChats } from "./claim";
 
 let db: Database;
 let userId: string;
@@ -70,6 +78,38 @@ describe("a new chat", () => {
     expect(await insert(newId())).toEqual([]);
     await db.prisma.model.update({ where: { id: byDefault }, data: { enabled: false } });
     expect(await insert(null)).toEqual([null]);
+  });
+
+  it("begins its turn at once in a worker with room, with all that a claim of it would have had", async () => {
+    await createModel(db);
+    const room = { owner: "worker-of-chats", limit: 1, full: [] };
+    const chat = newChat({ createdBy: userId, labels: { a: "b" } });
+    const claimed = await insertClaimedChat(db, chat, room);
+    const row = await readChat(db, chat.id);
+    expect(row).toMatchObject({
+      status: "running",
+      version: 1,
+      attempt: 1,
+      leaseOwner: room.owner,
+      lastSeq: 1,
+    });
+    expect(row.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    const [message] = await readHistory(db, chat.id);
+    expect(claimed).toMatchObject({ ...row, lastRetry: null });
+    expect(message).toMatchObject(claimed?.history?.[0] ?? { history: "is missing" });
+    await expect.poll(() => notices.filter((notice) => notice.includes(chat.id))).toHaveLength(1);
+
+    const lease = { leaseOwner: null, leaseToken: null, leaseExpiresAt: null };
+    await db.prisma.chat.update({
+      where: { id: chat.id },
+      data: { ...lease, status: "pending", attempt: 0 },
+    });
+    const [later] = await claimChats(db, { owner: "another", limit: 10 });
+    const { groups, toolModes, advisorConfig, history } = later ?? {};
+    expect(claimed).toMatchObject({ groups, toolModes, advisorConfig });
+    expect(history).toHaveLength(1);
+    const disabled = await createModel(db, { enabled: false });
+    expect(await insertClaimedChat(db, newChat({ modelId: disabled }), room)).toBeUndefined();
   });
 
   it("has its texts in their order and no task, and is announced", async () => {

@@ -6,6 +6,14 @@ import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
 import type { ChatRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN, ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
+import {
+  type ClaimedChat,
+  type ClaimRecord,
+  type ClaimRoom,
+  TAKE_LEASE,
+  toClaimedChat,
+  TURN_COLUMNS,
+} from "./claim";
 import { toChatRow } from "@/server/db/sql/rows/chat-columns";
 import { ANNOUNCE_CHATS, type ChatAnswer, insertStatement } from "@/server/db/sql/rows/chat-row";
 import { insertMessageSql } from "@/server/db/sql/rows/message-columns";
@@ -114,65 +122,84 @@ const MODEL = `SELECT model.id FROM model
 
 const INSERTED = "FROM c JOIN x ON x.id = c.id";
 
-const INSERT = insertStatement<{ chats: string }>({
-  name: "insert-chats",
-  before: { x: `SELECT * FROM json_to_recordset($chats::json) AS x${recordType(GIVEN)}` },
+type InsertValues = { chats: string };
+
+/** What a chat begins with whose turn a worker begins at once. */
+const CLAIMED = {
   values: {
-    ...Object.fromEntries(CHAT.map(({ key, name }) => [key, `x.${name}`])),
-    version: "1",
-    historyVersion: "1",
-    modelId: `(${MODEL})`,
-    createdAt: beforeNow("x.age"),
-    updatedAt: beforeNow("x.age"),
+    attempt: "1",
+    leaseOwner: "$owner",
+    leaseToken: TAKE_LEASE.lease_token,
+    leaseExpiresAt: TAKE_LEASE.lease_expires_at,
   },
-  // Agents are announced when it is known whether a worker has claimed them.
-  isAnnounced: "c.parent_chat_id IS NULL",
-  // Waits for another transaction that inserts the same one, and does not fail its own.
-  source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})
+  select: TURN_COLUMNS,
+};
+
+const createStatement = <Values extends InsertValues>(name: string, claimed?: typeof CLAIMED) =>
+  insertStatement<Values>({
+    name,
+    before: { x: `SELECT * FROM json_to_recordset($chats::json) AS x${recordType(GIVEN)}` },
+    values: {
+      ...Object.fromEntries(CHAT.map(({ key, name }) => [key, `x.${name}`])),
+      version: "1",
+      historyVersion: "1",
+      modelId: `(${MODEL})`,
+      createdAt: beforeNow("x.age"),
+      updatedAt: beforeNow("x.age"),
+      ...claimed?.values,
+    },
+    ...(claimed && { select: claimed.select }),
+    // Agents are announced when it is known whether a worker has claimed them.
+    isAnnounced: "c.parent_chat_id IS NULL",
+    // Waits for another transaction that inserts the same one, and does not fail its own.
+    source: `FROM x WHERE x.model_id IS NULL OR EXISTS (${MODEL})
     ON CONFLICT (${ACCESS_COLUMN}, external_id) WHERE external_id IS NOT NULL DO NOTHING`,
-  with: {
-    m: insertMessageSql(
-      {
-        id: "x.message_id",
-        chatId: "c.id",
-        seq: "1",
-        role: "'user'",
-        turnId: "c.turn_id",
-        revision: "1",
-        createdBy: "x.created_by",
-        responseFormat: "x.response_format",
-      },
-      `${INSERTED} WHERE x.message_id IS NOT NULL`,
-    ),
-    p: insertPartSql(
-      {
-        messageId: "x.message_id",
-        index: "n - 1",
-        type: "(part->>'type')::part_type",
-        text: "part->>'text'",
-        data: "(part->'data')::jsonb",
-      },
-      `${INSERTED}, json_array_elements(x.parts) WITH ORDINALITY AS t(part, n)`,
-    ),
-    t: insertTaskSql(
-      {
-        id: "c.id",
-        rootChatId: "c.root_chat_id",
-        chatId: "c.root_chat_id",
-        toolCallId: "x.tool_call_id",
-        kind: "'agent'",
-        label: "c.title",
-        state: "CASE WHEN c.agent_queued THEN 'queued' ELSE 'running' END::task_state",
-        revision: "x.root_version",
-        turnId: "x.root_turn_id",
-        agentChatId: "c.id",
-        createdAt: "c.created_at",
-        startedAt: "CASE WHEN NOT c.agent_queued THEN now() END",
-      },
-      `${INSERTED} WHERE c.parent_chat_id IS NOT NULL`,
-    ),
-  },
-});
+    with: {
+      m: insertMessageSql(
+        {
+          id: "x.message_id",
+          chatId: "c.id",
+          seq: "1",
+          role: "'user'",
+          turnId: "c.turn_id",
+          revision: "1",
+          createdBy: "x.created_by",
+          responseFormat: "x.response_format",
+        },
+        `${INSERTED} WHERE x.message_id IS NOT NULL`,
+      ),
+      p: insertPartSql(
+        {
+          messageId: "x.message_id",
+          index: "n - 1",
+          type: "(part->>'type')::part_type",
+          text: "part->>'text'",
+          data: "(part->'data')::jsonb",
+        },
+        `${INSERTED}, json_array_elements(x.parts) WITH ORDINALITY AS t(part, n)`,
+      ),
+      t: insertTaskSql(
+        {
+          id: "c.id",
+          rootChatId: "c.root_chat_id",
+          chatId: "c.root_chat_id",
+          toolCallId: "x.tool_call_id",
+          kind: "'agent'",
+          label: "c.title",
+          state: "CASE WHEN c.agent_queued THEN 'queued' ELSE 'running' END::task_state",
+          revision: "x.root_version",
+          turnId: "x.root_turn_id",
+          agentChatId: "c.id",
+          createdAt: "c.created_at",
+          startedAt: "CASE WHEN NOT c.agent_queued THEN now() END",
+        },
+        `${INSERTED} WHERE c.parent_chat_id IS NOT NULL`,
+      ),
+    },
+  });
+
+const INSERT = createStatement<InsertValues>("insert-chats");
+const INSERT_CLAIMED = createStatement<InsertValues & ClaimRoom>("insert-claimed-chat", CLAIMED);
 
 const NO_AGENT = { parentChatId: null, agentQueued: false, age: 0 };
 
@@ -192,6 +219,37 @@ export const insertChats = async (
     toChatRecord({ ...WITH_MESSAGE, ...chat, parts: toContentParts(content) }),
   );
   return runInsert(db, records);
+};
+
+/**
+ * Inserts a chat with its first message, and claims it.
+ *
+ * @param room of a worker with room; see `hasRoom`.
+ * @returns undefined as `insertChats` omits one.
+ */
+export const insertClaimedChat = async (
+  db: Queryable,
+  { content, ...chat }: NewChat,
+  room: ClaimRoom,
+): Promise<ClaimedChat | undefined> => {
+  const parts = toContentParts(content);
+  const chats = toJsonText([toChatRecord({ ...WITH_MESSAGE, ...chat, status: "running", parts })]);
+  type Values = InsertValues & ClaimRoom;
+  const [record] = await runNamed<ClaimRecord, Values>(db, INSERT_CLAIMED, { ...room, chats });
+  if (!record) return undefined;
+  const { messageId: id, turnId, createdBy, responseFormat = null } = chat;
+  const message = {
+    id,
+    seq: 1,
+    role: "user",
+    turnId,
+    parts,
+    model: null,
+    usage: null,
+    createdBy,
+    responseFormat,
+  } as const;
+  return { ...toClaimedChat({ ...record, history: null, last_retry: null }), history: [message] };
 };
 
 /** Inserts a chat without messages. @returns undefined as `insertChats` omits one. */

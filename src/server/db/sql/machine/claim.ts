@@ -24,9 +24,13 @@ import { runNamed } from "@/server/db/sql/rows/named-statement";
 /** Histories up to this many messages come with the claim, which saves most turns a read. */
 export const SHORT_HISTORY = 8;
 
-/** Short history inlined into the claim; null if it changed between snapshot and lock. */
-const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
-    AND c.history_version = (SELECT history_version FROM chat WHERE chat.id = c.id)
+/**
+ * SQL of a short history, to be read with a claim; NULL for a long one, and for one that changed between snapshot and lock.
+ *
+ * @param version SQL of the history's version in the snapshot.
+ */
+export const shortHistory = (version: string): string => `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
+    AND ${version} = (SELECT history_version FROM chat WHERE chat.id = c.id)
   THEN ${messagesAsJson(`WHERE message.chat_id = c.id AND NOT deleted AND visibility <> 'user'`)} END`;
 
 /** The retry that the claim begins: the claim clears it in the row, which the snapshot still has as it was. */
@@ -67,6 +71,20 @@ export type ClaimRoom = {
   full: readonly string[];
 };
 
+/**
+ * Runs a statement that begins turns, at most `most`, and claims their chats as far as the worker has room for them. The turns
+ * begin at once, without a statement that looks for them.
+ *
+ * Rejects as the statement does.
+ */
+export type ClaimNew = (
+  most: number,
+  run: (room: ClaimRoom) => Promise<ClaimedChat[]>,
+) => Promise<void>;
+
+/** Whether a chat may be claimed of which is not known what it shares with others: no group may be full. */
+export const hasRoom = ({ limit, full }: ClaimRoom): boolean => limit > 0 && full.length === 0;
+
 /** Column with the modes of tools, to be read by `toToolModes`. */
 export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setting
   WHERE starts_with(key, '${TOOL_MODE_PREFIX}')) AS tool_modes`;
@@ -76,6 +94,21 @@ export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
 /** SQL that is true for a row of `chat` at work that no worker holds, and whose time has come. */
 export const IS_FREE = `(lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued`;
+
+/** SQL that is true for a row of `chat` whose exec sessions no other worker has. */
+export const IS_WITHOUT_OTHER_HOLDER = `(session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})`;
+
+/** What a claim assigns. */
+export const TAKE_LEASE = {
+  lease_owner: "$owner",
+  lease_token: "gen_random_uuid()",
+  lease_expires_at: LEASE_END,
+  session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
+};
+
+/** Columns of what a turn begins with, besides the history and the retry. */
+export const TURN_COLUMNS = `(SELECT value FROM setting WHERE key = '${advisorSetting.key}') AS advisor, ${TOOL_MODES_COLUMN},
+    ${selectGroups("c")} AS groups`;
 
 /** Builds the claim of the chats for which a condition is true. */
 const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =>
@@ -88,20 +121,11 @@ const claimStatement = <Values extends ClaimRoom>(name: string, among: string) =
     SELECT id FROM chat
     WHERE ${among} AND ${guard}
       AND ${IS_FREE}
-      AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
+      AND ${IS_WITHOUT_OTHER_HOLDER}
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${selectGroups("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-    change: {
-      assign: {
-        lease_owner: "$owner",
-        lease_token: "gen_random_uuid()",
-        lease_expires_at: LEASE_END,
-        session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
-      },
-    },
-    select: `(SELECT value FROM setting WHERE key = '${advisorSetting.key}') AS advisor, ${TOOL_MODES_COLUMN},
-    ${HISTORY} AS history,
-    ${LAST_RETRY} AS last_retry, ${selectGroups("c")} AS groups`,
+    change: { assign: TAKE_LEASE },
+    select: `${TURN_COLUMNS}, ${shortHistory("c.history_version")} AS history, ${LAST_RETRY} AS last_retry`,
   });
 
 // The statuses are those of the guard, whose alternatives match the partial index by bitmaps only: those read each dead
@@ -129,7 +153,8 @@ export type ClaimedChat = ChatRow & {
   groups: SlotGroups;
 };
 
-type ClaimRecord = ChatAnswer &
+/** A record of `TURN_COLUMNS`, a history and a retry. */
+export type ClaimRecord = ChatAnswer &
   ToolModesAnswer & {
     advisor: unknown;
     history: MessageRecord[] | null;
@@ -157,7 +182,7 @@ export const claimNewChats = async (
 ): Promise<ClaimedChat[]> =>
   (await runNamed<ClaimRecord, typeof claim>(tx, CLAIM_NEW, claim)).map(toClaimedChat);
 
-const toClaimedChat = (record: ClaimRecord): ClaimedChat => ({
+export const toClaimedChat = (record: ClaimRecord): ClaimedChat => ({
   ...toChatRow(record.chat),
   advisorConfig: advisorSetting.parse(record.advisor),
   toolModes: toToolModes(record.tool_modes ?? {}),

@@ -1,9 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
+import { claimChats } from "./claim";
 import { completeAction } from "./complete-action";
 
 it("answers with the message as it would be read, of this version of the chat alone", async () => {
@@ -49,4 +51,75 @@ it("answers with the part alone while other calls are open", async () => {
   const [message] = await readWholeHistory(db, chatId);
   expect(completed).toMatchObject({ messages: [], parts: [message?.parts[1]] });
   expect(completed?.chat).toEqual(await readChat(db, chatId));
+});
+
+describe("for a worker with room", () => {
+  const room = { owner: "worker-of-results", limit: 1, full: [] };
+  const park = async () => {
+    const db = await testDatabase();
+    const userId = await createUser(db);
+    const chatId = await writeChat(db, userId, { status: "requires_action" });
+    await writeMessage(db, chatId, { seq: 1 });
+    await writeMessage(db, chatId, {
+      seq: 2,
+      role: "assistant",
+      parts: [toolCall({ toolCallId: "a" })],
+    });
+    await db.prisma.chat.update({ where: { id: chatId }, data: { lastSeq: 2 } });
+    const answer = async () =>
+      completeAction(
+        db,
+        {
+          chat: await readChat(db, chatId),
+          event: "complete_action",
+          outcomes: [{ toolCallId: "a", state: "completed", output: "done" }],
+          overridesClaims: false,
+        },
+        room,
+      );
+    return { db, userId, chatId, answer };
+  };
+
+  it("claims the chat, with all that a claim of it would have had", async () => {
+    const { db, userId, chatId, answer } = await park();
+    const before = await readChat(db, chatId);
+    const completed = await answer();
+    const chat = await readChat(db, chatId);
+    expect(completed?.chat).toEqual(chat);
+    expect(chat).toMatchObject({
+      status: "running",
+      version: before.version + 1,
+      leaseOwner: room.owner,
+      attempt: 1,
+    });
+    expect(chat.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    const history = await readHistory(db, chatId);
+    expect(history.at(-1)?.parts).toMatchObject([{ state: "completed", output: "done" }]);
+    expect(completed?.claimed).toMatchObject({ ...chat, history, lastRetry: null });
+
+    await db.prisma.chat.update({
+      where: { id: chatId },
+      data: { leaseOwner: null, leaseToken: null, leaseExpiresAt: null, status: "pending" },
+    });
+    const later = (await claimChats(db, { owner: "another", limit: 1_000 })).find(
+      ({ id }) => id === chatId,
+    );
+    expect(completed?.claimed?.groups).toEqual(later?.groups);
+    expect(completed?.claimed?.toolModes).toEqual(later?.toolModes);
+    expect(completed?.claimed?.advisorConfig).toEqual(later?.advisorConfig);
+    expect(completed?.claimed?.groups[0]).toBe(`owner ${userId}`);
+  });
+
+  it("leaves the chat to another worker that has what it runs", async () => {
+    const { db, chatId, answer } = await park();
+    await db.prisma.worker.create({ data: { owner: "holder" } });
+    await db.prisma.chat.update({ where: { id: chatId }, data: { sessionOwner: "holder" } });
+    const kept = await answer();
+    expect(kept).toMatchObject({
+      chat: { status: "pending", sessionOwner: "holder", leaseOwner: null },
+      messages: [{ parts: [{ state: "completed", output: "done" }] }],
+    });
+    expect(kept?.claimed).toBeUndefined();
+    await db.prisma.worker.delete({ where: { owner: "holder" } });
+  });
 });

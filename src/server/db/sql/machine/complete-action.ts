@@ -13,7 +13,17 @@ import {
   toMessageRow,
 } from "@/server/db/sql/rows/message-columns";
 import { deleteClaims } from "@/server/db/sql/rows/claim-columns";
-import { runNamed } from "@/server/db/sql/rows/named-statement";
+import { type NamedStatement, runNamed } from "@/server/db/sql/rows/named-statement";
+import {
+  type ClaimedChat,
+  type ClaimRecord,
+  type ClaimRoom,
+  IS_WITHOUT_OTHER_HOLDER,
+  shortHistory,
+  TAKE_LEASE,
+  toClaimedChat,
+  TURN_COLUMNS,
+} from "./claim";
 import {
   type CallOutcome,
   type PartRecord,
@@ -46,12 +56,26 @@ const IS_OF_HOLDER = `($overridesClaims::boolean OR NOT EXISTS (
     ON claim.message_id = ${lastAssistant("$chatId")} AND claim.tool_call_id = x.tool_call_id
   WHERE claim.token IS DISTINCT FROM x.resolved_claim))`;
 
-const createStatement = (event: ActionEvent) =>
-  transitionStatement<ActionValues>({
-    name: `answer-and-${event}`,
+/** A claim besides the outcomes: the version proves that the snapshot has the history before them. */
+const CLAIM = {
+  then: "acquire",
+  where: `NOT agent_queued AND ${IS_WITHOUT_OTHER_HOLDER}`,
+  assign: { ...TAKE_LEASE, attempt: "1" },
+  columns: `, ${TURN_COLUMNS}, ${shortHistory("(SELECT history_version FROM chat WHERE id = $chatId::uuid AND version = $version)")} AS history`,
+} as const;
+
+const createStatement = <Values extends ActionValues>(event: ActionEvent, claim?: typeof CLAIM) =>
+  transitionStatement<Values>({
+    name: `answer-and-${claim ? "claim" : event}`,
     event,
-    where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard} AND ${IS_OF_HOLDER}`,
-    change: { historyChanged: "true", outcomes: "$outcomes" },
+    then: claim?.then,
+    where: (guard) =>
+      `id = $chatId::uuid AND version = $version AND ${guard} AND ${claim?.where ?? "true"} AND ${IS_OF_HOLDER}`,
+    change: {
+      historyChanged: "true",
+      outcomes: "$outcomes",
+      ...(claim && { assign: claim.assign }),
+    },
     with: {
       p: `${writeOutcomes({ messageId: lastAssistant("$chatId"), json: "$outcomes", from: ["c"] })}
         RETURNING part.*`,
@@ -63,7 +87,7 @@ const createStatement = (event: ActionEvent) =>
     // The turn goes on with the whole message. Before that, each of many calls would read all of them again.
     select:
       event === "complete_action"
-        ? `${ANSWERED} AS message, NULL AS parts`
+        ? `${ANSWERED} AS message, NULL AS parts${claim?.columns ?? ""}`
         : "NULL AS message, (SELECT json_agg(p) FROM p) AS parts",
   });
 
@@ -73,40 +97,77 @@ export type CompletedAction = {
   messages: MessageRow[];
   /** Those of the message, or those that were changed. */
   parts: PartRow[];
+  /** The chat, when the worker has claimed it. */
+  claimed?: ClaimedChat;
 };
 
-const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
+const STATEMENTS: Record<ActionEvent, NamedStatement<ActionValues>> = {
   complete_action: createStatement("complete_action"),
   decide_some: createStatement("decide_some"),
+};
+
+const COMPLETE_AND_CLAIM = createStatement<ActionValues & ClaimRoom>("complete_action", CLAIM);
+
+/** What is stored of a chat, as it was read. */
+export type Completion = {
+  chat: ChatRow;
+  event: ActionEvent;
+  outcomes: CallOutcome[];
+  /**
+   * True for a person, whose answer counts although a program has claimed the call. Else each outcome has the token of the claim
+   * of its call, if there is one.
+   */
+  overridesClaims: boolean;
 };
 
 /**
  * Stores the outcomes of open calls and applies the event, if the chat has not changed since it was read.
  *
- * @param action.overridesClaims true for a person, whose answer counts although a program has claimed the call. Else each
- *   outcome has the token of the claim of its call, if there is one.
+ * @param room of a worker with room (`hasRoom`), which gets the chat unless another one has what it runs.
  * @returns undefined when the chat has changed and nothing was written.
  */
 export const completeAction = async (
   db: Queryable,
-  action: {
-    chat: ChatRow;
-    event: ActionEvent;
-    outcomes: CallOutcome[];
-    overridesClaims: boolean;
-  },
+  completion: Completion,
+  room?: ClaimRoom,
 ): Promise<CompletedAction | undefined> => {
-  const { chat, event, outcomes, overridesClaims } = action;
-  const [row] = await runNamed<
-    ChatAnswer & { message: MessageRecord | null; parts: PartRecord[] | null },
-    ActionValues
-  >(db, STATEMENTS[event], {
+  const { chat, event, outcomes, overridesClaims } = completion;
+  const values: ActionValues = {
     chatId: chat.id,
     version: chat.version,
     outcomes: toOutcomesJson(outcomes),
     overridesClaims,
-  });
+  };
+  if (room && event === "complete_action") {
+    const claimed = await claimCompleted(db, { ...values, ...room });
+    if (claimed) return claimed;
+  }
+  const [row] = await runNamed<ActionAnswer, ActionValues>(db, STATEMENTS[event], values);
+  return row && toCompleted(row);
+};
+
+const claimCompleted = async (
+  db: Queryable,
+  values: ActionValues & ClaimRoom,
+): Promise<CompletedAction | undefined> => {
+  const [row] = await runNamed<ActionAnswer & ClaimRecord, typeof values>(
+    db,
+    COMPLETE_AND_CLAIM,
+    values,
+  );
   if (!row) return undefined;
+  const completed = toCompleted(row);
+  const [answered] = completed.messages;
+  const claimed = toClaimedChat({ ...row, last_retry: null });
+  const history = claimed.history?.map((message) =>
+    message.id === answered?.id ? answered : message,
+  );
+  return { ...completed, claimed: { ...claimed, history } };
+};
+
+type ActionAnswer = ChatAnswer & { message: MessageRecord | null; parts: PartRecord[] | null };
+
+const toCompleted = (row: ActionAnswer): CompletedAction => {
   const messages = row.message ? [toMessageRow(row.message)] : [];
   const parts = messages[0]?.parts ?? (row.parts ?? []).map(toPartRow);
   return { chat: toChatRow(row.chat), messages, parts };
