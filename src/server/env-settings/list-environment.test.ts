@@ -13,7 +13,7 @@ it("says which values are valid, and what is used without a value", () => {
   expect(listEnvironment()).toContainEqual({
     section: "Data",
     name: "PARLEY_DATABASE_POOL",
-    about: expect.stringContaining("PostgreSQL") as string,
+    about: "Connections of one process for transactions; [others](operations.md) are more.",
     values: "a whole number from 1 to 500",
     fallback: "10",
   });

@@ -75,8 +75,7 @@ const readData = (read: SectionReader) => ({
     }),
   ),
   databaseUrl: read.url("DATABASE_URL", {
-    about:
-      "A PostgreSQL server in place of the embedded database. Any number of processes may share it.",
+    about: "A PostgreSQL server in place of the embedded one, for any number of processes.",
     protocols: ["postgresql:", "postgres:"],
   }),
   directUrl: read.url("DATABASE_DIRECT_URL", {
@@ -85,8 +84,7 @@ const readData = (read: SectionReader) => ({
     protocols: ["postgresql:", "postgres:"],
   }),
   databasePool: read.int("PARLEY_DATABASE_POOL", {
-    about:
-      "Connections of one process to PostgreSQL for transactions. In addition, it has two, and up to as many again while it waits for a server whose disk is slow.",
+    about: "Connections of one process for transactions; [others](operations.md) are more.",
     fallback: 10,
     min: 1,
     max: 500,
@@ -173,8 +171,7 @@ const readModels = (read: SectionReader) => ({
     }) === "on",
   advisor:
     read.choice("PARLEY_ADVISOR", {
-      about:
-        "Whether the agent can ask [the advisor](advisor.md), until an administrator decides in the settings.",
+      about: "Whether the agent can ask [the advisor](advisor.md) until an administrator decides.",
       choices: ON_OFF,
       fallback: "off",
     }) === "on",

@@ -304,7 +304,8 @@ describe("a chat that needs a worker is found", () => {
 });
 
 describe("a worker with room", () => {
-  it("looks for chats once for each turn, and not after it", async () => {
+  /** Starts a worker that has ended a first turn, after which its start sends nothing any more. */
+  const startRecorded = async () => {
     const recorded = recordStatements(db);
     const model = createScriptedModel([
       textStep("hi"),
@@ -312,53 +313,56 @@ describe("a worker with room", () => {
       textStep("thanks"),
     ]);
     const ended: string[] = [];
-    await startWorker(model, { db: recorded.db, onTurnEnd: (id) => void ended.push(id) });
-    const claims = () => recorded.statements.filter((name) => name === "claim-chats").length;
-    // Those of its start are over after a first turn.
+    const onTurnEnd = (id: string): void => void ended.push(id);
+    const { claimNew } = await startWorker(model, { db: recorded.db, onTurnEnd });
+    const untilEnded = (count: number) => expect.poll(() => ended.length, OFTEN).toBe(count);
+    const takeStatements = () => recorded.statements.splice(0);
     await newChat();
-    await expect.poll(() => ended.length, OFTEN).toBe(1);
-    const before = claims();
+    await untilEnded(1);
+    takeStatements();
+    return { own: { ...ctx, db: recorded.db, claimNew }, untilEnded, takeStatements };
+  };
+  const results = [{ toolCallId: "a", output: 1, isError: false }];
+
+  it("looks for chats once for each turn, and not after it", async () => {
+    const { own, untilEnded, takeStatements } = await startRecorded();
     const chatId = await newChat({ dynamicTools: [ask] });
-    await expect.poll(() => ended.length, OFTEN).toBe(2);
-    await submitToolResults(ctx, {
-      chatId,
-      results: [{ toolCallId: "a", output: 1, isError: false }],
-    });
-    await expect.poll(() => ended.length, OFTEN).toBe(3);
+    await untilEnded(2);
+    await submitToolResults(ctx, { chatId, results });
+    await untilEnded(3);
     // What the end of a turn sends would be sent before this.
-    await recorded.db.query({ name: "test-last", text: "SELECT 1" }, []);
-    expect(claims() - before).toBe(2);
+    await own.db.query({ name: "test-last", text: "SELECT 1" }, []);
+    expect(takeStatements().filter((name) => name === "claim-chats")).toHaveLength(2);
   });
 
   it("begins a chat of its process, and continues one with results, without looking for it", async () => {
-    const recorded = recordStatements(db);
-    const model = createScriptedModel([
-      textStep("hi"),
-      [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
-      textStep("thanks"),
-    ]);
-    const ended: string[] = [];
-    const { claimNew } = await startWorker(model, {
-      db: recorded.db,
-      onTurnEnd: (id) => void ended.push(id),
-    });
-    const own = { ...ctx, db: recorded.db, claimNew };
-    const takeStatements = () => recorded.statements.splice(0);
-    // Its own search has found nothing after this turn.
-    await newChat();
-    await expect.poll(() => ended.length, OFTEN).toBe(1);
-    takeStatements();
+    const { own, untilEnded, takeStatements } = await startRecorded();
     const content = toTextContent("hello");
     const { id: chatId, status } = await createChat(own, { content, dynamicTools: [ask] });
     expect(status).toBe("running");
-    await expect.poll(() => ended.length, OFTEN).toBe(2);
+    await untilEnded(2);
     expect(takeStatements()).toEqual(["insert-claimed-chat"]);
-    const results = [{ toolCallId: "a", output: 1, isError: false }];
     await submitToolResults(own, { chatId, results });
-    await expect.poll(() => ended.length, OFTEN).toBe(3);
+    await untilEnded(3);
     expect(takeStatements()).toEqual(["chat-changes", "answer-and-claim"]);
     expect(await getAnswer(chatId)).toEqual(["thanks"]);
-    expect(model.requests).toHaveLength(3);
+  });
+
+  it("leaves new chats to its next claim while it has several turns, and when it stops", async () => {
+    const model = createScriptedModel(Array.from({ length: 5 }, () => [pendingForever()]));
+    const { claimNew, stop } = await startWorker(model, { graceMs: 0 });
+    const create = () => createChat({ ...ctx, claimNew }, { content: toTextContent("hello") });
+    for (let running = 1; running <= 4; running++) {
+      await newChat();
+      await model.waitForCalls(running);
+    }
+    const { id, status } = await create();
+    expect(status).toBe("pending");
+    await expect.poll(getStatus(id), OFTEN).toBe("running");
+    await stop();
+    const late = await create();
+    expect(late.status).toBe("pending");
+    expect(await getStatus(late.id)()).toBe("pending");
   });
 
   it("asks nothing after a late notice of a chat that it has claimed since", async () => {

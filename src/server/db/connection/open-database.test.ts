@@ -446,10 +446,9 @@ if (testServerUrl) {
         while (used.size < 8) used.add(await wait());
       };
       await Promise.all(Array.from({ length: 32 }, work));
-      await vi.waitFor(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 600));
-        expect(new Set([await wait(), await wait(), await wait()]).size).toBe(1);
-      }, 10_000);
+      const waitInTurn = async () => new Set([await wait(), await wait(), await wait()]).size;
+      // Longer than the time after which one is enough again.
+      await expect.poll(waitInTurn, { interval: 600, timeout: 10_000 }).toBe(1);
     });
   });
 

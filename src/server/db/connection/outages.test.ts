@@ -131,11 +131,12 @@ if (testServerUrl) {
     /** Of two that wait for each other, the one that is not patient is undone. */
     const beImpatient = { name: "test-impatient", text: "SET LOCAL deadlock_timeout = '10ms'" };
     const bePatient = { name: "test-patient", text: "SET LOCAL deadlock_timeout = '60s'" };
-    const countWaiting = async (): Promise<number> => {
-      const text = `SELECT count(*)::int AS count FROM pg_stat_activity
+    /** Lists the sessions that wait for a lock. */
+    const listWaiting = async (): Promise<number[]> => {
+      const text = `SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      const statement = { name: "test-count-waiting", text, usePool: true } as const;
-      return (await db.query<{ count: number }>(statement, []))[0]?.count ?? 0;
+      const statement = { name: "test-list-waiting", text, usePool: true } as const;
+      return (await db.query<{ pid: number }>(statement, [])).map(({ pid }) => pid);
     };
     beforeEach(async () => {
       for (const key of [1, 2]) {
@@ -188,9 +189,13 @@ if (testServerUrl) {
       const refused = limited.transaction((tx) => tx.query(first, []));
       await expect(refused).rejects.toMatchObject({ code: "unavailable", kind: "conflicting" });
       const alone = limited.query(both, []);
-      await expect.poll(countWaiting, { interval: 5, timeout: 5_000 }).toBe(1);
-      // Its first wait has ended by then, and not the second one.
-      await new Promise((resolve) => setTimeout(resolve, 450));
+      const sessions = new Set<number>();
+      const countSessions = async (): Promise<number> => {
+        for (const pid of await listWaiting()) sessions.add(pid);
+        return sessions.size;
+      };
+      // The repetition has another session than the shared one.
+      await expect.poll(countSessions, { interval: 5, timeout: 5_000 }).toBe(2);
       ended.resolve();
       expect(await alone).toHaveLength(2);
       await holder;
@@ -202,7 +207,7 @@ if (testServerUrl) {
       await held.promise;
       // Holds the second and waits for the first.
       const alone = db.query(both, []);
-      await expect.poll(countWaiting, { timeout: 5_000 }).toBe(1);
+      await expect.poll(listWaiting, { timeout: 5_000 }).toHaveLength(1);
       waits.resolve();
       expect(await alone).toHaveLength(2);
       await patient;
