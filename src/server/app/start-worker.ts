@@ -65,7 +65,7 @@ export const startWorker = ({ held, concurrency, titles, push, ...shared }: Work
   const imports = createImportPoller({ ...deps, ...deps.importLimits, due });
   due.trigger();
   return {
-    ...worker,
+    claimNew: worker.claimNew,
     stop: async () => {
       await due.stop();
       await worker.stop();

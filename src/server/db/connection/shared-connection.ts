@@ -1,13 +1,13 @@
 import pg from "pg";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "./database";
-import { createLaneCount } from "./lane-count";
-import { createStatementLane, type StatementLane } from "./statement-lane";
+import { createConnectionCount } from "./connection-count";
+import { createPipelinedConnection, type PipelinedConnection } from "./pipelined-connection";
 
 type Listener = (payload: string) => void;
 
 /** Most connections of a process that its single statements are spread over. */
-const MAX_LANES = 16;
+const MAX_CONNECTIONS = 16;
 /** A connection that was not used for this long is closed: the server keeps some megabytes for each. */
 const UNUSED_MS = 60_000;
 
@@ -23,14 +23,14 @@ type SharedOptions = {
 
 /**
  * Creates the connections that all single statements of a process share, the first of which receives its notifications. The
- * others are opened while they pay: see `createLaneCount`.
+ * others are opened while the process waits for them: see `createConnectionCount`.
  *
  * A lost connection may stay silent instead of ending, so the first one is asked at regular intervals: a process that only
  * listens would never notice.
  */
 export const createSharedConnection = (config: pg.ClientConfig, options: SharedOptions) => {
   const listeners = createListeners();
-  const first = createStatementLane(config, {
+  const first = createPipelinedConnection(config, {
     prepare: async (client) => {
       await options.prepare(client);
       for (const channel of listeners.channels()) await client.query(sql("LISTEN", channel));
@@ -40,19 +40,19 @@ export const createSharedConnection = (config: pg.ClientConfig, options: SharedO
       for (const channel of listeners.channels()) listeners.emit(channel, "");
     },
   });
-  const lanes = createLanes(
+  const connections = createConnections(
     first,
     () => {
-      const lane = createStatementLane(config, {
+      const connection = createPipelinedConnection(config, {
         prepare: options.prepare,
         onNotification: () => undefined,
         onReconnect: () => undefined,
       });
       // It is used once it is open.
-      lane.current().catch(() => undefined);
-      return lane;
+      connection.current().catch(() => undefined);
+      return connection;
     },
-    Math.min(1 + options.maxMore, MAX_LANES),
+    Math.min(1 + options.maxMore, MAX_CONNECTIONS),
   );
 
   /** A connection that breaks in the middle is opened again and prepared, so nothing is lost. */
@@ -72,8 +72,8 @@ export const createSharedConnection = (config: pg.ClientConfig, options: SharedO
   const checks = createPoller({
     intervalMs: options.checkMs,
     run: async () => {
-      lanes.replace(performance.now() - options.maxAgeMs);
-      await lanes.closeUnused();
+      connections.replace(performance.now() - options.maxAgeMs);
+      await connections.closeUnused();
       await first.query({ text: "SELECT 1" });
     },
     // The driver has ended a connection that did not answer.
@@ -87,57 +87,65 @@ export const createSharedConnection = (config: pg.ClientConfig, options: SharedO
      *
      * @returns undefined when the connections are lost or late: the statement was not sent.
      */
-    query: (statement: pg.QueryConfig) => lanes.choose().query(statement),
+    query: (statement: pg.QueryConfig) => connections.choose().query(statement),
     /** Resolves when the channel is subscribed, or at once while the server is unreachable. */
     listen,
-    replace: lanes.replace,
+    replace: connections.replace,
     close: async (): Promise<void> => {
       const stopped = checks.stop();
-      await lanes.close();
+      await connections.close();
       await stopped;
     },
   };
 };
 
 /** Spreads statements over connections. */
-const createLanes = (first: StatementLane, open: () => StatementLane, max: number) => {
-  const lanes = [{ lane: first, usedAt: 0 }];
-  const readCount = createLaneCount({
+const createConnections = (
+  first: PipelinedConnection,
+  open: () => PipelinedConnection,
+  max: number,
+) => {
+  const connections = [{ connection: first, usedAt: 0 }];
+  const readCount = createConnectionCount({
     max,
-    readBusyMs: (count) => lanes.slice(0, count).reduce((sum, { lane }) => sum + lane.busyMs(), 0),
+    readBusyMs: (count) =>
+      connections.slice(0, count).reduce((sum, { connection }) => sum + connection.busyMs(), 0),
   });
   return {
     /** The connection with the fewest statements. */
-    choose: (): StatementLane => {
+    choose: (): PipelinedConnection => {
       const count = readCount();
-      while (lanes.length < count) lanes.push({ lane: open(), usedAt: performance.now() });
-      const chosen = lanes
+      while (connections.length < count)
+        connections.push({ connection: open(), usedAt: performance.now() });
+      const chosen = connections
         .slice(0, count)
         .reduce((best, next) =>
-          countStatements(next.lane) < countStatements(best.lane) ? next : best,
+          countStatements(next.connection) < countStatements(best.connection) ? next : best,
         );
       chosen.usedAt = performance.now();
-      return chosen.lane;
+      return chosen.connection;
     },
     replace: (before: number): void => {
-      for (const { lane } of lanes) lane.replace(before);
+      for (const { connection } of connections) connection.replace(before);
     },
     /** Closes the last ones while they were not used for some time. */
     closeUnused: async (): Promise<void> => {
-      const isUnused = ({ lane, usedAt }: (typeof lanes)[number]): boolean =>
-        lane !== first && lane.missing() === 0 && usedAt < performance.now() - UNUSED_MS;
-      const kept = lanes.findLastIndex((each) => !isUnused(each)) + 1;
-      await Promise.all(lanes.splice(kept).map(({ lane }) => lane.close()));
+      const isUnused = ({ connection, usedAt }: (typeof connections)[number]): boolean =>
+        connection !== first &&
+        connection.missing() === 0 &&
+        usedAt < performance.now() - UNUSED_MS;
+      const kept = connections.findLastIndex((each) => !isUnused(each)) + 1;
+      await Promise.all(connections.splice(kept).map(({ connection }) => connection.close()));
     },
     close: async (): Promise<void> => {
-      await Promise.all(lanes.map(({ lane }) => lane.close()));
+      await Promise.all(connections.map(({ connection }) => connection.close()));
     },
   };
 };
 
 /** One that is not open, or probably waits for a lock, is the last choice. */
-const countStatements = (lane: StatementLane): number =>
-  lane.isLate() || !lane.isOpen() ? Infinity : lane.missing();
+const countStatements = (connection: PipelinedConnection): number =>
+  connection.isLate() || !connection.isOpen() ? Infinity : connection.missing();
 
 const createListeners = () => {
   const byChannel = new Map<string, Set<Listener>>();

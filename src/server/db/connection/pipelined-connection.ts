@@ -4,13 +4,13 @@ import { type ClientDeps, createReconnectingClient } from "./reconnecting-client
 /** A statement without an answer for this long probably waits for a lock. The next ones then go another way. */
 const LATE_MS = 250;
 
-export type StatementLane = ReturnType<typeof createStatementLane>;
+export type PipelinedConnection = ReturnType<typeof createPipelinedConnection>;
 
 /**
  * Creates a connection that many callers share. Statements are pipelined: many leave and many answers arrive with one write and
  * one read of the socket, which cost more than most statements. It is opened by its first use and again whenever it is lost.
  */
-export const createStatementLane = (config: pg.ClientConfig, deps: ClientDeps) => {
+export const createPipelinedConnection = (config: pg.ClientConfig, deps: ClientDeps) => {
   const answers = createAnswerTracker();
   const batchWrites = createWriteBatching();
   const connection = createReconnectingClient({ ...config, pipeline: true }, deps);

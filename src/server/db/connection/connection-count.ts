@@ -31,7 +31,7 @@ const readProcessTimes = () => {
  *
  * @returns a function that returns the number for the next statement.
  */
-export const createLaneCount = ({
+export const createConnectionCount = ({
   max,
   readBusyMs,
   readTimes = readProcessTimes,

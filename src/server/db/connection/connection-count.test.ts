@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createLaneCount } from "./lane-count";
+import { createConnectionCount } from "./connection-count";
 
 /** Lets a test pass time, in which the process and the connections are busy for a part. */
 const start = (max = 16) => {
   const state = { now: 0, idleMs: 0, busyMs: 0 };
   let used = 1;
-  const readCount = createLaneCount({
+  const readCount = createConnectionCount({
     max,
     readBusyMs: () => state.busyMs,
     readTimes: () => state,
