@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -322,5 +322,17 @@ describe("appSecret", () => {
   it("is rejected when its file was truncated", () => {
     writeFileSync(path.join(dataDir, "secret"), "abc");
     expect(() => appSecret({ secret: null, dataDir })).toThrow(/damaged: delete the file/);
+  });
+
+  it("says what is wrong with a directory in its place, or a file in the place of the data directory", () => {
+    mkdirSync(path.join(dataDir, "secret"));
+    expect(() => appSecret({ secret: null, dataDir })).toThrow(
+      `The secret in ${dataDir}/secret cannot be read (EISDIR`,
+    );
+    const file = path.join(dataDir, "file");
+    writeFileSync(file, "");
+    expect(() => appSecret({ secret: null, dataDir: file })).toThrow(
+      `The data directory ${file} cannot be created (EEXIST`,
+    );
   });
 });

@@ -63,6 +63,19 @@ export const parseEnv = (variables: Record<string, string | undefined>): Env => 
   return { ...settings, urlLogins: listUrlLogins(variables) };
 };
 
+/** Creates the data directory, if it is missing. @throws {Error} a sentence, when it cannot be one. */
+export const makeDataDirectory = (dataDir: string): void => {
+  try {
+    mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Error(
+      `The data directory ${dataDir} cannot be created (${(error as Error).message}): ` +
+        "set PARLEY_DATA_DIR to a directory that this account may write.",
+      { cause: error },
+    );
+  }
+};
+
 /**
  * Returns the secret that signs cookies. With the embedded database, the first start creates it in
  * the data directory, so that sessions outlive a restart.
@@ -72,15 +85,27 @@ export const parseEnv = (variables: Record<string, string | undefined>): Env => 
 export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">): string => {
   if (secret !== null) return secret;
   const file = path.join(/* turbopackIgnore: true */ dataDir, "secret");
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDir);
   try {
     writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const storedSecret = readFileSync(/* turbopackIgnore: true */ file, "utf8").trim();
+  const storedSecret = readSecret(file);
   if (storedSecret.length >= MIN_SECRET_LENGTH) return storedSecret;
   throw new Error(
     `The secret in ${file} is damaged: delete the file, and everyone signs in again.`,
   );
+};
+
+const readSecret = (file: string): string => {
+  try {
+    return readFileSync(/* turbopackIgnore: true */ file, "utf8").trim();
+  } catch (error) {
+    throw new Error(
+      `The secret in ${file} cannot be read (${(error as Error).message}): ` +
+        "it has to be a file that this account may read.",
+      { cause: error },
+    );
+  }
 };

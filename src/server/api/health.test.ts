@@ -40,7 +40,7 @@ describe("health probes", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "ok",
-      checks: { database: true, worker: true, running: true },
+      checks: { database: true, data: true, worker: true, running: true },
     });
   });
 

@@ -10,8 +10,8 @@ export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response 
     : createResponse(200, { status: "ok" });
 
 /**
- * Handles the readiness probe: the database can be claimed from and written, the worker of this process
- * claims, and the process is not shutting down. The probe is served during shutdown too, so that a load
+ * Handles the readiness probe: the database can be claimed from and written, none of its data was found to be
+ * damaged, the worker of this process claims, and the process is not shutting down. The probe is served during shutdown too, so that a load
  * balancer stops sending requests in time.
  *
  * @param stopSignal aborted when the process shuts down.
@@ -22,6 +22,7 @@ export const handleReadyz = async (
 ): Promise<Response> => {
   const checks = {
     database: await probe.isUsable(),
+    data: probe.isIntact(),
     worker: isWorkerAlive(activity),
     running: !stopSignal.aborted,
   };

@@ -7,7 +7,11 @@ const TIMEOUT_MS = 3_000;
 /** Several balancers, and their retries, share one write to the database. */
 const INTERVAL_MS = 2_000;
 
-export type DatabaseProbe = { isUsable: () => Promise<boolean> };
+export type DatabaseProbe = {
+  isUsable: () => Promise<boolean>;
+  /** False from the first data on that could not be read. */
+  isIntact: () => boolean;
+};
 
 /** Whether the database does what a turn needs from it; asked by the readiness probe. */
 export const createDatabaseProbe = (
@@ -24,6 +28,7 @@ export const createDatabaseProbe = (
       // Requests may fail on other connections, or for the size of what they write, while a probe succeeds.
       return (await last.result) && db.status().isAvailable;
     },
+    isIntact: () => !db.status().isDamaged,
   };
 };
 

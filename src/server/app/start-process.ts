@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import path from "node:path";
 import { v7 as uuidv7 } from "uuid";
@@ -16,7 +16,7 @@ import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import type { ClaimNew } from "@/server/db/sql/machine/claim";
 import { createSettingCaches, type SettingCaches } from "@/server/db/settings/setting-caches";
 import { seedAdvisorConfig } from "@/server/db/settings/setting-writes";
-import { appSecret, type Env, env, forgetOwner, npmPath } from "@/server/env";
+import { appSecret, type Env, env, forgetOwner, makeDataDirectory, npmPath } from "@/server/env";
 import { createCommandBudget } from "@/server/exec/budget/command-budget";
 import { decideResources } from "@/server/exec/budget/command-resources";
 import { toOffer } from "@/server/exec/sandbox/app-sandbox";
@@ -264,7 +264,7 @@ const startSandbox = async (
  */
 const makeDataPrivate = ({ dataDir }: Env): void => {
   process.umask(0o077);
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDirectory(dataDir);
   try {
     chmodSync(dataDir, 0o700);
   } catch (error) {

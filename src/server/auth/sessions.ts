@@ -110,7 +110,9 @@ const withDatabaseFailure = async <Result>(
     return await call();
   } catch (error) {
     const isInternal = error instanceof APIError && error.statusCode >= 500;
-    if (isInternal && !db.status().isAvailable) throw new DatabaseFailure("unreachable", error);
+    const { isAvailable, isDamaged } = db.status();
+    if (isInternal && !isAvailable) throw new DatabaseFailure("unreachable", error);
+    if (isInternal && isDamaged) throw new DatabaseFailure("damaged", error);
     throw error;
   }
 };

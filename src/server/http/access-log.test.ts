@@ -32,6 +32,7 @@ beforeAll(async () => {
     observe: createAccessLog({ log, record: appMetrics().record, findRoutePattern }),
     isDraining: () => false,
     isDatabaseReachable: () => true,
+    isDatabaseDamaged: () => false,
     handle: (request, response) => {
       if (request.url?.startsWith("/api/v1/")) {
         serveRest(api.api.handleRest, request, response).catch(() => response.destroy());

@@ -16,6 +16,7 @@ const DEFAULTS: FrontSettings = {
 let seen: IncomingHttpHeaders[] = [];
 let isDraining = false;
 let isDatabaseReachable = true;
+let isDatabaseDamaged = false;
 let isFailureOfDatabase = false;
 let close = (): void => undefined;
 
@@ -23,6 +24,7 @@ beforeEach(() => {
   seen = [];
   isDraining = false;
   isDatabaseReachable = true;
+  isDatabaseDamaged = false;
   isFailureOfDatabase = false;
 });
 afterEach(() => close());
@@ -38,6 +40,7 @@ const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => 
     observe: () => undefined,
     isDraining: () => isDraining,
     isDatabaseReachable: () => isDatabaseReachable,
+    isDatabaseDamaged: () => isDatabaseDamaged,
     handle: (request, response) => {
       seen.push(request.headers);
       if (request.url === "/fails") {
@@ -150,6 +153,12 @@ describe("a page that fails", () => {
     const { status, head } = await send(await start(), { target: "/fails" });
     expect(status).toBe(503);
     expect(head.toLowerCase()).toContain("retry-after: 5");
+  });
+
+  it("has that status too once data of the database could not be read", async () => {
+    isDatabaseDamaged = true;
+    expect(await send(await start(), { target: "/fails" })).toMatchObject({ status: 503 });
+    expect(await send(await start(), { target: "/" })).toMatchObject({ status: 200 });
   });
 });
 

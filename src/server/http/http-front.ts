@@ -21,6 +21,8 @@ type FrontDeps = {
   isDraining: () => boolean;
   /** False while the database is unreachable. */
   isDatabaseReachable: () => boolean;
+  /** True once some data of the database could not be read. */
+  isDatabaseDamaged: () => boolean;
   /** Called with each request before it is checked. */
   observe: (request: IncomingMessage, response: ServerResponse) => void;
   /** Handles the requests that passed the checks. */
@@ -54,7 +56,7 @@ export const createHttpFront = ({ settings, observe, handle, ...state }: FrontDe
         response.writeHead(204).end();
         return;
       }
-      reportOutage(response, state.isDatabaseReachable);
+      reportOutage(response, () => !state.isDatabaseReachable() || state.isDatabaseDamaged());
       handle(request, response);
     },
     /** Creates a listener that passes admitted upgrades on to an emitter's listeners. */

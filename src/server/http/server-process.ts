@@ -4,7 +4,7 @@ import next from "next";
 import { formatHost } from "@/lib/format-host";
 import { announceFront, findApi, startedApi } from "@/server/api/process-api";
 import type { ApiRequest } from "@/server/api/request-body";
-import { isDatabaseReachable } from "@/server/db/connection/process-database";
+import { isDatabaseDamaged, isDatabaseReachable } from "@/server/db/connection/process-database";
 import { type Env, env } from "@/server/env";
 import { installExceptionGuard } from "@/server/exception-guard";
 import { exitWithReason } from "@/server/exit-with-reason";
@@ -45,6 +45,7 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
     }),
     isDraining: () => shutdown.signal.aborted,
     isDatabaseReachable,
+    isDatabaseDamaged,
     handle: (request, response) => {
       const { url = "" } = request;
       firstAnswer.watch(url, response);

@@ -10,7 +10,7 @@ import type {
   Statement,
   Transaction,
 } from "./database";
-import { DatabaseFailure, unwrapFailure } from "./database-failure";
+import { DatabaseFailure, isOfCall, unwrapFailure } from "./database-failure";
 import { createGuardedCalls, type FailureHandler, IN_TRANSACTION, toTraits } from "./guarded-calls";
 import { limitIdleness } from "./idle-limit";
 import { encodeValue } from "./nul";
@@ -21,6 +21,8 @@ import { createTransaction, listNotices } from "./transaction";
 export type ConnectionSource = {
   /** For the log, without credentials. */
   name: string;
+  /** A sentence for the operator of a database whose data is damaged. */
+  repair?: string;
   pool: () => Promise<pg.Pool>;
   /** Runs a statement that is a transaction of its own. */
   query: (statement: BoundStatement) => Promise<pg.QueryResult>;
@@ -46,7 +48,7 @@ type PrismaHandle = ReturnType<typeof createPrismaClient>;
 export const createDatabase = (source: ConnectionSource): Database => {
   // With only one connection, a query outside the caller's own transaction would wait for it forever.
   const inTransaction = new AsyncLocalStorage<{ isOpen: () => boolean } | undefined>();
-  const calls = createGuardedCalls(source.name, (failure, startedAt) =>
+  const calls = createGuardedCalls(source, (failure, startedAt) =>
     source.handleFailure?.(failure, startedAt),
   );
   let prisma: PrismaHandle | undefined;
@@ -176,8 +178,6 @@ const commit = async (client: pg.PoolClient): Promise<void> => {
   // After a failed statement, COMMIT rolls back and says so only in its tag.
   if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
 };
-
-const isOfCall = ({ kind }: DatabaseFailure): boolean => kind === "busy" || kind === "conflicting";
 
 /** @returns why the connection cannot be used any more. */
 const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> => {

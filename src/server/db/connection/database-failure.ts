@@ -3,9 +3,10 @@ import { getErrorMessage } from "@/lib/error-message";
 
 /**
  * Why a call to the database failed: it is `unreachable`; it is `unwritable`, so that only reads work; it is
- * `busy`, and one statement took too long; or it is `conflicting`, and was undone as another one was in its way.
+ * `damaged`, and what the call needs cannot be read; it is `busy`, and one statement took too long; or it is
+ * `conflicting`, and was undone as another one was in its way.
  */
-export type FailureKind = "unreachable" | "unwritable" | "busy" | "conflicting";
+export type FailureKind = "unreachable" | "unwritable" | "damaged" | "busy" | "conflicting";
 
 /** A failover or a restart takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
@@ -13,6 +14,7 @@ const RETRY_AFTER_SECONDS = 5;
 const MESSAGES: Record<FailureKind, string> = {
   unreachable: "The connection to the database is lost. Try again in a moment.",
   unwritable: "The database accepts no changes now: it is read-only, or its disk is full.",
+  damaged: "The database cannot read a part of its data. Its operator has to repair it.",
   busy: "The database took too long to answer. Try again in a moment.",
   conflicting: "Another change was in the way of this one, which changed nothing. Try again.",
 };
@@ -34,6 +36,8 @@ const KIND_BY_CODE = new Map<string, FailureKind>([
   // A read-only transaction, a full disk.
   ["25006", "unwritable"],
   ["53100", "unwritable"],
+  // Damaged data, a damaged index, a file that is missing, and one that the disk cannot read.
+  ...["XX001", "XX002", "58P01", "58030"].map((code) => [code, "damaged"] as const),
   // A statement took longer than its limit: a second one would take as long.
   ["57014", "busy"],
   // A lock that was held for too long, a deadlock, and a transaction that could not be brought into an order with others.
@@ -58,6 +62,10 @@ export const classifyFailure = (error: unknown): FailureKind | undefined => {
     (CONNECTION_MESSAGE.test(error.message) ? "unreachable" : undefined)
   );
 };
+
+/** Says something about one call: the next one on the same connection may succeed. */
+export const isOfCall = ({ kind }: DatabaseFailure): boolean =>
+  kind === "damaged" || kind === "busy" || kind === "conflicting";
 
 const MARK = Symbol.for("parley.database-failure");
 

@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import pg from "pg";
+import { getErrorMessage } from "@/lib/error-message";
+import { makeDataDirectory } from "@/server/env";
 import { log } from "@/server/log";
 import type { ConnectionSource } from "./create-database";
+import { createDamageError, createStartLog, describeRepair, explainOpening } from "./damage";
 import type { Database } from "./database";
 import { lockDirectory } from "./directory-lock";
 import { createDurableFs, makeTreePrivate, syncPath, syncTree } from "./durable-fs";
@@ -19,9 +22,6 @@ import { startUpkeep } from "./upkeep";
 
 /** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
 const PG_MAJOR = "18";
-
-/** The recovery after a crash may write two segments of the log, of 16 MB each. */
-const RECOVERY_MEGABYTES = 32;
 
 /** As with a server, see postgres.ts; here nothing else runs meanwhile. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -62,6 +62,7 @@ export const embeddedSource = (dataDir: string, lockWaitMs?: number): Connection
   };
   return {
     name: "embedded",
+    repair: describeRepair(toClusterDirectory(dataDir)),
     pool: async () => (await open()).pool,
     query: async (statement) => (await open()).pool.query(statement),
     listen: async (channel, listener) => (await open()).listen(channel, listener),
@@ -115,16 +116,13 @@ const openEmbedded = async (
   dataDir: string,
   { lockWaitMs, onFailure }: OpenOptions,
 ): Promise<Embedded> => {
-  mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDir);
   const unlock = await lockDirectory(dataDir, lockWaitMs);
   try {
-    const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
+    const directory = toClusterDirectory(dataDir);
     await createCluster(directory);
     keepPrivate(directory);
-    const lite = await openInstance(directory);
-    const served = await serveEmbedded(lite, onFailure);
-    // The lock on the directory proves that no process has the chats that are leased, or works on a task.
-    await served.pool.query(END_ALL_LEASES);
+    const served = await openCluster(directory, onFailure);
     const stopUpkeep = startUpkeep(served.pool, (error) => {
       log().warn({ err: error }, "upkeep of the embedded database failed");
     });
@@ -142,45 +140,69 @@ const openEmbedded = async (
   }
 };
 
-const openInstance = async (directory: string): Promise<PGlite> => {
+const toClusterDirectory = (dataDir: string): string =>
+  path.join(/* turbopackIgnore: true */ dataDir, "pg");
+
+const openCluster = async (
+  directory: string,
+  onFailure: OpenOptions["onFailure"],
+): Promise<Embedded> => {
+  const startLog = createStartLog();
   try {
-    return await PGlite.create({
+    const lite = await PGlite.create({
       fs: createDurableFs(directory),
       extensions: EXTENSIONS,
       startParams: START_PARAMETERS,
+      onStderr: startLog.add,
     });
+    const served = await serveEmbedded(lite, onFailure);
+    // The lock on the directory proves that no process has the chats that are leased, or works on a task.
+    await served.pool.query(END_ALL_LEASES);
+    return served;
   } catch (error) {
-    const { bavail, bsize } = statfsSync(directory);
-    const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
-    if (freeMegabytes >= RECOVERY_MEGABYTES) throw error;
-    throw new Error(
-      `The embedded database in ${directory} cannot be opened, because its disk is full: ` +
-        `free at least ${RECOVERY_MEGABYTES} MB, then start again.`,
-      { cause: error },
-    );
+    throw explainOpening(error, directory, startLog.reason());
   }
 };
 
 /** Creates the data directory at the first start; a killed process must not leave an incomplete one. */
 const createCluster = async (directory: string): Promise<void> => {
-  const versionFile = path.join(directory, "PG_VERSION");
-  if (!existsSync(/* turbopackIgnore: true */ versionFile)) {
+  if (isNew(directory)) {
     const aside = `${directory}.init`;
     rmSync(aside, { recursive: true, force: true });
-    await initialise(aside);
+    await initialise(aside).catch((error: unknown) => {
+      throw explainOpening(error, path.dirname(directory), undefined);
+    });
     makeTreePrivate(aside);
     syncTree(aside);
     rmSync(directory, { recursive: true, force: true });
     renameSync(aside, directory);
     syncPath(path.dirname(directory));
   }
-  const major = readFileSync(/* turbopackIgnore: true */ versionFile, "utf8").trim();
+  const major = readMajor(directory);
   if (major !== PG_MAJOR) {
     throw new Error(
       `${directory} was written by PostgreSQL ${major}, and this version embeds ${PG_MAJOR}: ` +
         "start the version that wrote it, or move the directory away.",
     );
   }
+};
+
+/** @throws {Error} when something is there that is no directory. */
+const isNew = (directory: string): boolean => {
+  const found = statSync(/* turbopackIgnore: true */ directory, { throwIfNoEntry: false });
+  if (found?.isDirectory() === false) throw createDamageError(directory, "it is not a directory");
+  return !found || readdirSync(/* turbopackIgnore: true */ directory).length === 0;
+};
+
+const readMajor = (directory: string): string => {
+  try {
+    const file = path.join(directory, "PG_VERSION");
+    const major = readFileSync(/* turbopackIgnore: true */ file, "utf8").trim();
+    if (/^\d+$/.test(major)) return major;
+  } catch (error) {
+    throw createDamageError(directory, `PG_VERSION: ${getErrorMessage(error)}`, error);
+  }
+  throw createDamageError(directory, "its file PG_VERSION has no version");
 };
 
 /** For what earlier versions wrote, and copies that were restored. */

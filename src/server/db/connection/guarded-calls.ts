@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { getErrorMessage } from "@/lib/error-message";
 import { classifyFailure, DatabaseFailure } from "./database-failure";
 import { createOutages } from "./outages";
 
@@ -17,12 +18,20 @@ export type FailureHandler = (failure: DatabaseFailure, startedAt: number) => vo
 
 export type GuardedCalls = ReturnType<typeof createGuardedCalls>;
 
+const REPAIR =
+  "Repair its server, or restore a backup into a new database, then start Parley again.";
+
 /**
  * Runs calls to the database. Converts failures of the database, repeats a call whose connection was
  * lost if that is safe, and logs outages.
+ *
+ * @param database its name for the log, and what the operator does when its data is damaged.
  */
-export const createGuardedCalls = (database: string, onFailure: FailureHandler) => {
-  const outages = createOutages(database);
+export const createGuardedCalls = (
+  { name, repair = REPAIR }: { name: string; repair?: string },
+  onFailure: FailureHandler,
+) => {
+  const outages = createOutages(name);
 
   /** @throws {DatabaseFailure} instead of what the driver throws when the database is away. */
   const run = async <Result>(
@@ -36,7 +45,7 @@ export const createGuardedCalls = (database: string, onFailure: FailureHandler) 
         outages.recordSuccess(traits.isWrite);
         return result;
       } catch (error) {
-        const failure = toFailure(error);
+        const failure = toFailure(error, repair);
         if (!failure) throw error;
         // A call inside of this one has reported its failure itself.
         if (failure !== error) onFailure(failure, startedAt);
@@ -71,10 +80,13 @@ const mayRepeat = (traits: CallTraits, { kind }: DatabaseFailure): boolean =>
   (traits !== IN_TRANSACTION && kind === "conflicting");
 
 /** @returns undefined for an error of the call itself. */
-const toFailure = (error: unknown): DatabaseFailure | undefined => {
+const toFailure = (error: unknown, repair: string): DatabaseFailure | undefined => {
   if (error instanceof DatabaseFailure) return error;
   const kind = classifyFailure(error);
-  return kind === undefined ? undefined : new DatabaseFailure(kind, error);
+  if (kind === undefined) return undefined;
+  if (kind !== "damaged") return new DatabaseFailure(kind, error);
+  const reason = `Data of the database is damaged: ${getErrorMessage(error)}. ${repair}`;
+  return new DatabaseFailure(kind, new Error(reason, { cause: error }));
 };
 
 /** @param isFenced the statement changes nothing when it has been carried out before. */

@@ -70,6 +70,10 @@ describe("classifyFailure", () => {
     ["a read-only transaction", failure({ severity: "ERROR", code: "25006" }), "unwritable"],
     ["a statement that took too long", failure({ severity: "ERROR", code: "57014" }), "busy"],
     ["a deadlock", failure({ severity: "ERROR", code: "40P01" }), "conflicting"],
+    ["damaged data", failure({ severity: "ERROR", code: "XX001" }), "damaged"],
+    ["a damaged index", failure({ severity: "ERROR", code: "XX002" }), "damaged"],
+    ["a missing file of a table", failure({ severity: "ERROR", code: "58P01" }), "damaged"],
+    ["a file that the disk cannot read", failure({ severity: "ERROR", code: "58030" }), "damaged"],
     ["a failed serialization", failure({ severity: "ERROR", code: "40001" }), "conflicting"],
     ["a duplicate key", failure({ severity: "ERROR", code: "23505" }), undefined],
     ["an error of the program", new Error("a statement of the transaction had failed"), undefined],
@@ -354,7 +358,7 @@ if (testServerUrl) {
       const db = createDatabase(postgresSource({ databaseUrl: postgres.url }, POOL_SIZE));
       const received: string[] = [];
       const stop = await db.listen("test_outage", (payload) => received.push(payload));
-      expect(db.status()).toEqual({ isAvailable: true, isReachable: true, outages: 0 });
+      expect(db.status()).toMatchObject({ isAvailable: true, isReachable: true, outages: 0 });
       await postgres.pause();
       for (let count = 0; count < 50; count++) {
         const calls = [
@@ -367,7 +371,7 @@ if (testServerUrl) {
           await expect(call()).rejects.toMatchObject(unavailable("connection"));
         }
       }
-      expect(db.status()).toEqual({ isAvailable: false, isReachable: false, outages: 1 });
+      expect(db.status()).toMatchObject({ isAvailable: false, isReachable: false, outages: 1 });
       await postgres.resume();
       await expect
         .poll(() =>
@@ -417,7 +421,7 @@ if (testServerUrl) {
         await expect(each()).rejects.toMatchObject(unavailable("accepts no changes"));
         expect(await old.query(GET, ["x"])).toEqual([]);
       }
-      expect(old.status()).toEqual({ isAvailable: false, isReachable: true, outages: 1 });
+      expect(old.status()).toMatchObject({ isAvailable: false, isReachable: true, outages: 1 });
       await setReadOnly("off");
       for (const each of writes) {
         await expect.poll(() => each().catch(() => null)).toEqual([]);

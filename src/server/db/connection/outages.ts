@@ -6,6 +6,8 @@ export type DatabaseStatus = {
   isAvailable: boolean;
   /** True also while it accepts no changes. */
   isReachable: boolean;
+  /** True from the first call on that could not read its data: nothing in this process can find out that all is repaired. */
+  isDamaged: boolean;
   /** Outages since the start of the process. */
   outages: number;
 };
@@ -28,9 +30,20 @@ type Outage = { since: number; lastFailureAt: number };
 export const createOutages = (database: string) => {
   const open = new Map<FailureKind, Outage>();
   let count = 0;
+  let isDamaged = false;
+
+  const recordDamage = (reason: string): void => {
+    if (isDamaged) return;
+    isDamaged = true;
+    log().error(
+      { database, reason },
+      "data of the database is damaged: requests that need it get 503, and /readyz is 503 until the next start",
+    );
+  };
 
   return {
     recordFailure: ({ kind, causeMessage: reason }: DatabaseFailure): void => {
+      if (kind === "damaged") recordDamage(reason);
       const sentence = SENTENCES[kind];
       // A single statement that is slow, or in the way of another one, is no outage.
       if (sentence === undefined) return;
@@ -58,6 +71,7 @@ export const createOutages = (database: string) => {
     status: (): DatabaseStatus => ({
       isAvailable: open.size === 0,
       isReachable: !open.has("unreachable"),
+      isDamaged,
       outages: count,
     }),
   };

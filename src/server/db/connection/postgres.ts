@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { ConnectionSource } from "./create-database";
+import { isOfCall } from "./database-failure";
 import { pendingMigrations } from "./migrate.mjs";
 import { createPostgresBus } from "./postgres-bus";
 import { createSessions } from "./server-sessions";
@@ -100,11 +101,11 @@ export const postgresSource = (
     },
     listen: shared.listen,
     changes,
-    handleFailure: ({ kind }, startedAt) => {
-      if (kind === "busy" || kind === "conflicting") return;
+    handleFailure: (failure, startedAt) => {
+      if (isOfCall(failure)) return;
       // What ended one connection ends the others too, and each would cost a call of its own.
       closeIdle(startedAt);
-      if (kind === "unwritable") shared.replace(startedAt);
+      if (failure.kind === "unwritable") shared.replace(startedAt);
     },
     close: async () => {
       const closed = Promise.all([changes.close(), shared.close(), pool.end()]);
