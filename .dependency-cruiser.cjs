@@ -46,7 +46,7 @@ const may = {
   "server/context": ["contract", ...server("db model tools mcp recipes push")],
   "server/credential-rights": [...shared, ...server("context db")],
   "server/machine/table": ["contract"],
-  "server/db": [...shared, ...server("env log machine/table share-in-process")],
+  "server/db": [...shared, ...server("env env-settings log machine/table share-in-process")],
   "server/auth": [
     ...shared,
     ...server("env log client-address db context credential-rights request-record"),

@@ -1,6 +1,7 @@
 // npm run db:migrate: migrates the PostgreSQL database of DATABASE_DIRECT_URL or DATABASE_URL, and creates it if it
 // does not exist.
 import pg from "pg";
+import { createServerConfig, ServerClient } from "../src/server/db/connection/server-client.mjs";
 import { applyMigrations } from "../src/server/db/connection/migrate.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
 
@@ -8,19 +9,17 @@ const NO_SUCH_DATABASE = "3D000";
 /** Another process created it first: the database exists, or its row of the catalog does. */
 const ALREADY_EXISTS = new Set(["42P04", "23505"]);
 
-const connect = async (connectionString) => {
-  const client = new pg.Client({ connectionString });
+const connect = async (config) => {
+  const client = new ServerClient(config);
   await client.connect();
   return client;
 };
 
-const createDatabase = async (connectionString) => {
-  const maintenance = new URL(connectionString);
-  const name = decodeURIComponent(maintenance.pathname.slice(1));
-  maintenance.pathname = "/postgres";
-  const client = await connect(maintenance.toString());
+const createDatabase = async (config) => {
+  const { database } = new ServerClient(config);
+  const client = await connect({ ...config, database: "postgres" });
   try {
-    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
   } catch (error) {
     if (!ALREADY_EXISTS.has(error.code)) throw error;
   } finally {
@@ -28,18 +27,18 @@ const createDatabase = async (connectionString) => {
   }
 };
 
-const connectOrCreate = async (connectionString) => {
+const connectOrCreate = async (config) => {
   try {
-    return await connect(connectionString);
+    return await connect(config);
   } catch (error) {
     if (error.code !== NO_SUCH_DATABASE) throw error;
-    await createDatabase(connectionString);
-    return connect(connectionString);
+    await createDatabase(config);
+    return connect(config);
   }
 };
 
-const migrate = async (connectionString) => {
-  const client = await connectOrCreate(connectionString);
+const migrate = async (config) => {
+  const client = await connectOrCreate(config);
   try {
     const applied = await applyMigrations({
       exec: (sql) => client.query(sql),
@@ -60,8 +59,11 @@ if (!DATABASE_URL) {
   console.log("DATABASE_URL is not set: the server migrates the embedded database when it starts.");
 } else {
   try {
+    const config = createServerConfig(DATABASE_URL, "DATABASE_URL");
     // Migrations hold a lock of their session, which poolers may give to others.
-    await migrate(DATABASE_DIRECT_URL || DATABASE_URL);
+    await migrate(
+      DATABASE_DIRECT_URL ? createServerConfig(DATABASE_DIRECT_URL, "DATABASE_DIRECT_URL") : config,
+    );
   } catch (error) {
     console.error(`The database could not be migrated: ${error.message || error.code}`);
     process.exitCode = 1;

@@ -114,6 +114,13 @@ const initialize = ({ bin, home, user, password }) => {
   if (status !== 0) throw new Error(`initdb failed: ${stderr ?? error}`);
 };
 
+const writeFiles = (files, folder, user) => {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    if (user) chownSync(join(folder, name), user.uid, user.gid);
+  }
+};
+
 const isReady = async (url) => {
   const client = new pg.Client({ connectionString: url });
   try {
@@ -140,9 +147,9 @@ const waitUntilReady = async (server, url, log) => {
  * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
  * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
- * @param {{ settings?: Record<string, string>, env?: Record<string, string> }} [options] settings of the server, and variables of
- *   its processes
- * @returns its URL, the folder of its programs, `stop`, which ends it and removes its files, and, for tests of
+ * @param {{ settings?: Record<string, string>, env?: Record<string, string>, files?: Record<string, string> }} [options] settings
+ *   of the server, variables of its processes, and files of its data directory, which only it can read
+ * @returns its URL, the folder of its programs, `write` for further files, `stop`, which ends it and removes its files, and, for tests of
  * outages, `pause`, which ends it, and `resume`, which starts it again on its data.
  */
 export const startPrivatePostgres = async (choice, options = {}) => {
@@ -165,6 +172,8 @@ export const startPrivatePostgres = async (choice, options = {}) => {
     const bin = findBinaries(choice, home);
     const password = randomBytes(16).toString("hex");
     initialize({ bin, home, user, password });
+    const write = (files) => writeFiles(files, join(home, "data"), user);
+    write(options.files ?? {});
     const port = await findFreePort();
     const log = join(home, "log");
     const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) });
@@ -193,7 +202,7 @@ export const startPrivatePostgres = async (choice, options = {}) => {
       await waitUntilReady(server, url, log);
     };
     await resume();
-    return { url, from: bin, stop, pause, resume };
+    return { url, from: bin, write, stop, pause, resume };
   } catch (error) {
     await stop();
     throw error;

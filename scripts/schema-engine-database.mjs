@@ -5,6 +5,7 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import pg from "pg";
+import { createServerConfig, ServerClient } from "../src/server/db/connection/server-client.mjs";
 
 const CHAR_OID = 18;
 const TEXT_OID = 25;
@@ -54,9 +55,7 @@ const connectToMemory = async () => {
 
 /** Runs the body with a client of the server's maintenance database. */
 const withMaintenanceClient = async (url, body) => {
-  const maintenance = new URL(url);
-  maintenance.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: maintenance.toString() });
+  const client = new ServerClient({ ...toServerConfig(url), database: "postgres" });
   await client.connect();
   try {
     return await body(client);
@@ -65,7 +64,7 @@ const withMaintenanceClient = async (url, body) => {
   }
 };
 
-const getDatabaseName = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+const getDatabaseName = (url) => new ServerClient(toServerConfig(url)).database;
 
 /** @throws {Error} with code P1009 when the database exists. */
 export const createDatabase = (url) =>
@@ -86,22 +85,12 @@ export const dropDatabase = (url) =>
   );
 
 export const checkConnection = async (url) => {
-  const client = new pg.Client({ connectionString: url });
+  const client = new ServerClient(toServerConfig(url));
   await client.connect();
   await client.end();
 };
 
-const toServerConfig = (url) => {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  // In parts, as a connection string would override the name of the shadow database.
-  return {
-    host: decodeURIComponent(hostname),
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(pathname.slice(1)),
-  };
-};
+const toServerConfig = (url) => createServerConfig(url, "DATABASE_URL");
 
 const connectToServer = async (config) => addCharType(await new PrismaPg(config).connect());
 
@@ -128,7 +117,7 @@ const connectToShadow = async (url) => {
  * @param url of a server's database; the host `embedded` stands for a database in memory.
  */
 export const createAdapterFactory = (url) => {
-  const isEmbedded = new URL(url).hostname === "embedded";
+  const isEmbedded = toServerConfig(url).host === "embedded";
   return bindMigrationAwareSqlAdapterFactory({
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",

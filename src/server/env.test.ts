@@ -176,7 +176,7 @@ describe("parseEnv", () => {
   it.each([
     [
       { DATABASE_URL: "mysql://db/parley" },
-      /^DATABASE_URL is not a valid URL .*: write it as postgresql:/,
+      /^DATABASE_URL is not the address of a PostgreSQL server: write it as postgresql:/,
     ],
     [
       { DATABASE_DIRECT_URL: POSTGRES.DATABASE_URL },

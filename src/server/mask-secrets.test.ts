@@ -87,8 +87,15 @@ describe("the password in a URL of the environment", () => {
     const proxy = "http://me:100%@x9Kq:7RwZ@pV2mTbYc4Hd8Jf@proxy.test";
     expect(maskWith({ HTTPS_PROXY: proxy }, proxy)).toBe("http://me:[redacted]@proxy.test");
     const database = "postgres://me:x9Kq%257RwZ-100%-pV2mTbYc4Hd8Jf@localhost/parley";
-    const settings = { DATABASE_URL: database, PARLEY_SECRET: random("PARLEY_SECRET") };
-    expect(maskWith(settings, "x9Kq%257RwZ-100%-pV2mTbYc4Hd8Jf")).toBe("[redacted]");
+    expect(maskWith({ OTHER_DATABASE: database }, "x9Kq%257RwZ-100%-pV2mTbYc4Hd8Jf")).toBe(
+      "[redacted]",
+    );
+  });
+
+  it("may be a parameter", () => {
+    const database = `postgres://localhost/parley?user=me&password=${encoded}&sslmode=require`;
+    const variables = { DATABASE_URL: database, PARLEY_SECRET: "x".repeat(32) };
+    for (const text of [password, encoded]) expect(maskWith(variables, text)).toBe("[redacted]");
   });
 
   it("may be a token in place of the user", () => {

@@ -47,6 +47,7 @@ export const startNotificationProxy = async (databaseUrl: string, lateMs: number
   const target = { host: url.hostname, port: Number(url.port || 5432) };
   const { port, close } = await startTcpProxy(target, () => createFilter(faults));
   url.host = `127.0.0.1:${port}`;
+  url.searchParams.set("sslmode", "disable");
   return {
     url: url.toString(),
     set: (fault: NotificationFault): void => void (faults.fault = fault),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pg from "pg";
+import { createServerConfig, ServerClient } from "@/server/db/connection/server-client.mjs";
 // eslint-disable-next-line no-restricted-imports -- the scripts lie outside of `src`, for which `@` stands
 import { findFreePort } from "../../scripts/find-free-port.mjs";
 
@@ -20,8 +20,17 @@ export type PgBouncerMode = "session" | "transaction" | "statement";
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Starts PgBouncer in front of the server of a database. @returns the address of the same database through it. */
-export const startPgBouncer = async (databaseUrl: string, mode: PgBouncerMode) => {
+/**
+ * Starts PgBouncer in front of the server of a database.
+ *
+ * @param options further lines of its settings, and files beside them, whose folder it is started in.
+ * @returns the address of the same database through it.
+ */
+export const startPgBouncer = async (
+  databaseUrl: string,
+  mode: PgBouncerMode,
+  { settings = "", files = {} }: { settings?: string; files?: Record<string, string> } = {},
+) => {
   const { hostname, port, username, password } = new URL(databaseUrl);
   const home = mkdtempSync(path.join(tmpdir(), "parley-pgbouncer-"));
   chmodSync(home, 0o755);
@@ -29,6 +38,7 @@ export const startPgBouncer = async (databaseUrl: string, mode: PgBouncerMode) =
   const users = path.join(home, "users");
   const account = [username, password].map((part) => quote(decodeURIComponent(part)));
   writeFileSync(users, `${account.join(" ")}\n`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(home, name), text);
   const config = path.join(home, "config.ini");
   writeFileSync(
     config,
@@ -43,10 +53,15 @@ auth_file = ${users}
 pool_mode = ${mode}
 default_pool_size = 20
 max_client_conn = 200
+${settings}
 `,
   );
   const runAs = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn(PROGRAM, [config], { ...runAs, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(PROGRAM, [config], {
+    ...runAs,
+    cwd: home,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let output = "";
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exited = once(child, "exit");
@@ -61,7 +76,7 @@ max_client_conn = 200
     await close();
     throw error;
   });
-  return { url: url.toString(), close };
+  return { url: url.toString(), home, close };
 };
 
 const START_MS = 10_000;
@@ -69,7 +84,7 @@ const START_MS = 10_000;
 const waitUntilOpen = async (connectionString: string, readOutput: () => string): Promise<void> => {
   const endsAt = performance.now() + START_MS;
   for (;;) {
-    const client = new pg.Client({ connectionString });
+    const client = new ServerClient(createServerConfig(connectionString, "DATABASE_URL"));
     client.on("error", () => undefined);
     try {
       await client.connect();

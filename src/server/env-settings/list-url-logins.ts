@@ -4,6 +4,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export type UrlLogin = { user: string; password: string };
 
 const LOGIN = /[a-z][\w+.-]*:\/\/([^\s/?#]+)@/gi;
+/** The address of a PostgreSQL server may have it there, too. */
+const PARAMETER = /[?&]password=([^\s&#]+)/gi;
 /** Programs take the address of a proxy also without its scheme. */
 const PROXY_NAME = /_proxy$/i;
 
@@ -12,7 +14,12 @@ export const listUrlLogins = (variables: Variables): UrlLogin[] =>
   Object.entries(variables).flatMap(([name, value = ""]) => {
     const isBare = PROXY_NAME.test(name) && !value.includes("://");
     const text = isBare ? `http://${value.trim()}` : value;
-    return [...text.matchAll(LOGIN)].map(([, login = ""]) => toLogin(login));
+    const logins = [...text.matchAll(LOGIN)].map(([, login = ""]) => toLogin(login));
+    const parameters = [...text.matchAll(PARAMETER)].map(([, password = ""]) => ({
+      user: "",
+      password,
+    }));
+    return [...logins, ...parameters];
   });
 
 const toLogin = (login: string): UrlLogin => {

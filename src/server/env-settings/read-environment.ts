@@ -74,15 +74,14 @@ const readData = (read: SectionReader) => ({
         "Folder of the embedded database, the workspaces of chats and the generated secret. With PostgreSQL, all processes share it.",
     }),
   ),
-  databaseUrl: read.url("DATABASE_URL", {
-    about: "A PostgreSQL server in place of the embedded one, for any number of processes.",
-    protocols: ["postgresql:", "postgres:"],
-  }),
-  directUrl: read.url("DATABASE_DIRECT_URL", {
-    about:
-      "The same database without a pooler, where `DATABASE_URL` is the address of one. Notifications, single statements and migrations use it: two connections of each process, and more while it waits for a slow disk. [Needed](operations.md#poolers) with a pooler in transaction mode.",
-    protocols: ["postgresql:", "postgres:"],
-  }),
+  databaseUrl: read.server(
+    "DATABASE_URL",
+    "A PostgreSQL server in place of the embedded one, for any number of processes: [what its address may have](operations.md#addresses-and-tls).",
+  ),
+  directUrl: read.server(
+    "DATABASE_DIRECT_URL",
+    "The same database without a pooler, where `DATABASE_URL` is the address of one. Notifications, single statements and migrations use it: two connections of each process, and more while it waits for a slow disk. [Needed](operations.md#poolers) with a pooler in transaction mode.",
+  ),
   databasePool: read.int("PARLEY_DATABASE_POOL", {
     about: "Connections of one process for transactions; [others](operations.md) are more.",
     fallback: 10,

@@ -1,3 +1,5 @@
+import { parseServerAddress } from "./server-address.mjs";
+
 /** Access to a provider; without `baseUrl`, at its public address. */
 export type ProviderSettings = { apiKey: string | undefined; baseUrl: string | undefined };
 
@@ -51,6 +53,9 @@ const createSectionReader = (
   };
   const url = (name: string, { about, protocols }: UrlOptions): string | null =>
     parseUrl(name, read({ name, about, fallback: null }), protocols);
+  /** The address of a PostgreSQL server, as it is written. */
+  const server = (name: string, about: string): string | null =>
+    requireServer(name, read({ name, about, fallback: null }));
   /** Without a trailing slash. */
   const webUrl = (name: string, about: string): string | null =>
     url(name, { about, protocols: ["https:", "http:"] })?.replace(/(?<!\/)\/+$/, "") ?? null;
@@ -58,7 +63,7 @@ const createSectionReader = (
     read({ name, about, fallback: null });
 
   return {
-    url,
+    server,
     webUrl,
     text,
     textOr: (fallback: string, { name, about }: NamedText): string =>
@@ -114,6 +119,11 @@ const parseUrl = (name: string, value: string | null, protocols: string[]): stri
   throw createSettingError(name, "is not a valid URL here", {
     remedy: `write it as ${protocols[0]}//…`,
   });
+};
+
+const requireServer = (name: string, value: string | null): string | null => {
+  if (value !== null) parseServerAddress(value, name);
+  return value;
 };
 
 type Range = Pick<IntOptions, "min" | "max">;

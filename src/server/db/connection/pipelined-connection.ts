@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { ServerConfig } from "./server-client.mjs";
 import { type ClientDeps, createReconnectingClient } from "./reconnecting-client";
 
 /** A statement without an answer for this long probably waits for a lock. The next ones then go another way. */
@@ -10,7 +11,7 @@ export type PipelinedConnection = ReturnType<typeof createPipelinedConnection>;
  * Creates a connection that many callers share. Statements are pipelined: many leave and many answers arrive with one write and
  * one read of the socket, which cost more than most statements. It is opened by its first use and again whenever it is lost.
  */
-export const createPipelinedConnection = (config: pg.ClientConfig, deps: ClientDeps) => {
+export const createPipelinedConnection = (config: ServerConfig, deps: ClientDeps) => {
   const answers = createAnswerTracker();
   const batchWrites = createWriteBatching();
   const connection = createReconnectingClient({ ...config, pipeline: true }, deps);

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { ServerClient, type ServerConfig } from "./server-client.mjs";
 
 /**
  * What an address gives a connection: one session of the server for as long as it is open, or, through poolers, another
@@ -29,8 +30,8 @@ const allowsTransactions = async (client: pg.Client): Promise<boolean> => {
 };
 
 /** Finds the mode by the processes of the server that answer. Rejects when the server is away. */
-export const findPoolMode = async (config: pg.ClientConfig): Promise<PoolMode> => {
-  const clients = [new pg.Client(config), new pg.Client(config)] as const;
+export const findPoolMode = async (config: ServerConfig): Promise<PoolMode> => {
+  const clients = [new ServerClient(config), new ServerClient(config)] as const;
   for (const client of clients) client.on("error", () => undefined);
   const [one, two] = clients;
   try {

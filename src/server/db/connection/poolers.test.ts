@@ -11,6 +11,7 @@ import type { Database } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
 import { findPoolMode } from "./pool-mode";
+import { createServerConfig } from "./server-client.mjs";
 
 const SETTING = {
   name: "test-setting",
@@ -122,7 +123,9 @@ const describePoolers = (server: string): void => {
 
 it("is unknown while the server is away", async () => {
   const port = await findFreePort();
-  await expect(findPoolMode({ host: "127.0.0.1", port })).rejects.toThrow("ECONNREFUSED");
+  await expect(
+    findPoolMode(createServerConfig(`postgresql://127.0.0.1:${port}`, "DATABASE_URL")),
+  ).rejects.toThrow("ECONNREFUSED");
 });
 
 if (testServerUrl && hasPgBouncer) {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
 import { type ChangeBus, createLocalBus } from "./change-bus";
 import type { Database } from "./database";
 import { createReconnectingClient } from "./reconnecting-client";
+import type { ServerConfig } from "./server-client.mjs";
 
 /** The channel of earlier versions, which take for a gap what they cannot read. */
 const CHANNEL = "parley_chat";
@@ -26,7 +26,7 @@ const NOTIFY = { name: "notify-chats", text: "SELECT pg_notify($1, $2)" };
  * @param listen receives the notifications of a channel, and "" after its connection was lost.
  */
 export const createPostgresBus = (
-  config: pg.ClientConfig,
+  config: ServerConfig,
   listen: Database["listen"],
 ): ChangeBus & { close: () => Promise<void> } => {
   const local = createLocalBus();
@@ -67,7 +67,7 @@ const readPayload = (payload: string, ownId: string): string[] => {
   return notices.length === 0 ? [payload] : notices;
 };
 
-const createSender = (config: pg.ClientConfig) => {
+const createSender = (config: ServerConfig) => {
   const id = randomUUID();
   let pending: string[] = [];
   let timer: NodeJS.Timeout | undefined;

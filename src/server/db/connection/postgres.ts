@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { formatHost } from "@/lib/format-host";
 import type { ConnectionSource } from "./create-database";
 import { isOfCall } from "./database-failure";
 import { pendingMigrations } from "./migrate.mjs";
 import { createPostgresBus } from "./postgres-bus";
+import { createServerConfig, type ServerConfig } from "./server-client.mjs";
 import { createSessions } from "./server-sessions";
 import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
@@ -63,25 +65,25 @@ export const postgresSource = (
   limits: Partial<ConnectionLimits> = {},
 ): ConnectionSource => {
   const { maxAgeMs, ...timeouts } = { ...LIMITS, ...limits };
-  const config = createConfig(databaseUrl, timeouts);
-  const direct = createConfig(directUrl ?? databaseUrl, timeouts);
-  const sessions = createSessions(
-    { config, direct: directUrl === null ? undefined : direct },
-    timeouts,
-  );
+  const config = withLimits(createServerConfig(databaseUrl, "DATABASE_URL"), timeouts);
+  const direct =
+    directUrl === null
+      ? undefined
+      : withLimits(createServerConfig(directUrl, "DATABASE_DIRECT_URL"), timeouts);
+  const sessions = createSessions({ config, direct }, timeouts);
   const limitsOfPool = {
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: maxAgeMs / 1_000,
   };
   const { pool, closeIdle } = createPool({ ...config, ...limitsOfPool }, sessions.prepare);
-  const shared = createSharedConnection(direct, {
+  const shared = createSharedConnection(direct ?? config, {
     maxMore: poolSize,
     maxAgeMs,
     checkMs: timeouts.queryTimeoutMs,
     prepare: sessions.set,
   });
-  const changes = createPostgresBus(direct, shared.listen);
+  const changes = createPostgresBus(direct ?? config, shared.listen);
   let migrated: Promise<void> | undefined;
   const ready = (): Promise<void> =>
     (migrated ??= requireUsable(pool, sessions.check).catch((error: unknown) => {
@@ -89,7 +91,7 @@ export const postgresSource = (
       throw error;
     }));
   return {
-    name: nameDatabase(databaseUrl),
+    name: nameDatabase(config),
     pool: async () => {
       await ready();
       return pool;
@@ -114,7 +116,10 @@ export const postgresSource = (
   };
 };
 
-const createPool = (config: pg.PoolConfig, prepare: (client: pg.ClientBase) => Promise<void>) => {
+const createPool = (
+  config: ServerConfig & pg.PoolConfig,
+  prepare: (client: pg.ClientBase) => Promise<void>,
+) => {
   const openedAt = new WeakMap<pg.ClientBase, number>();
   // The pool waits for it, although its type does not say so.
   const pool = new pg.Pool(Object.assign({ onConnect: prepare }, config));
@@ -145,9 +150,9 @@ const createPool = (config: pg.PoolConfig, prepare: (client: pg.ClientBase) => P
 };
 
 /** @returns `127.0.0.1:5432/parley`: where it is, without the account. */
-const nameDatabase = (databaseUrl: string): string => {
-  const { host, pathname } = new URL(databaseUrl);
-  return host + pathname;
+const nameDatabase = (config: ServerConfig): string => {
+  const { host, port, database = "" } = new pg.Client(config);
+  return `${formatHost(host)}:${port}/${database}`;
 };
 
 /** A connection is checked first: what its pooler lacks is the cause of what fails later. */
@@ -176,23 +181,17 @@ const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-const createConfig = (
-  url: string,
+const withLimits = (
+  config: ServerConfig,
   {
     queryTimeoutMs,
     connectTimeoutMs,
   }: Pick<ConnectionLimits, "queryTimeoutMs" | "connectTimeoutMs">,
-) => ({
-  connectionString: withName(url),
+): ServerConfig => ({
+  ...config,
   types: typeParsers,
   query_timeout: queryTimeoutMs,
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
 });
-
-const withName = (databaseUrl: string): string => {
-  const url = new URL(databaseUrl);
-  url.searchParams.set("application_name", url.searchParams.get("application_name") ?? "parley");
-  return url.toString();
-};

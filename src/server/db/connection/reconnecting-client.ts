@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { ServerClient, type ServerConfig } from "./server-client.mjs";
 
 const FIRST_RETRY_MS = 250;
 /** Also the longest delay between the return of a server and its use. */
@@ -13,7 +14,7 @@ export type ClientDeps = {
 };
 
 /** Creates one connection that is opened again whenever it is lost, until it is closed. */
-export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDeps) => {
+export const createReconnectingClient = (config: ServerConfig, deps: ClientDeps) => {
   let client: pg.Client | undefined;
   /** When `client` was opened. */
   let openedAt = 0;
@@ -77,8 +78,8 @@ export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDe
   };
 };
 
-const connect = async (config: pg.ClientConfig, deps: ClientDeps): Promise<pg.Client> => {
-  const client = new pg.Client(config);
+const connect = async (config: ServerConfig, deps: ClientDeps): Promise<pg.Client> => {
+  const client = new ServerClient(config);
   // Without a listener, the event would end the process; the "end" event that follows is handled.
   client.on("error", () => undefined);
   client.on("notification", ({ channel, payload }) => {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { log } from "@/server/log";
 import { PLANNER_SETTINGS } from "./planner-settings";
 import { findPoolMode, type PoolMode } from "./pool-mode";
+import type { ServerConfig } from "./server-client.mjs";
 
 /** Prisma reads times without their offset, so every connection has to be in UTC. */
 const TIME_ZONE = { TimeZone: "UTC" };
@@ -13,9 +14,9 @@ type Timeouts = {
 };
 
 type Addresses = {
-  config: pg.ClientConfig;
+  config: ServerConfig;
   /** The address without a pooler, if one is set. */
-  direct: pg.ClientConfig | undefined;
+  direct: ServerConfig | undefined;
 };
 
 type Client = Pick<pg.ClientBase, "query">;

@@ -2,6 +2,7 @@ import pg from "pg";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "./database";
 import { createConnectionCount } from "./connection-count";
+import type { ServerConfig } from "./server-client.mjs";
 import { createPipelinedConnection, type PipelinedConnection } from "./pipelined-connection";
 
 type Listener = (payload: string) => void;
@@ -28,7 +29,7 @@ type SharedOptions = {
  * A lost connection may stay silent instead of ending, so the first one is asked at regular intervals: a process that only
  * listens would never notice.
  */
-export const createSharedConnection = (config: pg.ClientConfig, options: SharedOptions) => {
+export const createSharedConnection = (config: ServerConfig, options: SharedOptions) => {
   const listeners = createListeners();
   const first = createPipelinedConnection(config, {
     prepare: async (client) => {
