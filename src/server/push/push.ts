@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import type { Database } from "@/server/db/connection/database";
 import {
-  listNotifiedUsers,
+  hasPushSubscriptions,
   listPushSubscriptions,
   type PushSubscriptionRow,
 } from "@/server/db/push/push-subscription-reads";
@@ -57,17 +57,17 @@ export const createPush = (deps: PushDeps) => {
     onOutcome: ({ endpoint }, outcome) => applyOutcome(endpoint, outcome),
     wait,
   });
-  const users = createCachedRead({
+  const hasSubscriptions = createCachedRead({
     db,
     channel: PUSH_CHANNEL,
-    read: () => listNotifiedUsers(db),
+    read: () => hasPushSubscriptions(db),
   });
   const programs = createProgramWait(wait);
   /** Does not reject. */
   const notify = async (chatId: string): Promise<void> => {
     try {
       // Most servers have no subscriptions, and their turns need no statement.
-      if ((await users.get()).size === 0) return;
+      if (!(await hasSubscriptions.get())) return;
       for (const message of await writeMessages(db, chatId, programs.wait)) {
         if (!queue.add(message)) log.warn("a notification was dropped, as too many wait");
       }
@@ -80,7 +80,7 @@ export const createPush = (deps: PushDeps) => {
   return {
     readPublicKey: async (): Promise<string> => (await readKeys()).publicKey,
     /** Learns at once of subscriptions that other processes store. */
-    watch: (): Promise<void> => users.watch(),
+    watch: (): Promise<void> => hasSubscriptions.watch(),
     /** Notifies whom the end of a turn concerns, after it has been committed. Returns at once; does not throw. */
     handleTurnEnd: (chatId: string): void => {
       const run = notify(chatId).finally(() => running.delete(run));

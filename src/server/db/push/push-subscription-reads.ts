@@ -58,11 +58,6 @@ export const findPushSubscription = async (
   return row ? toRow(row) : undefined;
 };
 
-/** The users who have browsers that are notified. */
-export const listNotifiedUsers = async ({ prisma }: Queryable): Promise<ReadonlySet<string>> => {
-  const rows = await prisma.pushSubscription.findMany({
-    distinct: ["userId"],
-    select: { userId: true },
-  });
-  return new Set(rows.map(({ userId }) => userId));
-};
+/** Whether anybody has a browser that is notified. */
+export const hasPushSubscriptions = async ({ prisma }: Queryable): Promise<boolean> =>
+  (await prisma.pushSubscription.findFirst({ select: { id: true } })) !== null;

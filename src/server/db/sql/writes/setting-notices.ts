@@ -17,7 +17,7 @@ export const SETTING_CHANNEL = "parley_setting";
 /** Every process loads its files of recipes again when this channel has a notification of another one. */
 export const RECIPE_RELOAD_CHANNEL = "parley_recipe_reload";
 
-/** Every process reads again whose browsers are notified. */
+/** Every process reads again whether there are browsers that are notified. */
 export const PUSH_CHANNEL = "parley_push";
 
 /** Raw, as Prisma has no notifications. */
