@@ -149,7 +149,7 @@ const waitUntilReady = async (server, url, log) => {
  * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
  * @param {{ settings?: Record<string, string>, env?: Record<string, string>, files?: Record<string, string> }} [options] settings
  *   of the server, variables of its processes, and files of its data directory, which only it can read
- * @returns its URL, the folder of its programs, `write` for further files, `stop`, which ends it and removes its files, and, for tests of
+ * @returns its URL, the folder of its programs, the file of its log, `write` for further files, `stop`, which ends it and removes its files, and, for tests of
  * outages, `pause`, which ends it, and `resume`, which starts it again on its data.
  */
 export const startPrivatePostgres = async (choice, options = {}) => {
@@ -202,7 +202,7 @@ export const startPrivatePostgres = async (choice, options = {}) => {
       await waitUntilReady(server, url, log);
     };
     await resume();
-    return { url, from: bin, write, stop, pause, resume };
+    return { url, from: bin, log, write, stop, pause, resume };
   } catch (error) {
     await stop();
     throw error;

@@ -4,7 +4,7 @@ import { createPoller } from "@/lib/poller";
 import type { AgentDeps } from "@/server/agents/agent-outcome";
 import { interruptAgent } from "@/server/agents/direct-agents";
 import { beginQueued, endAgents } from "@/server/agents/end-agents";
-import { listRestingAgents, listStalledQueues } from "@/server/db/tasks/agent-reads";
+import { listRestingAgents, listStalledQueues } from "@/server/db/sql/machine/agent-sweeps";
 import { listOverdueAgents } from "@/server/db/sql/machine/agent-task-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import type { DuePoller } from "./due-poller";
@@ -49,7 +49,7 @@ export const createAgentPoller = (deps: PollerDeps) => {
   };
   const sweep = async (): Promise<void> => {
     // One by one, so that one that fails keeps no other back.
-    for (const agentId of await listRestingAgents(db, { limit: BATCH })) {
+    for (const agentId of await listRestingAgents(db, BATCH)) {
       await attempt(() => endAgents(deps, [agentId]));
     }
     const { turnMinutes, running: maxRunning } = agentLimits;

@@ -7,8 +7,6 @@ import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/cha
 import { OpenTaskState } from "@/contract/task-state";
 
 const isOpen = { in: [...OpenTaskState.options] };
-/** The statuses in which an agent has nothing to do. */
-const RESTING = ["waiting", "error"] as const;
 
 /** An agent of a root chat: its chat, and the task that it works on or worked on last. */
 export type AgentRow = Pick<
@@ -100,40 +98,6 @@ export const findOpenAgentTask = async (
     where: { agentChatId: agentId, state: isOpen },
     orderBy: { createdAt: "asc" },
   })) as TaskRow | null) ?? undefined;
-
-/** Lists agents that have ended their work although their task has not been ended. */
-export const listRestingAgents = async (
-  { prisma }: Queryable,
-  { limit }: { limit: number },
-): Promise<string[]> => {
-  const tasks = await prisma.task.findMany({
-    where: { kind: "agent", state: isOpen, agentChat: { status: { in: [...RESTING] } } },
-    take: limit,
-    select: { agentChatId: true },
-  });
-  return tasks.flatMap(({ agentChatId }) => agentChatId ?? []);
-};
-
-/** Lists root chats in which fewer agents run than may, although some are queued. */
-export const listStalledQueues = async (
-  { prisma }: Queryable,
-  { limit, maxRunning }: { limit: number; maxRunning: number },
-): Promise<string[]> => {
-  const counts = await prisma.task.groupBy({
-    by: ["chatId", "state"],
-    where: { kind: "agent", state: isOpen },
-    _count: true,
-  });
-  const full = new Set(
-    counts
-      .filter(({ state, _count }) => state === "running" && _count >= maxRunning)
-      .map(({ chatId }) => chatId),
-  );
-  return counts
-    .filter(({ state, chatId }) => state === "queued" && !full.has(chatId))
-    .map(({ chatId }) => chatId)
-    .slice(0, limit);
-};
 
 /** Adds up what the agents of a root chat have used. */
 export const sumAgentUsage = async (

@@ -11,18 +11,20 @@ type Values = {
   limit: number;
 };
 
+const IS_ASKED = "part.kind = 'mcp' AND part.state = 'awaiting_result'";
+
 /**
- * Raw, because a worker counts as gone by the clock of the database. The condition on the deadline, which each parked
- * chat has, lets the statement use the index of deadlines instead of reading all chats.
+ * Raw, because a worker counts as gone by the clock of the database. It begins with the open questions, which have an index:
+ * of all parked chats, few wait for an answer to a server.
  */
 const ABANDONED = nameValues<Values>({
   name: "abandoned-questions",
   text: `SELECT id FROM chat
-    WHERE action_deadline_at IS NOT NULL AND status = 'requires_action' AND archived_at IS NULL
+    WHERE id = ANY(ARRAY(SELECT message.chat_id FROM part JOIN message ON message.id = part.message_id WHERE ${IS_ASKED}))
+      AND status = 'requires_action' AND archived_at IS NULL
       AND ($chatId::uuid IS NULL OR id = $chatId::uuid)
       AND (session_owner IS NULL OR (session_owner <> $owner AND ${WITHOUT_HOLDER}))
-      AND EXISTS (SELECT FROM part WHERE part.message_id = ${lastAssistant("chat.id")}
-        AND part.kind = 'mcp' AND part.state = 'awaiting_result')
+      AND EXISTS (SELECT FROM part WHERE part.message_id = ${lastAssistant("chat.id")} AND ${IS_ASKED})
     ORDER BY action_deadline_at LIMIT $limit`,
 });
 

@@ -10,11 +10,11 @@ type Values = {
   limit: number;
 };
 
-/** Raw, because a worker counts as gone by the clock of the database. Tasks of agents have no owner. */
+/** Raw, because a worker counts as gone by the clock of the database. Tasks of agents have no owner, and may be open for days. */
 const ABANDONED = nameValues<Values>({
   name: "abandoned-tasks",
   text: `SELECT id, chat_id AS "chatId" FROM task
-    WHERE ${OPEN_TASK} AND task.owner <> $owner AND ${isGone("task.owner")}
+    WHERE ${OPEN_TASK} AND task.owner IS NOT NULL AND task.owner <> $owner AND ${isGone("task.owner")}
     ORDER BY created_at LIMIT $limit`,
 });
 

@@ -3,13 +3,14 @@ import { beforeAll, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import { listExpiredChats } from "@/server/db/sql/reads/expired-chats";
 import { listToolsetUses } from "@/server/db/sql/reads/runner-reads";
-import { readChatVersions } from "@/server/db/sql/reads/version-reads";
+import { listParkedChats, readChatVersions } from "@/server/db/sql/reads/version-reads";
 import { writeChat } from "@/test/chat-rows";
 import { emptyTables, testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { recordPlan } from "@/test/record-plan";
 import { listAbandonedQuestions } from "./abandoned-questions";
 import { listAbandonedTasks } from "./abandoned-tasks";
+import { listRestingAgents, listStalledQueues } from "./agent-sweeps";
 import { listOverdueAgents } from "./agent-task-writes";
 import { listExpiredClaims } from "./call-claims";
 import { claimChats, listOrphanedChats, renewLeases } from "./claim";
@@ -54,9 +55,13 @@ const STATEMENTS: Record<string, (explained: Database) => Promise<unknown>> = {
   "finds abandoned questions": (explained) =>
     listAbandonedQuestions(explained, { owner, limit: 10 }),
   "finds abandoned tasks": (explained) => listAbandonedTasks(explained, { owner, limit: 10 }),
+  "finds resting agents": (explained) => listRestingAgents(explained, 10),
+  "finds stalled queues": (explained) =>
+    listStalledQueues(explained, { limit: 10, maxRunning: 10 }),
   "finds overdue agents": (explained) =>
     listOverdueAgents(explained, { limit: 10, turnMinutes: 10 }),
   "finds expired chats": (explained) => listExpiredChats(explained),
+  "lists parked chats": (explained) => listParkedChats(explained, { userId: newId() }),
   "watches chats": (explained) =>
     readChatVersions(explained, {
       chatIds: [newId()],

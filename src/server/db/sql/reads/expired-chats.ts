@@ -7,6 +7,8 @@ import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/rows/chat-row";
 const MAX_LISTED = 100;
 
 const RESTS = "IN ('waiting', 'error')";
+/** The expression of the index of temporary chats: the time since 1970 until which one is kept. */
+const KEPT_UNTIL = "(updated_at - timestamptz 'epoch' + kept_hours * interval '1 hour')";
 const RUNS = "IN ('queued', 'running')";
 
 /** Raw, as each row has its own time, by the clock of the database. A chat waits for all that works in it. */
@@ -14,13 +16,13 @@ const LIST: Statement = {
   name: "list-expired-chats",
   text: `SELECT ${CHAT_AS_JSON} FROM chat c
     WHERE kept_hours IS NOT NULL AND parent_chat_id IS NULL
-      AND updated_at < now() - kept_hours * interval '1 hour' AND ($1::uuid IS NULL OR id = $1::uuid)
+      AND ${KEPT_UNTIL} < now() - timestamptz 'epoch' AND ($1::uuid IS NULL OR id = $1::uuid)
       AND status ${RESTS}
       AND NOT EXISTS (SELECT FROM chat m WHERE m.parent_chat_id = c.id AND m.status NOT ${RESTS})
       AND NOT EXISTS (SELECT FROM task t WHERE t.chat_id = c.id AND t.state ${RUNS})
       AND NOT EXISTS (SELECT FROM chat m JOIN task t ON t.chat_id = m.id
         WHERE m.parent_chat_id = c.id AND t.state ${RUNS})
-    ORDER BY updated_at LIMIT ${MAX_LISTED}`,
+    ORDER BY ${KEPT_UNTIL} LIMIT ${MAX_LISTED}`,
 };
 
 /**

@@ -5,7 +5,6 @@ import {
   ACCESS_COLUMN,
   allReadableSql,
   audienceSql,
-  readableSql,
   toViewerValue,
   type Viewer,
 } from "@/server/db/chats/viewer";
@@ -76,11 +75,10 @@ export const listChatVersions = (
     limit,
   ]);
 
-/** Not by the index of owners, as few chats are parked and an owner may have very many. */
 const PARKED: Statement = {
   name: "list-parked-chats",
   text: `SELECT id FROM chat
-    WHERE action_deadline_at > '-infinity' AND status = 'requires_action' AND ${readableSql("$1", "chat")}`,
+    WHERE status = 'requires_action' AND ${allReadableSql("$1", "chat")}`,
 };
 
 /** The ids of the viewer's chats that wait for an action. */
