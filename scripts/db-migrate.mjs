@@ -27,12 +27,25 @@ const createDatabase = async (config) => {
   }
 };
 
+/** A role may also lack the right to connect to the database that this is done from. */
+const explainMissing = (config, error) => {
+  const { database, user } = new ServerClient(config);
+  const create = `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${pg.escapeIdentifier(user)}`;
+  return new Error(
+    `The database "${database}" does not exist, and this role cannot create it (${error.message}): ` +
+      `run \`${create}\` as a superuser.`,
+    { cause: error },
+  );
+};
+
 const connectOrCreate = async (config) => {
   try {
     return await connect(config);
   } catch (error) {
     if (error.code !== NO_SUCH_DATABASE) throw error;
-    await createDatabase(config);
+    await createDatabase(config).catch((reason) => {
+      throw explainMissing(config, reason);
+    });
     return connect(config);
   }
 };

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { explainDenial, requireSchema } from "./database-rights.mjs";
 
 const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
@@ -42,6 +43,18 @@ const LOCK = 72707369;
  * @returns {Promise<string[]>} the names of those applied now.
  */
 export const applyMigrations = async (session, directory = migrationsDirectory()) => {
+  // Without changes, as a role that only changes rows may look, too.
+  if ((await pendingMigrations(session, directory)).length === 0) return [];
+  try {
+    await requireSchema(session);
+    return await applyPending(session, directory);
+  } catch (error) {
+    throw await explainDenial(session, error);
+  }
+};
+
+/** @type {(session: Session, directory: string) => Promise<string[]>} */
+const applyPending = async (session, directory) => {
   const migrations = readMigrations(directory);
   await session.exec(`SELECT pg_advisory_lock(${LOCK})`);
   try {

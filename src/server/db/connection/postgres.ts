@@ -3,6 +3,7 @@ import pg from "pg";
 import { formatHost } from "@/lib/format-host";
 import type { ConnectionSource } from "./create-database";
 import { isOfCall } from "./database-failure";
+import { requireRights } from "./database-rights.mjs";
 import { pendingMigrations } from "./migrate.mjs";
 import { createPostgresBus } from "./postgres-bus";
 import { createServerConfig, type ServerConfig } from "./server-client.mjs";
@@ -171,9 +172,11 @@ const requireUsable = async (
 
 /** Only checks: several processes share a server, so none of them migrates it at its start. */
 const requireMigrated = async (pool: pg.Pool): Promise<void> => {
-  const pending = await pendingMigrations({
-    query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
-  });
+  const session = {
+    query: async (sql: string) => (await pool.query<Record<string, unknown>>(sql)).rows,
+  };
+  await requireRights(session);
+  const pending = await pendingMigrations(session);
   if (pending.length > 0) {
     throw new Error(
       `The database of DATABASE_URL lacks the migration ${pending.join(", ")}: run \`npm run db:migrate\`.`,

@@ -167,7 +167,7 @@ export class ServerClient extends pg.Client {
    * @returns {any}
    */
   connect(callback) {
-    const explain = (error) => explainFailure(error, this.#variable);
+    const explain = (error) => explainFailure(error, this.#variable, this);
     if (callback) return super.connect((error) => callback(error && explain(error)));
     return super.connect().catch((error) => {
       throw explain(error);
@@ -177,20 +177,25 @@ export class ServerClient extends pg.Client {
 
 /** Failures that the address may be the cause of, by what the server or Node.js says, each with what to do. */
 const REMEDIES = [
-  [/does not support SSL connections/, "set sslmode=disable or sslmode=prefer"],
-  [/pg_hba\.conf .*, no encryption|^SSL required/, "set sslmode=require"],
-  [/altnames/, "set the host to one of these names, or sslmode=verify-ca with sslrootcert"],
+  [/does not support SSL connections/, () => "set sslmode=disable or sslmode=prefer"],
+  [/pg_hba\.conf .*, no encryption|^SSL required/, () => "set sslmode=require"],
+  [/altnames/, () => "set the host to one of these names, or sslmode=verify-ca with sslrootcert"],
   [
     /certificate|\bissuer\b|unable to verify/i,
-    "set sslrootcert to the file of its authority, or sslmode=require to verify nothing",
+    () => "set sslrootcert to the file of its authority, or sslmode=require to verify nothing",
+  ],
+  [
+    /permission denied for database/,
+    ({ database = "", user = "" }) =>
+      `run \`GRANT CONNECT ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(user)}\` as its owner`,
   ],
 ];
 
 /** SQLSTATE of PostgreSQL for a connection that could not be made. */
 const CANNOT_CONNECT = "08001";
 
-const explainFailure = (error, variable) => {
-  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1];
+const explainFailure = (error, variable, client) => {
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1](client);
   if (remedy === undefined) return error;
   return Object.assign(
     new Error(`The server of ${variable} cannot be used (${error.message}): ${remedy}.`, {
