@@ -2,6 +2,7 @@ import { ROWS } from "./rows.mjs";
 import { getMedian } from "./measure/statistics.mjs";
 
 const BASELINE = "baseline";
+const EMBEDDED = "Parley, embedded";
 
 const formatNumber = (value) => {
   if (value === undefined || Number.isNaN(value)) return "–";
@@ -18,8 +19,8 @@ const calculateLimit = (limit, baseline) => {
   return "above" in limit ? limit.above + baseline : limit.max;
 };
 
-const judge = (row, value, baseline) => {
-  const max = calculateLimit(row.limit, baseline);
+const judge = (limit, value, baseline) => {
+  const max = calculateLimit(limit, baseline);
   if (Number.isNaN(max)) return "no baseline";
   return value <= max ? "ok" : "OVER";
 };
@@ -48,13 +49,14 @@ export const formatComparison = (samples, name) => {
   const lines = ROWS.filter(({ id }) => samples.get(name)?.has(id)).map((row) => {
     const value = getSystemMedian(name, row.id);
     const baseline = getSystemMedian(BASELINE, row.id);
+    const limit = (name === EMBEDDED && row.embedded) || row.limit;
     return [
       `${row.title}, ${row.unit}`,
       formatNumber(baseline),
       formatNumber(value),
       formatNumber(value / baseline),
-      formatLimit(row.limit, row.unit),
-      judge(row, value, baseline),
+      formatLimit(limit, row.unit),
+      judge(limit, value, baseline),
     ];
   });
   return formatTable([["", BASELINE, name, "ratio", "required", ""], ...lines]);
