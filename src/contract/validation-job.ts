@@ -3,7 +3,7 @@ import { compileSchema, type OutputCheck } from "./check-output";
 import type { JsonValue } from "./json";
 import type { FieldError } from "./problem";
 
-/** A value and the JSON text of its schema, by which a thread recognizes a schema that it has compiled. */
+/** A value and the JSON text of its schema, by which a schema is recognized that is compiled already. */
 export type ValidationTask = { schema: string; value: JsonValue };
 
 /**
@@ -12,11 +12,11 @@ export type ValidationTask = { schema: string; value: JsonValue };
  */
 export type ValidationReply = { type: "started" } | { type: "checked"; errors: FieldError[] };
 
-/** Compiled schemas that a thread keeps, in characters of their JSON. */
+/** Compiled schemas that are kept, in characters of their JSON. */
 const MAX_COMPILED_CHARS = 512 * 1024;
 
-/** Creates the function with which a thread runs its jobs. */
-export const createJobRunner = (post: (reply: ValidationReply) => void) => {
+/** Creates a check of a value by a schema that keeps what it has compiled. */
+export const createTaskCheck = (): ((task: ValidationTask) => FieldError[]) => {
   const compiled = new LRUCache<string, OutputCheck>({
     maxSize: MAX_COMPILED_CHARS,
     sizeCalculation: (_check, schema) => schema.length,
@@ -28,9 +28,14 @@ export const createJobRunner = (post: (reply: ValidationReply) => void) => {
     compiled.set(schema, check);
     return check;
   };
+  return ({ schema, value }) => compile(schema)(value);
+};
+
+/** Creates the function with which a thread runs its jobs. */
+export const createJobRunner = (post: (reply: ValidationReply) => void) => {
+  const check = createTaskCheck();
   return (tasks: readonly ValidationTask[]): void => {
     post({ type: "started" });
-    for (const { schema, value } of tasks)
-      post({ type: "checked", errors: compile(schema)(value) });
+    for (const task of tasks) post({ type: "checked", errors: check(task) });
   };
 };
