@@ -20,6 +20,8 @@ export type PgBouncerMode = "session" | "transaction" | "statement";
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
+type PgBouncerOptions = { settings?: string; files?: Record<string, string>; port?: number };
+
 /**
  * Starts PgBouncer in front of the server of a database.
  *
@@ -29,20 +31,18 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 export const startPgBouncer = async (
   databaseUrl: string,
   mode: PgBouncerMode,
-  { settings = "", files = {} }: { settings?: string; files?: Record<string, string> } = {},
+  { settings = "", files = {}, port: fixedPort }: PgBouncerOptions = {},
 ) => {
   const { hostname, port, username, password } = new URL(databaseUrl);
   const home = mkdtempSync(path.join(tmpdir(), "parley-pgbouncer-"));
   chmodSync(home, 0o755);
-  const ownPort = await findFreePort();
+  const ownPort = fixedPort ?? (await findFreePort());
   const users = path.join(home, "users");
   const account = [username, password].map((part) => quote(decodeURIComponent(part)));
   writeFileSync(users, `${account.join(" ")}\n`);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(home, name), text);
   const config = path.join(home, "config.ini");
-  writeFileSync(
-    config,
-    `[databases]
+  const toText = (poolMode: PgBouncerMode): string => `[databases]
 * = host=${hostname} port=${port}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -50,12 +50,12 @@ listen_port = ${ownPort}
 unix_socket_dir =
 auth_type = plain
 auth_file = ${users}
-pool_mode = ${mode}
+pool_mode = ${poolMode}
 default_pool_size = 20
 max_client_conn = 200
 ${settings}
-`,
-  );
+`;
+  writeFileSync(config, toText(mode));
   const runAs = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn(PROGRAM, [config], {
     ...runAs,
@@ -76,7 +76,12 @@ ${settings}
     await close();
     throw error;
   });
-  return { url: url.toString(), home, close };
+  /** Changes the mode while it runs. */
+  const change = (poolMode: PgBouncerMode): void => {
+    writeFileSync(config, toText(poolMode));
+    child.kill("SIGHUP");
+  };
+  return { url: url.toString(), home, change, close };
 };
 
 const START_MS = 10_000;

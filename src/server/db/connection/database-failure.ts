@@ -19,6 +19,8 @@ const MESSAGES: Record<FailureKind, string> = {
   conflicting: "Another change was in the way of this one, which changed nothing. Try again.",
 };
 
+const LOST_SESSION_CODES = ["26000", "42P05"];
+
 /** Codes of PostgreSQL, and of the system for a socket. */
 const KIND_BY_CODE = new Map<string, FailureKind>([
   // Connection exceptions.
@@ -33,6 +35,10 @@ const KIND_BY_CODE = new Map<string, FailureKind>([
   ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"].map(
     (code) => [code, "unreachable"] as const,
   ),
+  // A prepared statement is missing, or there already: a pooler has given the connection another session.
+  ...LOST_SESSION_CODES.map((code) => [code, "unreachable"] as const),
+  // A table, a type or a function is missing, which was there at the start: the database is another one, or is being restored.
+  ...["42P01", "42704", "42883"].map((code) => [code, "unreachable"] as const),
   // A read-only transaction, a full disk.
   ["25006", "unwritable"],
   ["53100", "unwritable"],
@@ -91,6 +97,10 @@ export class DatabaseFailure extends DomainError {
     return getErrorMessage(this.cause);
   }
 }
+
+/** Whether a connection has lost what its session knew, though it is open. */
+export const hasLostSession = ({ cause }: DatabaseFailure): boolean =>
+  LOST_SESSION_CODES.includes((cause as { code?: string }).code ?? "");
 
 /** Carries a failure through Prisma, which replaces errors that have a code. */
 class FailureCarrier extends Error {

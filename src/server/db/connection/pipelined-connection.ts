@@ -41,6 +41,7 @@ export const createPipelinedConnection = (config: ServerConfig, deps: ClientDeps
     busyMs: answers.busyMs,
     current: connection.current,
     replace: connection.replace,
+    drop: connection.drop,
     close: connection.close,
   };
 };

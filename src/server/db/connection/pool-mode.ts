@@ -2,18 +2,27 @@ import type pg from "pg";
 import { ServerClient, type ServerConfig } from "./server-client.mjs";
 
 /**
- * What an address gives a connection: one session of the server for as long as it is open, or, through poolers, another
- * one for each transaction or statement. Those lose settings, prepared statements and LISTEN.
+ * What an address gives a connection: one session of the server for as long as it is open, of the server itself or by a
+ * pooler, or another one for each transaction or statement. Those lose settings, prepared statements and LISTEN.
  */
-export type PoolMode = "session" | "transaction" | "statement";
+export type PoolMode = "direct" | "session" | "transaction" | "statement";
 
 /** With the statement's own transaction, each may come to another process of the server. */
 const FIND_PROCESS = "SELECT pg_backend_pid() AS pid";
 /** Times that two connections ask in turn. */
 const ROUNDS = 3;
 
-const findProcess = async (client: pg.Client): Promise<number | undefined> =>
-  (await client.query<{ pid: number }>(FIND_PROCESS)).rows[0]?.pid;
+type Queryable = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult | undefined> };
+
+const findProcess = async (client: Queryable): Promise<number | undefined> =>
+  ((await client.query({ text: FIND_PROCESS }))?.rows as { pid: number }[] | undefined)?.[0]?.pid;
+
+/**
+ * Whether two connections that were found to have a session each have the same one now, as a pooler's mode may change while
+ * they are open. While nothing else is sent, a pooler gives both the session that was used last.
+ */
+export const isSameSession = async (one: Queryable, two: Queryable): Promise<boolean> =>
+  (await findProcess(one)) === (await findProcess(two));
 
 /** The driver has the number of the process that answered at the start, its type has not. */
 const isAnsweredDirectly = async (client: pg.Client): Promise<boolean> =>
@@ -36,7 +45,7 @@ export const findPoolMode = async (config: ServerConfig): Promise<PoolMode> => {
   const [one, two] = clients;
   try {
     await one.connect();
-    if (await isAnsweredDirectly(one)) return "session";
+    if (await isAnsweredDirectly(one)) return "direct";
     await two.connect();
     const answered = [new Set<number | undefined>(), new Set<number | undefined>()] as const;
     for (let round = 0; round < ROUNDS; round += 1) {

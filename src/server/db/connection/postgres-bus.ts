@@ -88,6 +88,8 @@ const createSender = (config: ServerConfig) => {
         if (!client) throw new Error("the server is unreachable");
         await client.query({ ...NOTIFY, values: [CHANNEL, writePayload(id, batch)] });
       } catch {
+        // A pooler may have given it another session, without the prepared statement.
+        connection.drop();
         pending.unshift(...batch);
         // The others read all that they watch again.
         if (pending.length > MAX_PENDING) pending = [""];

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { formatHost } from "@/lib/format-host";
 import type { ConnectionSource } from "./create-database";
-import { isOfCall } from "./database-failure";
+import { hasLostSession, isOfCall } from "./database-failure";
 import { requireRights } from "./database-rights.mjs";
 import { pendingMigrations } from "./migrate.mjs";
+import { isSameSession } from "./pool-mode";
 import { createPostgresBus } from "./postgres-bus";
 import { createServerConfig, type ServerConfig } from "./server-client.mjs";
 import { createSessions } from "./server-sessions";
 import { createSharedConnection } from "./shared-connection";
+import { createUsability } from "./usability";
 import { typeParsers } from "./type-parsers";
 
 /** Idle connections stay open this long, because a new one has to prepare its statements again. */
@@ -66,39 +68,42 @@ export const postgresSource = (
   limits: Partial<ConnectionLimits> = {},
 ): ConnectionSource => {
   const { maxAgeMs, ...timeouts } = { ...LIMITS, ...limits };
-  const config = withLimits(createServerConfig(databaseUrl, "DATABASE_URL"), timeouts);
+  const config = createConfig(databaseUrl, "DATABASE_URL", timeouts);
   const direct =
-    directUrl === null
-      ? undefined
-      : withLimits(createServerConfig(directUrl, "DATABASE_DIRECT_URL"), timeouts);
+    directUrl === null ? undefined : createConfig(directUrl, "DATABASE_DIRECT_URL", timeouts);
   const sessions = createSessions({ config, direct }, timeouts);
-  const limitsOfPool = {
-    max: poolSize,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    maxLifetimeSeconds: maxAgeMs / 1_000,
-  };
-  const { pool, closeIdle } = createPool({ ...config, ...limitsOfPool }, sessions.prepare);
+  const { pool, closeIdle } = createPool(
+    { ...config, max: poolSize, maxLifetimeSeconds: maxAgeMs / 1_000 },
+    sessions.prepare,
+  );
   const shared = createSharedConnection(direct ?? config, {
     maxMore: poolSize,
     maxAgeMs,
     checkMs: timeouts.queryTimeoutMs,
     prepare: sessions.set,
+    onCheck: async (connection) => {
+      const isByPooler = sessions.isKept() && direct === undefined;
+      if (isByPooler && (await isSameSession(connection, pool))) usability.recheck();
+    },
   });
   const changes = createPostgresBus(direct ?? config, shared.listen);
-  let migrated: Promise<void> | undefined;
-  const ready = (): Promise<void> =>
-    (migrated ??= requireUsable(pool, sessions.check).catch((error: unknown) => {
-      migrated = undefined;
-      throw error;
-    }));
+  /** What the sessions of before knew may be lost. */
+  const replaceAll = (): void => {
+    closeIdle(performance.now());
+    shared.drop();
+  };
+  const usability = createUsability(async () => {
+    if (await sessions.findMode()) replaceAll();
+    await requireUsable(pool, sessions.warn);
+  }, replaceAll);
   return {
     name: nameDatabase(config),
     pool: async () => {
-      await ready();
+      await usability.require();
       return pool;
     },
     query: async (statement) => {
-      await ready();
+      await usability.require();
       const answer = statement.usePool ? undefined : await shared.query(statement);
       return answer ?? pool.query(statement);
     },
@@ -109,8 +114,11 @@ export const postgresSource = (
       // What ended one connection ends the others too, and each would cost a call of its own.
       closeIdle(startedAt);
       if (failure.kind === "unwritable") shared.replace(startedAt);
+      else usability.recheck();
+      if (hasLostSession(failure)) shared.drop();
     },
     close: async () => {
+      usability.close();
       const closed = Promise.all([changes.close(), shared.close(), pool.end()]);
       await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
@@ -123,7 +131,9 @@ const createPool = (
 ) => {
   const openedAt = new WeakMap<pg.ClientBase, number>();
   // The pool waits for it, although its type does not say so.
-  const pool = new pg.Pool(Object.assign({ onConnect: prepare }, config));
+  const pool = new pg.Pool(
+    Object.assign({ onConnect: prepare, idleTimeoutMillis: IDLE_TIMEOUT_MS }, config),
+  );
   // The pool removes a broken connection itself, and the next query on it rejects.
   // Without a listener, these events would end the process.
   pool.on("error", () => undefined);
@@ -156,14 +166,13 @@ const nameDatabase = (config: ServerConfig): string => {
   return `${formatHost(host)}:${port}/${database}`;
 };
 
-/** A connection is checked first: what its pooler lacks is the cause of what fails later. */
 const requireUsable = async (
   pool: pg.Pool,
-  check: (client: pg.PoolClient) => Promise<void>,
+  warn: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> => {
   const client = await pool.connect();
   try {
-    await check(client);
+    await warn(client);
   } finally {
     client.release();
   }
@@ -184,14 +193,15 @@ const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-const withLimits = (
-  config: ServerConfig,
+const createConfig = (
+  url: string,
+  variable: string,
   {
     queryTimeoutMs,
     connectTimeoutMs,
   }: Pick<ConnectionLimits, "queryTimeoutMs" | "connectTimeoutMs">,
 ): ServerConfig => ({
-  ...config,
+  ...createServerConfig(url, variable),
   types: typeParsers,
   query_timeout: queryTimeoutMs,
   connectionTimeoutMillis: connectTimeoutMs,

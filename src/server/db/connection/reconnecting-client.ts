@@ -69,6 +69,10 @@ export const createReconnectingClient = (config: ServerConfig, deps: ClientDeps)
     replace: (before: number): void => {
       if (client && !closed && openedAt < before) open().catch(() => undefined);
     },
+    /** Closes the connection, which is then opened again: its session has lost what it knew. */
+    drop: (): void => {
+      client?.connection.stream.destroy();
+    },
     close: async (): Promise<void> => {
       closed = true;
       clearTimeout(retryTimer);

@@ -33,21 +33,26 @@ export const createSessions = ({ config, direct }: Addresses, timeouts: Timeouts
     idle_in_transaction_session_timeout: String(timeouts.idleInTransactionMs),
     ...PLANNER_SETTINGS,
   };
-  let mode: Promise<PoolMode> | undefined;
-  const findMode = (): Promise<PoolMode> =>
-    (mode ??= requireMode({ config, direct }).catch((error: unknown) => {
-      mode = undefined;
-      throw error;
-    }));
+  let mode: PoolMode | undefined;
+  let hasWarned = false;
 
   return {
-    /** Rejects when the addresses cannot be used, with a sentence. */
-    check: async (client: Client): Promise<void> => {
-      if ((await findMode()) === "transaction") await warnOfLimits(client, settings);
+    /** Finds the mode of the pooler. Rejects when the addresses cannot be used, with a sentence. @returns whether it is another one than before. */
+    findMode: async (): Promise<boolean> => {
+      const before = mode;
+      mode = await requireMode({ config, direct });
+      return before !== undefined && mode !== before;
     },
+    warn: async (client: Client): Promise<void> => {
+      if (mode !== "transaction" || hasWarned) return;
+      hasWarned = true;
+      await warnOfLimits(client, settings);
+    },
+    /** Whether a pooler keeps the sessions, whose mode may change. */
+    isKept: (): boolean => mode === "session",
     /** Of a connection of the pool. */
     prepare: async (client: Client): Promise<void> => {
-      if ((await findMode()) === "session") return setAll(client, { ...TIME_ZONE, ...settings });
+      if (mode !== "transaction") return setAll(client, { ...TIME_ZONE, ...settings });
       await setAll(client, TIME_ZONE);
       dropNames(client);
     },
@@ -71,7 +76,8 @@ const requireMode = async ({ config, direct }: Addresses): Promise<PoolMode> => 
         "set DATABASE_DIRECT_URL to the address of the server itself, or DATABASE_URL to one that keeps sessions.",
     );
   }
-  if (direct && (await findPoolMode(direct)) !== "session") {
+  const modeOfDirect = direct && (await findPoolMode(direct));
+  if (modeOfDirect === "transaction" || modeOfDirect === "statement") {
     throw new Error(
       "DATABASE_DIRECT_URL is the address of a pooler that keeps no sessions: set it to the address of the server itself.",
     );

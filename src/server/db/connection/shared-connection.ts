@@ -20,6 +20,8 @@ type SharedOptions = {
   /** How often it is asked. */
   checkMs: number;
   prepare: (client: pg.Client) => Promise<void>;
+  /** Called after each answer to that. */
+  onCheck: (connection: PipelinedConnection) => Promise<void>;
 };
 
 /**
@@ -76,6 +78,7 @@ export const createSharedConnection = (config: ServerConfig, options: SharedOpti
       connections.replace(performance.now() - options.maxAgeMs);
       await connections.closeUnused();
       await first.query({ text: "SELECT 1" });
+      await options.onCheck(first);
     },
     // The driver has ended a connection that did not answer.
     onError: () => undefined,
@@ -92,6 +95,8 @@ export const createSharedConnection = (config: ServerConfig, options: SharedOpti
     /** Resolves when the channel is subscribed, or at once while the server is unreachable. */
     listen,
     replace: connections.replace,
+    /** Closes the connections, which are then opened again: their sessions have lost what they knew. */
+    drop: connections.drop,
     close: async (): Promise<void> => {
       const stopped = checks.stop();
       await connections.close();
@@ -128,6 +133,9 @@ const createConnections = (
     },
     replace: (before: number): void => {
       for (const { connection } of connections) connection.replace(before);
+    },
+    drop: (): void => {
+      for (const { connection } of connections) connection.drop();
     },
     /** Closes the last ones while they were not used for some time. */
     closeUnused: async (): Promise<void> => {
