@@ -68,8 +68,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Imported by the style sheet.
     "tailwindcss",
   ],
-  // Tests create pipes and sparse files with them, and run the programs of sandboxes.
-  ignoreBinaries: ["cc", "mkfifo", "truncate", "perl", "useradd", "userdel"],
+  // Tests create pipes and sparse files with them, find processes, and run the programs of sandboxes.
+  ignoreBinaries: ["cc", "mkfifo", "truncate", "perl", "pgrep", "useradd", "userdel"],
 });
 
 export default config;

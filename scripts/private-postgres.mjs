@@ -92,7 +92,9 @@ const findBinaries = (choice, home) => {
   return copyFromNpm(folder, home);
 };
 
-const initialize = ({ bin, home, user, password }) => {
+/** @returns the password of the superuser. */
+const initialize = ({ bin, home, user }) => {
+  const password = randomBytes(16).toString("hex");
   const passwordFile = join(home, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
@@ -112,6 +114,32 @@ const initialize = ({ bin, home, user, password }) => {
     { ...user, cwd: home, encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`initdb failed: ${stderr ?? error}`);
+  return password;
+};
+
+/** Copies the data of a server that is paused, and makes the copy follow it. @returns the password. */
+const copyPrimary = (primary, { home, user }) => {
+  const data = join(home, "data");
+  // With the owners and modes of the files.
+  const { status, stderr } = spawnSync("cp", ["-a", primary.data, data], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the primary could not be copied: ${stderr}`);
+  const { hostname, port, username, password } = new URL(primary.url);
+  const conninfo = `host=${hostname} port=${port} user=${username} password=${password}`;
+  const settings = `primary_conninfo = '${conninfo}'\n`;
+  writeFiles({ "standby.signal": "", "postgresql.auto.conf": settings }, data, user);
+  return password;
+};
+
+/** Kills the server with all its processes at once, as a machine that fails. */
+const killAll = ({ pid }) => {
+  const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+  for (const each of [pid, ...(stdout.match(/\d+/g) ?? []).map(Number)]) {
+    try {
+      process.kill(each, "SIGKILL");
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  }
 };
 
 const writeFiles = (files, folder, user) => {
@@ -147,32 +175,38 @@ const waitUntilReady = async (server, url, log) => {
  * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
  * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
- * @param {{ settings?: Record<string, string>, env?: Record<string, string>, files?: Record<string, string> }} [options] settings
- *   of the server, variables of its processes, and files of its data directory, which only it can read
- * @returns its URL, the folder of its programs, the file of its log, `write` for further files, `stop`, which ends it and removes its files, and, for tests of
- * outages, `pause`, which ends it, and `resume`, which starts it again on its data.
+ * @param {{ settings?: Record<string, string>, env?: Record<string, string>, files?: Record<string, string>,
+ *   primary?: { url: string, data: string } }} [options] settings of the server, variables of its processes, files of its data
+ *   directory, which only it can read, and a server that is paused, whose standby it is
+ * @returns its URL, the folders of its programs and its data, the file of its log, `write` for further files, `stop`, which ends it and
+ * removes its files, and, for tests of outages, `pause`, which ends it, `crash`, which kills it, and `resume`, which starts it again on
+ * its data.
  */
 export const startPrivatePostgres = async (choice, options = {}) => {
   const user = findUnprivilegedUser();
   const home = createHome(user);
   const remove = () => rmSync(home, { recursive: true, force: true });
   let server;
-  const pause = async () => {
+  const end = async (kill) => {
     if (server && server.exitCode === null && server.signalCode === null) {
       const exited = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGINT");
+      kill(server);
       await exited;
     }
   };
+  const pause = () => end((running) => running.kill("SIGINT"));
+  const crash = () => end(killAll);
   const stop = async () => {
     await pause();
     remove();
   };
   try {
     const bin = findBinaries(choice, home);
-    const password = randomBytes(16).toString("hex");
-    initialize({ bin, home, user, password });
-    const write = (files) => writeFiles(files, join(home, "data"), user);
+    const password = options.primary
+      ? copyPrimary(options.primary, { home, user })
+      : initialize({ bin, home, user });
+    const data = join(home, "data");
+    const write = (files) => writeFiles(files, data, user);
     write(options.files ?? {});
     const port = await findFreePort();
     const log = join(home, "log");
@@ -187,7 +221,7 @@ export const startPrivatePostgres = async (choice, options = {}) => {
           "sh",
           join(bin, "postgres"),
           "-D",
-          join(home, "data"),
+          data,
           ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
         ],
         // In a process group of its own, so that Ctrl-C does not end it before the tests.
@@ -202,7 +236,7 @@ export const startPrivatePostgres = async (choice, options = {}) => {
       await waitUntilReady(server, url, log);
     };
     await resume();
-    return { url, from: bin, log, write, stop, pause, resume };
+    return { url, from: bin, data, log, write, stop, pause, crash, resume };
   } catch (error) {
     await stop();
     throw error;
