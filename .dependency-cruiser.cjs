@@ -72,6 +72,7 @@ const may = {
       "agents context credential-rights db log machine metrics model stream tasks tools settings",
     ),
   ],
+  "server/backup": [...shared, ...server("db env mcp model")],
   "server/exports": [...shared, ...server("db")],
   "server/imports": [...shared, ...server("chat context db machine tools")],
   "server/settings": [

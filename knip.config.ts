@@ -21,6 +21,8 @@ const config: KnipConfig = ({ production = false }) => ({
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/app/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",
+    "src/server/backup/backup-process.ts!",
+    "src/server/backup/restore-process.ts!",
     // Loaded by scripts/settings-document.mjs.
     "src/server/env-settings/list-environment.ts!",
     // Found by their names in card-registry.ts.

@@ -60,6 +60,11 @@ const POSTGRES_JOURNEYS: readonly Journey[] = [
     "files and artifacts are stored in the database",
   ],
   ["security/deletion.spec.ts", "a deleted chat leaves nothing", "all tables are searched"],
+  [
+    "backup.spec.ts",
+    "a backup of a server at work is restored into a new one",
+    "a transaction sees one moment, and constraints are made again",
+  ],
   ["security/sessions.spec.ts", "npm run owner:reset", "works beside a running server"],
   [
     "examples.spec.ts",

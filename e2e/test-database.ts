@@ -93,6 +93,27 @@ export const createTestDatabase = async (
   };
 };
 
+/** Creates a database without tables, and a data directory without files. */
+export const createEmptyDatabase = async (serverUrl: string | undefined): Promise<TestDatabase> => {
+  if (!serverUrl) return createTestDatabase(undefined, "nothing");
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  const name = `parley_e2e_${randomBytes(6).toString("hex")}`;
+  await run(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const databaseUrl = url.toString();
+  return {
+    name,
+    dataDir,
+    env: { DATABASE_URL: databaseUrl, PARLEY_SECRET: randomBytes(32).toString("base64") },
+    expireLeases: () => run(databaseUrl, EXPIRE_LEASES),
+    remove: async () => {
+      await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
 /** A server that is stopped in a transaction keeps its locks: a wait for them would last as long as the stop. */
 const EXPIRE_LEASES = `UPDATE chat SET lease_expires_at = lease_expires_at - interval '30 seconds'
   WHERE id IN (SELECT id FROM chat WHERE lease_token IS NOT NULL FOR UPDATE SKIP LOCKED)`;

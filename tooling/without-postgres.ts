@@ -21,6 +21,7 @@ export const WITHOUT_POSTGRES: Readonly<Record<string, string>> = {
   "src/server/api/scopes.test.ts": "what is refused by the scope of a key",
   "src/server/api/tools.test.ts": "the list of tools",
   "src/server/app/check-workspaces.test.ts": "folders of a disk",
+  "src/server/db/connection/damage.test.ts": "the embedded database alone",
   "src/server/db/connection/embedded.test.ts": "the embedded database alone",
   "src/server/mcp/questions/elicitation.test.ts": "what a server of tools is answered",
   "src/server/settings/chosen-tools.test.ts": "which tools a turn has",

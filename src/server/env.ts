@@ -34,6 +34,9 @@ export const proxyVariables = (): Readonly<Record<string, string | undefined>> =
   return { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY };
 };
 
+/** @returns where the person is who called npm, which changes to the directory of this program. */
+export const callerDirectory = (): string => process.env.INIT_CWD ?? process.cwd();
+
 /** @returns the program of the npm that has started this process, if one has. */
 export const npmPath = (): string | undefined => process.env.npm_execpath;
 

@@ -11,6 +11,7 @@ import { createRecentChanges, type RecentChanges } from "@/server/db/chats/recen
 import { createRecentHistories } from "@/server/db/chats/recent-histories";
 import { appDatabase } from "@/server/db/connection/app-database";
 import type { Database } from "@/server/db/connection/database";
+import { requireNoRestore } from "@/server/db/connection/unfinished-restore";
 import { seedModels } from "@/server/db/settings/model-writes";
 import { watchRecipeReloads } from "@/server/db/settings/recipe-reads";
 import type { ClaimNew } from "@/server/db/sql/machine/claim";
@@ -87,7 +88,7 @@ export const startProcess = (): Promise<StartedApp> => start().catch(exitWithRea
 /** The composition root: everything of the process is made here, once, and passed on. */
 const start = async (): Promise<StartedApp> => {
   const settings = env();
-  makeDataPrivate(settings);
+  prepareDataDirectory(settings);
   checkProxyVariables();
   trustSystemAuthorities();
   const db = appDatabase();
@@ -259,12 +260,13 @@ const startSandbox = async (
 };
 
 /**
- * Keeps the data to this account: the files of the embedded database and of workspaces would otherwise
+ * Makes the data directory, and keeps it to this account: the files of the embedded database and of workspaces would otherwise
  * be readable for every account of the machine.
  */
-const makeDataPrivate = ({ dataDir }: Env): void => {
+const prepareDataDirectory = ({ dataDir }: Env): void => {
   process.umask(0o077);
   makeDataDirectory(dataDir);
+  requireNoRestore(dataDir);
   try {
     chmodSync(dataDir, 0o700);
   } catch (error) {

@@ -86,7 +86,7 @@ describe("a damaged directory is named when it is opened, with what to do", () =
     const message = await open();
     expect(message).toContain(`The embedded database in ${cluster} is damaged: `);
     expect(message).toContain(reason);
-    expect(message).toContain(`Stop Parley, move ${cluster} away and keep it, then restore`);
+    expect(message).toContain(`Stop Parley, move all but the file "secret" of ${dataDir} to`);
     expect(message).not.toContain("/pglite/");
   });
 
@@ -137,7 +137,9 @@ describe("data that cannot be read later", () => {
       expect(lines[0]?.reason).toMatch(
         /^Data of the database is damaged: invalid page in block \d+ of relation "base.*"\. Stop Parley, /,
       );
-      expect(lines[0]?.reason).toContain(`move ${cluster} away and keep it, then restore`);
+      expect(lines[0]?.reason).toContain(
+        `move all but the file "secret" of ${dataDir} to another place`,
+      );
       const readiness = await handleReadyz(checked);
       expect(readiness.status).toBe(503);
       expect(await readiness.json()).toMatchObject({ checks: { data: false } });

@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs";
+import path from "node:path";
 import { getErrorMessage } from "@/lib/error-message";
 import { classifyFailure } from "./database-failure";
 
@@ -6,13 +7,14 @@ import { classifyFailure } from "./database-failure";
 const RECOVERY_MEGABYTES = 32;
 
 /** What the operator of an embedded database does when some of its data cannot be read. */
-export const describeRepair = (directory: string): string =>
-  `Stop Parley, move ${directory} away and keep it, then restore a backup.`;
+export const describeRepair = (dataDir: string): string =>
+  `Stop Parley, move all but the file "secret" of ${dataDir} to another place and keep it, ` +
+  "then restore a backup with `npm run restore -- FILE`.";
 
 /** A directory that PostgreSQL did not write like this. @param reason what is missing or wrong. */
 export const createDamageError = (directory: string, reason: string, cause?: unknown): Error =>
   new Error(
-    `The embedded database in ${directory} is damaged: ${reason}. ${describeRepair(directory)}`,
+    `The embedded database in ${directory} is damaged: ${reason}. ${describeRepair(path.dirname(directory))}`,
     { cause },
   );
 

@@ -15,6 +15,8 @@ const SQLITE_BUSY = 5;
 const PRIMARY_CODE = 0xff;
 
 const LOCK_FILE = "lock";
+/** Held while the embedded database writes a checkpoint, and while a backup copies its files: see copy-cluster.ts. */
+export const CHECKPOINT_LOCK = "checkpoint-lock";
 const HOLDER_FILE = "lock-holder.json";
 
 /** Who holds the lock. Only for the message: the lock itself is the kernel's. */
@@ -34,7 +36,7 @@ export const lockDirectory = async (
   const holderFile = path.join(/* turbopackIgnore: true */ directory, HOLDER_FILE);
   const until = performance.now() + waitMs;
   for (;;) {
-    const lock = acquireLock(directory);
+    const lock = acquireLock(directory, LOCK_FILE);
     if (lock) {
       writeHolder(holderFile);
       return () => {
@@ -52,14 +54,25 @@ export const lockDirectory = async (
   }
 };
 
+/** Takes another lock of the directory. @returns what releases it; undefined when somebody holds it. */
+export const tryLock = (directory: string, file: string): (() => void) | undefined => {
+  const lock = acquireLock(directory, file);
+  return (
+    lock &&
+    (() => {
+      lock.close();
+    })
+  );
+};
+
 /** @returns undefined when another process holds the lock. */
-const acquireLock = (directory: string): Sqlite.DatabaseSync | undefined => {
+const acquireLock = (directory: string, file: string): Sqlite.DatabaseSync | undefined => {
   // Loaded here, because Node 20 lacks it and does not need it with a PostgreSQL server.
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
   if (!sqlite) throw new Error("The embedded database needs Node 22.13 or newer.");
   let lock: Sqlite.DatabaseSync | undefined;
   try {
-    lock = new sqlite.DatabaseSync(path.join(/* turbopackIgnore: true */ directory, LOCK_FILE));
+    lock = new sqlite.DatabaseSync(path.join(/* turbopackIgnore: true */ directory, file));
     // Without a journal nothing is written, so that a full disk does not prevent the lock.
     lock.exec("PRAGMA journal_mode = OFF");
     lock.exec("BEGIN EXCLUSIVE");

@@ -40,34 +40,41 @@ const LOCK = 72707369;
  *
  * @param {Session} session
  * @param {string} [directory]
+ * @param {(name: string) => boolean} [isWanted] leaves out others, as in an earlier version.
  * @returns {Promise<string[]>} the names of those applied now.
  */
-export const applyMigrations = async (session, directory = migrationsDirectory()) => {
+export const applyMigrations = async (
+  session,
+  directory = migrationsDirectory(),
+  isWanted = () => true,
+) => {
+  const migrations = readMigrations(directory).filter(({ name }) => isWanted(name));
   // Without changes, as a role that only changes rows may look, too.
-  if ((await pendingMigrations(session, directory)).length === 0) return [];
+  if ((await listPending(session, migrations)).length === 0) return [];
   try {
     await requireSchema(session);
-    return await applyPending(session, directory);
+    return await applyPending(session, migrations);
   } catch (error) {
     throw await explainDenial(session, error);
   }
 };
 
-/** @type {(session: Session, directory: string) => Promise<string[]>} */
-const applyPending = async (session, directory) => {
-  const migrations = readMigrations(directory);
+/** @type {(session: Session, migrations: ReturnType<typeof readMigrations>) => Promise<string[]>} */
+const applyPending = async (session, migrations) => {
   await session.exec(`SELECT pg_advisory_lock(${LOCK})`);
   try {
     await session.exec(TABLE);
     const pending = findPending(migrations, await session.query(APPLIED));
     for (const migration of pending) await applyOne(session, migration);
-    if (pending.length > 0 && directory === migrationsDirectory())
-      await warnOfInvalidChats(session);
+    if (pending.length > 0 && isWhole(migrations)) await warnOfInvalidChats(session);
     return pending.map(({ name }) => name);
   } finally {
     await session.exec(`SELECT pg_advisory_unlock(${LOCK})`);
   }
 };
+
+/** Whether the newest columns are there. @type {(migrations: ReturnType<typeof readMigrations>) => boolean} */
+const isWhole = (migrations) => migrations.at(-1)?.name === [...knownMigrations().keys()].at(-1);
 
 /**
  * No migration changes the state of a chat, not even of an invalid one: the operator reads which they are.
@@ -90,13 +97,21 @@ const warnOfInvalidChats = async (session) => {
  * @param {string} [directory]
  * @returns {Promise<string[]>}
  */
-export const pendingMigrations = async (session, directory = migrationsDirectory()) => {
+export const pendingMigrations = async (session, directory = migrationsDirectory()) =>
+  (await listPending(session, readMigrations(directory))).map(({ name }) => name);
+
+/** @type {(session: Pick<Session, "query">, migrations: ReturnType<typeof readMigrations>) => Promise<ReturnType<typeof readMigrations>>} */
+const listPending = async (session, migrations) => {
   const [row] = await session.query(
     `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS known`,
   );
   const applied = row?.known ? await session.query(APPLIED) : [];
-  return findPending(readMigrations(directory), applied).map(({ name }) => name);
+  return findPending(migrations, applied);
 };
+
+/** @returns {Map<string, string>} the checksums of this version's migrations, by their names. */
+export const knownMigrations = () =>
+  new Map(readMigrations(migrationsDirectory()).map(({ name, checksum }) => [name, checksum]));
 
 const migrationsDirectory = () => path.join(process.cwd(), "prisma", "migrations");
 

@@ -11,7 +11,7 @@ import {
   toMigrationSession,
   withClient,
 } from "@/test/database";
-import { EXTENSIONS } from "./embedded";
+import { EXTENSIONS } from "./cluster";
 import { applyMigrations, pendingMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
 

@@ -113,6 +113,44 @@ if (testServerUrl) {
     });
   });
 
+  describe("data that the server cannot read", () => {
+    const RAISE = (code: string) => ({
+      name: `test-raise-${code}`,
+      text: `DO $$ BEGIN RAISE EXCEPTION 'invalid page in block 1' USING ERRCODE = '${code}'; END $$`,
+    });
+
+    it.each(["XX001", "XX002"])("is known by %s, until the next start", async (code) => {
+      const databaseUrl = await createMigratedDatabase(server, "_damaged");
+      const { lines, restore } = collectLog(databaseUrl);
+      const db = createDatabase(postgresSource({ databaseUrl }, POOL_SIZE));
+      try {
+        const message = "The database cannot read a part of its data";
+        await expect(db.query(RAISE(code), [])).rejects.toMatchObject(unavailable(message));
+        await expect(db.transaction((tx) => tx.query(RAISE(code), []))).rejects.toMatchObject(
+          unavailable(message),
+        );
+        expect(await db.query(GET, ["none"])).toEqual([]);
+        expect(db.status()).toEqual({
+          isAvailable: true,
+          isReachable: true,
+          isDamaged: true,
+          outages: 0,
+        });
+        expect(lines).toMatchObject([
+          {
+            level: "error",
+            reason: expect.stringMatching(
+              /^Data of the database is damaged: invalid page in block 1\. Repair its server/,
+            ) as string,
+          },
+        ]);
+      } finally {
+        restore();
+        await db.close();
+      }
+    });
+  });
+
   describe("changes that are in each other's way", () => {
     let db: Database;
     let databaseUrl: string;

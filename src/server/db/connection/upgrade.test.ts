@@ -18,7 +18,7 @@ import {
 import { listVariableUses } from "@/server/db/settings/mcp-server-reads";
 import { readArtifact } from "@/server/db/chats/artifact-reads";
 import type { Database } from "./database";
-import { EXTENSIONS } from "./embedded";
+import { EXTENSIONS } from "./cluster";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
 

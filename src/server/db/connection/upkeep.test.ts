@@ -71,3 +71,26 @@ it("reports failures and continues", async () => {
   await expect.poll(() => errors.length).toBeGreaterThan(1);
   await stop();
 });
+
+it("writes no checkpoint while another process copies the files, and does so afterwards", async () => {
+  let isLocked = true;
+  let checks = 0;
+  let released = 0;
+  const lock = () => {
+    checks += 1;
+    return isLocked
+      ? undefined
+      : () => {
+          released += 1;
+        };
+  };
+  await pool.query("CREATE TABLE copied AS SELECT i FROM generate_series(1, 10) AS i");
+  const written = await checkpoint();
+  const stop = startUpkeep(pool, () => undefined, { checkMs: 1, lock });
+  await expect.poll(() => checks).toBeGreaterThan(10);
+  expect(await checkpoint()).toBe(written);
+  isLocked = false;
+  await expect.poll(checkpoint).not.toBe(written);
+  await stop();
+  expect(released).toBeGreaterThan(0);
+});

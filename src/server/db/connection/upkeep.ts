@@ -9,6 +9,15 @@ const CHECK_MS = 60_000;
  */
 const VACUUM_AFTER_BYTES = 64 * 1024 * 1024;
 
+type UpkeepOptions = {
+  checkMs?: number;
+  vacuumAfterBytes?: number;
+  /** Called before the files are changed; without a lock, nothing is done until the next check. */
+  lock?: () => (() => void) | undefined;
+};
+
+const NO_LOCK = () => () => undefined;
+
 /**
  * Does for the embedded database what a server's background processes do: without checkpoints its
  * log would grow for ever, without vacuum its tables. An idle database is left alone.
@@ -18,18 +27,24 @@ const VACUUM_AFTER_BYTES = 64 * 1024 * 1024;
 export const startUpkeep = (
   pool: pg.Pool,
   onError: (error: unknown) => void,
-  { checkMs = CHECK_MS, vacuumAfterBytes = VACUUM_AFTER_BYTES } = {},
+  { checkMs = CHECK_MS, vacuumAfterBytes = VACUUM_AFTER_BYTES, lock = NO_LOCK }: UpkeepOptions = {},
 ): (() => Promise<void>) => {
   let checkpointed = 0;
   let vacuumed = 0;
   const check = async (): Promise<void> => {
     const position = await logPosition(pool);
     if (position === checkpointed) return;
-    if (position - vacuumed > vacuumAfterBytes) {
-      await pool.query("VACUUM ANALYZE");
-      vacuumed = await logPosition(pool);
+    const unlock = lock();
+    if (!unlock) return;
+    try {
+      if (position - vacuumed > vacuumAfterBytes) {
+        await pool.query("VACUUM ANALYZE");
+        vacuumed = await logPosition(pool);
+      }
+      await pool.query("CHECKPOINT");
+    } finally {
+      unlock();
     }
-    await pool.query("CHECKPOINT");
     checkpointed = await logPosition(pool);
   };
   const { stop } = createPoller({ intervalMs: checkMs, run: check, onError, isBackground: true });
