@@ -54,6 +54,8 @@ export type ServerContext = {
   temporaryChatHours: number;
   /** Of the worker of this process; undefined without one, and where what is written is committed later. */
   claimNew?: ClaimNew | undefined;
+  /** Of a request that streams the chat that it makes; opened before that is inserted. */
+  newChat?: { open: (chatId: string) => void } | undefined;
   /** Notifications of browsers. */
   push: Pick<Push, "readPublicKey" | "sendTest">;
 };

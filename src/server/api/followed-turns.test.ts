@@ -3,7 +3,8 @@ import { v7 as newId } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { MessagePage } from "@/contract/chat-outputs";
 import { StreamEvent } from "@/contract/stream-event";
-import { createApiFixture } from "@/test/api-client";
+import type { Database } from "@/server/db/connection/database";
+import { createApiFixture, createClient, createTestApi } from "@/test/api-client";
 import { claimChat, commitAnswer } from "@/test/park-chat";
 import { toolCall } from "@/test/tool-call";
 
@@ -18,9 +19,16 @@ const startRested = async (): Promise<string> => {
 };
 
 /** Sends a request that accepts a stream. @returns when the stream has begun. */
-const follow = async (route: string, sent: object = {}, headers: object = {}) => {
+const follow = async (
+  route: string,
+  sent: object = {},
+  headers: object = {},
+  by: Pick<typeof client, "request"> & { api: typeof api } = { ...client, api },
+) => {
   const accepting = { accept: "text/event-stream", ...headers };
-  const response = await api.api.handleRest(client.request(route, sent, accepting));
+  const response = await by.api.api.handleRest(
+    by.request(route, route.startsWith("GET") ? undefined : sent, accepting),
+  );
   return {
     status: response.status,
     type: response.headers.get("content-type"),
@@ -36,6 +44,15 @@ const follow = async (route: string, sent: object = {}, headers: object = {}) =>
     },
   };
 };
+
+const FORMAT = {
+  type: "json_schema",
+  name: "answer",
+  schema: { type: "object", properties: { b: { type: "string" }, a: {} } },
+};
+
+const listChats = async (by: Pick<typeof client, "call">) =>
+  ((await by.call("GET /chats")).body as { data: { id: string }[] }).data;
 
 /** The texts of the messages of a stream, and the last status of its chat. */
 const summarize = (events: StreamEvent[]) => ({
@@ -132,4 +149,56 @@ it("a message, and a turn, say the version in which they are", async () => {
   const { status, body } = await client.call(`POST /chats/${id}/regenerate`, {});
   const chat = (await client.call(`GET /chats/${id}`)).body;
   expect([status, body]).toEqual([202, { version: (chat as { version: number }).version }]);
+});
+
+describe("the stream of a new chat", () => {
+  /** A client of a process whose statements are counted, and the answer to the insert delayed. */
+  const createCounted = async (onInserted: () => Promise<void> = () => Promise.resolve()) => {
+    const names: string[] = [];
+    const query: Database["query"] = async (statement, values) => {
+      names.push(statement.name);
+      const rows = await db.query(statement, values);
+      if (statement.name === "insert-chats") await onInserted();
+      return rows as never;
+    };
+    const counted = createTestApi({ ...db, query });
+    return { names, by: { ...(await createClient(db, counted)), api: counted } };
+  };
+  const isReading = (name: string): boolean => name.startsWith("chat-changes");
+
+  it("begins with what was written, without reading it", async () => {
+    const { names, by } = await createCounted();
+    const sent = { content: "hello \ud83d\ude00", labels: { a: "b" }, response_format: FORMAT };
+    const stream = await follow("POST /chats", sent, {}, by);
+    expect(names).toContain("insert-chats");
+    expect(names.filter(isReading)).toEqual([]);
+    const [id = ""] = (await listChats(by)).map((chat) => chat.id);
+    const read = await follow(`GET /chats/${id}/stream?after=0`, {}, {}, by);
+    expect(names.filter(isReading)).toHaveLength(1);
+    await answer(id, "done");
+    const events = await stream.readToEnd();
+    await by.call(`DELETE /chats/${id}`);
+    expect(events.map(({ type }) => type).slice(0, 2)).toEqual(["message", "chat"]);
+    expect(events.slice(0, 2)).toEqual((await read.readToEnd()).slice(0, 2));
+    expect(summarize(events).status).toBe("waiting");
+  });
+
+  it("misses nothing that happens before the insert is answered", async () => {
+    const { by } = await createCounted(async () => {
+      const [id = ""] = (await listChats(by)).map((chat) => chat.id);
+      await answer(id, "early");
+    });
+    const events = await (await follow("POST /chats", { content: "hi" }, {}, by)).readToEnd();
+    expect(summarize(events)).toEqual({ texts: ["hi", "early"], status: "waiting" });
+  });
+
+  it("is read where the chat is made with a key, whose request is committed later", async () => {
+    const { names, by } = await createCounted();
+    const key = { "idempotency-key": newId() };
+    const stream = await follow("POST /chats", { content: "hi" }, key, by);
+    expect(names.filter(isReading)).toHaveLength(1);
+    const [id = ""] = (await listChats(by)).map((chat) => chat.id);
+    await answer(id, "done");
+    expect(summarize(await stream.readToEnd()).texts).toEqual(["hi", "done"]);
+  });
 });

@@ -4,6 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import { hasScope, listScopes, requireWholeAccount } from "@/server/credential-rights";
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { Credential, ServerContext } from "@/server/context";
+import type { NewChatSubscription } from "@/server/stream/chat-subscription";
 import type { ClaimQueue } from "@/server/stream/claim-queue";
 import type { RunnerPresence } from "@/server/stream/runner-presence";
 import type { ChatStreamDeps } from "@/server/stream/stream-chat-events";
@@ -25,6 +26,7 @@ export type Access = {
 export type OperationContext = ServerContext &
   StreamDeps & {
     auth: AuthServices;
+    newChat?: NewChatSubscription | undefined;
     /** Aborted when the client of the request is gone. */
     signal: AbortSignal;
   };
@@ -37,7 +39,7 @@ type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & {
 };
 
 /** What all requests of a process share. */
-export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId"> &
+export type SharedDeps = Omit<ServerContext, "db" | "actor" | "newId" | "newChat"> &
   StreamDeps & { auth: AuthServices };
 
 /**

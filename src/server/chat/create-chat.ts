@@ -15,6 +15,7 @@ import {
   insertChatWithHistory,
   insertClaimedChat,
   type NewChat,
+  toFirstMessage,
 } from "@/server/db/sql/machine/chat-inserts";
 import { type GivenMessage, insertHistory } from "@/server/db/sql/machine/history-inserts";
 import { moveToChat } from "@/server/db/chats/artifact-writes";
@@ -160,12 +161,16 @@ const toChatWithMessage = (chat: ChatWithoutMessage, content: UserContent): NewC
   title: toContentTitle(content),
 });
 
-const insertAndBegin = (ctx: ServerContext, chat: NewChat): Promise<ChatRow | undefined> =>
-  beginTurn<ChatRow | undefined>(ctx, async (room) => {
+const insertAndBegin = (ctx: ServerContext, chat: NewChat): Promise<ChatRow | undefined> => {
+  ctx.newChat?.open(chat.id);
+  return beginTurn<ChatRow | undefined>(ctx, async (room) => {
     const claimed = room && (await insertClaimedChat(ctx.db, chat, room));
     const [result] = room ? [claimed] : await insertChats(ctx.db, [chat]);
+    // Before the worker adds its claim.
+    if (result) ctx.recent.add({ chat: result, messages: [toFirstMessage(chat, result)] });
     return { result, claimed };
   });
+};
 
 const insertWithFiles = async (
   tx: Transaction,

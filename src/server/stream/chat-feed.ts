@@ -23,6 +23,8 @@ type ChatFeedDeps = {
   schedule: ReadSchedule;
   watch: PreviewWatch;
   recent: RecentChanges;
+  /** Whether the subscription is older than the chat, so that no change can have been missed. */
+  isNew: boolean;
 };
 
 /** Tracks what one client knows of a chat. @returns a function that computes the events that it is missing. */
@@ -34,6 +36,7 @@ export const createChatFeed = ({
   schedule,
   watch,
   recent,
+  isNew,
 }: ChatFeedDeps) => {
   const view = createPreviewView(watch);
   let version = after;
@@ -46,7 +49,7 @@ export const createChatFeed = ({
   const findRecent = (atLeast: number): ChatChanges | undefined => {
     const changes = recent.since(chatId, { viewer, after: version, atLeast });
     const isBehind = (watch.channel.log?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
-    return isFirst || isBehind ? undefined : changes;
+    return isBehind ? undefined : changes;
   };
 
   /** Reads the changes in the database, the first ones page by page; undefined when the chat is gone. */
@@ -55,7 +58,8 @@ export const createChatFeed = ({
     if (!isFirst) await yieldToEventLoop();
     const atLeast = schedule.beginRead();
     const completeRead = view.beginRead();
-    const known = atLeast > version ? findRecent(atLeast) : undefined;
+    const isKnown = isFirst ? isNew : atLeast > version;
+    const known = isKnown ? findRecent(atLeast) : undefined;
     const changes =
       known ??
       (await (isFirst ? readFirst() : readChatChanges(db, { chatId, viewer, after: version })));

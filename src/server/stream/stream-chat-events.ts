@@ -6,9 +6,8 @@ import { type AgentFeed, createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
 import type { Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview-relay";
-import { createReadSchedule } from "./read-schedule";
+import { type NewChatSubscription, subscribeToChat } from "./chat-subscription";
 import type { ChatStreamEvent } from "./stream-event";
-import { createWaker } from "./waker";
 
 /** What the streams of a process share. */
 export type ChatStreamDeps = {
@@ -24,6 +23,8 @@ export type ChatStreamOptions = ChatStreamDeps & {
   /** The chat version up to which the client knows everything; 0 for nothing. */
   after: number;
   signal: AbortSignal;
+  /** Of the request that has just made the chat, if it did. */
+  newChat?: NewChatSubscription | undefined;
 };
 
 /**
@@ -40,20 +41,17 @@ export async function* streamChatEvents(
   options: ChatStreamOptions,
 ): AsyncGenerator<ChatStreamEvent, void> {
   if (!isUuid(options.chatId)) return;
-  const { signal, notifications, relay, recent } = options;
+  const { signal, notifications } = options;
   // PostgreSQL writes UUIDs in lower case, in notifications too.
   const chatId = options.chatId.toLowerCase();
-  const waker = createWaker();
-  const schedule = createReadSchedule(waker.wake);
-  const unwatch = recent.watch(chatId);
-  const unsubscribe = notifications.subscribe(chatId, schedule.handleNotice);
-  const watch = relay.watch(chatId, waker.wake);
+  const { isNew, ...subscription } = subscribe(options, chatId);
+  const { waker } = subscription;
   /** Created once the chat has tasks, as agents are. */
   let agents: AgentFeed | undefined;
   signal.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const takeMissing = createChatFeed({ ...options, chatId, schedule, watch });
+    const takeMissing = createChatFeed({ ...options, ...subscription, isNew });
     while (!signal.aborted) {
       const events = await takeMissing();
       if (events === undefined) return;
@@ -68,10 +66,12 @@ export async function* streamChatEvents(
     }
   } finally {
     signal.removeEventListener("abort", waker.wake);
-    unsubscribe();
-    unwatch();
     agents?.close();
-    watch.close();
-    schedule.close();
+    subscription.close();
   }
 }
+
+const subscribe = ({ newChat, ...deps }: ChatStreamOptions, chatId: string) => {
+  const ofNewChat = newChat?.take(chatId);
+  return { ...(ofNewChat ?? subscribeToChat(deps, chatId)), isNew: ofNewChat !== undefined };
+};

@@ -1,8 +1,6 @@
-import { DomainError, isUnavailable } from "@/contract/domain-error";
+import { DomainError } from "@/contract/domain-error";
 import { parseExactJson } from "@/lib/exact-json";
-import type { Goodbye } from "@/contract/stream-event";
 import { type ApiLog, PROBLEM_HEADERS, toFailureResponse } from "@/server/api/failure-response";
-import { createGoodbye } from "@/server/api/goodbye";
 import { holdRequest } from "@/server/api/long-polls";
 import { getTaggedOpenapiDocument } from "@/server/api/openapi";
 import {
@@ -24,8 +22,9 @@ import { waitForChat } from "@/server/api/wait-for-chat";
 import { createIdempotency, type Idempotency } from "@/server/chat/idempotency";
 import type { Actor } from "@/server/context";
 import type { StoredResponse } from "@/server/db/chats/rows";
-import { shutdown } from "@/server/stream/shutdown";
+import { createNewChatSubscription } from "@/server/stream/chat-subscription";
 import { matchRoute, OPENAPI_PATH, REST_MOUNT } from "./match-route";
+import { openStream, type StreamTarget } from "./open-stream";
 import {
   readIdempotencyKey,
   readInput,
@@ -33,7 +32,6 @@ import {
   readQueryInput,
   readStreamInput,
 } from "./read-input";
-import { createSseResponse } from "./sse-response";
 
 type RestDeps = SharedDeps & {
   log: ApiLog;
@@ -88,7 +86,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
       const ctx = await authorizeRequest(scope, match.operation);
       const { follow } = match.operation;
       return follow && request.headers.get("accept")?.includes(EVENT_STREAM)
-        ? openStream(scope, ctx, () => runFollowed(scope, ctx, { ...match, follow }))
+        ? openFollowed(scope, ctx, { ...match, follow })
         : toResponse(await runPreferred(scope, ctx, match));
     }
     case "download": {
@@ -115,15 +113,24 @@ const describeApi = async (scope: RequestScope): Promise<StoredResponse> => {
   return sendTaggedText(getTaggedOpenapiDocument(), { headers, type: "application/json" });
 };
 
-/** Runs an operation. @returns the stream of its output. */
-const runFollowed = async (
+type FollowedOperation = MatchedOperation & { follow: NonNullable<Operation["follow"]> };
+
+/** Opens the stream of the output of an operation. */
+const openFollowed = async (
   scope: RequestScope,
   ctx: OperationContext,
-  { follow, ...match }: MatchedOperation & { follow: NonNullable<Operation["follow"]> },
-): Promise<StreamTarget> => {
-  const response = await runIdempotent(scope, ctx, match);
-  const input = follow.input(JSON.parse(response.body ?? "null"), match.params);
-  return { operation: follow.stream, input, initialResponse: response };
+  { follow, ...match }: FollowedOperation,
+): Promise<Response> => {
+  const newChat = createNewChatSubscription(ctx);
+  const following = { ...ctx, newChat };
+  const run = async (): Promise<StreamTarget> => {
+    await ctx.notifications.ready();
+    const response = await runIdempotent(scope, following, match);
+    const input = follow.input(JSON.parse(response.body ?? "null"), match.params);
+    return { operation: follow.stream, input, initialResponse: response };
+  };
+  // The stream has taken the subscription by then, unless it is of another chat or was not opened.
+  return openStream(scope, following, run).finally(newChat.close);
 };
 
 const authorizeRequest = async (
@@ -221,63 +228,6 @@ const runOperation = async (
 
 const toEtag = (operation: Operation, output: unknown): Record<string, string> =>
   operation.version ? { etag: `"${operation.version(output)}"` } : {};
-
-type StreamTarget = {
-  operation: StreamOperation;
-  input: unknown;
-  /** Status and headers of the operation that created the streamed resource. */
-  initialResponse?: Pick<StoredResponse, "status" | "headers">;
-};
-
-/**
- * Opens a stream for the caller.
- *
- * @param findTarget called when the stream is within the caller's limit, so that an operation whose output
- *   cannot be streamed is not run.
- */
-const openStream = async (
-  scope: RequestScope,
-  ctx: OperationContext,
-  findTarget: () => StreamTarget | Promise<StreamTarget>,
-): Promise<Response> => {
-  const { request, requestId, log } = scope;
-  const controller = new AbortController();
-  let goodbye: Goodbye | undefined;
-  const stop = (): void => {
-    // A string as reason, because the default DOMException captures a stack for each stream.
-    controller.abort("over");
-    stopWatching();
-    request.signal.removeEventListener("abort", stop);
-    shutdown.signal.removeEventListener("abort", stopForRestart);
-  };
-  const stopForRestart = (): void => {
-    goodbye = createGoodbye("restart");
-    stop();
-  };
-  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, (reason) => {
-    if (reason === "token_expired") goodbye = createGoodbye(reason);
-    stop();
-  });
-  request.signal.addEventListener("abort", stop);
-  shutdown.signal.addEventListener("abort", stopForRestart);
-  try {
-    if (request.signal.aborted) stop();
-    if (shutdown.signal.aborted) stopForRestart();
-    const { operation, input, initialResponse } = await findTarget();
-    const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
-    return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {
-      ...(initialResponse && { status: initialResponse.status, headers: initialResponse.headers }),
-      findGoodbye: () => goodbye,
-      stop,
-      onError: (error) => {
-        if (!isUnavailable(error)) log.error({ err: error, requestId }, "a stream broke off");
-      },
-    });
-  } catch (error) {
-    stop();
-    throw error;
-  }
-};
 
 const createMethodNotAllowed = (
   { request, requestId }: RequestScope,

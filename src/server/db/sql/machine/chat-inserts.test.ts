@@ -2,6 +2,7 @@ import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/connection/database";
 import { listTasks } from "@/server/db/tasks/task-reads";
+import { readChatChanges } from "@/server/db/sql/reads/chat-reads";
 import { readHistory } from "@/server/db/sql/reads/message-reads";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { emptyTables, testDatabase } from "@/test/database";
@@ -12,6 +13,7 @@ import {
   insertClaimedChat,
   type NewAgentChat,
   type NewChat,
+  toFirstMessage,
 } from "./chat-inserts";
 import { claimChats } from "./claim";
 
@@ -96,7 +98,7 @@ describe("a new chat", () => {
     expect(row.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
     const [message] = await readHistory(db, chat.id);
     expect(claimed).toMatchObject({ ...row, lastRetry: null });
-    expect(message).toMatchObject(claimed?.history?.[0] ?? { history: "is missing" });
+    expect(claimed?.history).toMatchObject([message]);
     await expect.poll(() => notices.filter((notice) => notice.includes(chat.id))).toHaveLength(1);
 
     const lease = { leaseOwner: null, leaseToken: null, leaseExpiresAt: null };
@@ -121,7 +123,10 @@ describe("a new chat", () => {
     };
     const [inserted] = await insertChats({ ...db, query }, [chat]);
     expect(marked).toEqual([true]);
+    if (!inserted) throw new Error("no chat was inserted");
     expect(inserted).toMatchObject({ agentQueued: false });
+    const read = await readChatChanges(db, { chatId: chat.id, viewer: { userId }, after: 0 });
+    expect(read?.messages).toEqual([toFirstMessage(chat, inserted)]);
     const parts = await db.prisma.part.findMany({ orderBy: { index: "asc" } });
     expect(parts.map(({ index, text }) => [index, text])).toEqual([
       [0, "one"],

@@ -4,7 +4,7 @@ import type { ChatParameters } from "@/contract/parameters";
 import type { ResponseFormat } from "@/contract/response-format";
 import type { Queryable, Transaction } from "@/server/db/connection/database";
 import { toJsonText } from "@/server/db/connection/nul";
-import type { ChatRow } from "@/server/db/chats/rows";
+import type { ChatRow, MessageRow } from "@/server/db/chats/rows";
 import { ACCESS_COLUMN, ACCESS_TYPES, ownedBy, type Viewer } from "@/server/db/chats/viewer";
 import {
   type ClaimedChat,
@@ -229,28 +229,43 @@ export const insertChats = async (
  */
 export const insertClaimedChat = async (
   db: Queryable,
-  { content, ...chat }: NewChat,
+  given: NewChat,
   room: ClaimRoom,
 ): Promise<ClaimedChat | undefined> => {
+  const { content, ...chat } = given;
   const parts = toContentParts(content);
   const chats = toJsonText([toChatRecord({ ...WITH_MESSAGE, ...chat, status: "running", parts })]);
   type Values = InsertValues & ClaimRoom;
   const [record] = await runNamed<ClaimRecord, Values>(db, INSERT_CLAIMED, { ...room, chats });
   if (!record) return undefined;
-  const { messageId: id, turnId, createdBy, responseFormat = null } = chat;
-  const message = {
-    id,
-    seq: 1,
-    role: "user",
-    turnId,
-    parts,
-    model: null,
-    usage: null,
-    createdBy,
-    responseFormat,
-  } as const;
-  return { ...toClaimedChat({ ...record, history: null, last_retry: null }), history: [message] };
+  const claimed = toClaimedChat({ ...record, history: null, last_retry: null });
+  return { ...claimed, history: [toFirstMessage(given, claimed)] };
 };
+
+/** The first message of a chat that was inserted with it, as it would be read. */
+export const toFirstMessage = (
+  { messageId, turnId, createdBy, content, responseFormat }: NewChat,
+  chat: ChatRow,
+): MessageRow => ({
+  id: messageId,
+  chatId: chat.id,
+  seq: 1,
+  role: "user",
+  turnId,
+  revision: 1,
+  parts: toContentParts(content),
+  model: null,
+  usage: null,
+  finishReason: null,
+  interrupted: false,
+  createdBy,
+  responseId: null,
+  deleted: false,
+  parameters: null,
+  responseFormat: responseFormat ?? null,
+  formatCheck: null,
+  createdAt: chat.createdAt,
+});
 
 /** Inserts a chat without messages. @returns undefined as `insertChats` omits one. */
 export const insertChatWithHistory = async (
