@@ -10,6 +10,8 @@ export const withDatabase = async <Result>(
   const connectionString = env.DATABASE_URL;
   const source = connectionString === undefined ? embeddedSource(dataDir) : undefined;
   const pool = source ? await source.pool() : new pg.Pool({ connectionString, max: 1 });
+  // Its end does not wait for the connection, which the removal of the database may then end first.
+  pool.on("error", () => undefined);
   try {
     return await body(pool);
   } finally {
