@@ -92,8 +92,8 @@ describe("the password in a URL of the environment", () => {
     );
   });
 
-  it("may be a parameter", () => {
-    const database = `postgres://localhost/parley?user=me&password=${encoded}&sslmode=require`;
+  it.each(["password", "sslpassword"])("may be the parameter %s", (name) => {
+    const database = `postgres://localhost/parley?user=me&${name}=${encoded}&sslmode=require`;
     const variables = { DATABASE_URL: database, PARLEY_SECRET: "x".repeat(32) };
     for (const text of [password, encoded]) expect(maskWith(variables, text)).toBe("[redacted]");
   });

@@ -5,7 +5,7 @@ export type UrlLogin = { user: string; password: string };
 
 const LOGIN = /[a-z][\w+.-]*:\/\/([^\s/?#]+)@/gi;
 /** The address of a PostgreSQL server may have it there, too. */
-const PARAMETER = /[?&]password=([^\s&#]+)/gi;
+const PARAMETER = /[?&](?:ssl)?password=([^\s&#]+)/gi;
 /** Programs take the address of a proxy also without its scheme. */
 const PROXY_NAME = /_proxy$/i;
 

@@ -170,11 +170,12 @@ if (testServerUrl) {
     });
     afterAll(() => postgres.stop());
 
-    const run = async (sql: string): Promise<void> => {
+    const run = async (sql: string): Promise<Record<string, unknown>> => {
       const client = new ServerClient(createServerConfig(postgres.url, "DATABASE_URL"));
       await client.connect();
-      await client.query(sql);
+      const { rows } = await client.query<Record<string, unknown>>(sql);
       await client.end();
+      return rows[0] ?? {};
     };
     const change = async ({ cert, key }: typeof server): Promise<void> => {
       postgres.write({ "server.crt": cert, "server.key": key });
@@ -219,6 +220,13 @@ if (testServerUrl) {
       [`sslmode=verify-full&sslrootcert=${FILES.root}`, true],
     ])("that it requires, with %s", async (parameters, outcome) => {
       await expectOutcome(toUrl(parameters, "encrypted:secret"), outcome);
+    });
+
+    it("that is asked for TLS at once, which PostgreSQL can from version 17 on", async () => {
+      const { version } = await run("SELECT current_setting('server_version_num')::int AS version");
+      const connected = connect(toUrl("sslmode=require&sslnegotiation=direct"));
+      if (Number(version) >= 170_000) expect(await connected).toBe(true);
+      else await expect(connected).rejects.toThrow();
     });
 
     it("that requires a certificate of the client", async () => {
