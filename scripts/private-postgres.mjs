@@ -85,10 +85,16 @@ const copyFromNpm = (folder, home) => {
 };
 
 const findBinaries = (choice, home) => {
-  const system = choice === "npm" ? undefined : findSystemPostgres();
+  const version = /^\d+$/.test(choice) ? choice : undefined;
+  const system = choice === "npm" || version ? undefined : findSystemPostgres();
   if (system) return system;
-  const folder = choice === "system" ? undefined : findNpmPostgres();
-  if (!folder) throw new Error("PostgreSQL was not found: install it, or set TEST_DATABASE_URL");
+  const folder = choice === "system" ? undefined : findNpmPostgres(version);
+  if (!folder) {
+    const remedy = version
+      ? "run `npm ci --prefix scripts/postgres-versions`"
+      : "install it, or set TEST_DATABASE_URL";
+    throw new Error(`PostgreSQL ${version ?? ""} was not found: ${remedy}`);
+  }
   return copyFromNpm(folder, home);
 };
 
@@ -171,10 +177,27 @@ const waitUntilReady = async (server, url, log) => {
   }
 };
 
+const spawnServer = (bin, { home, user, settings, env }) =>
+  spawn(
+    "/bin/sh",
+    [
+      "-c",
+      'exec "$@" >log 2>&1',
+      "sh",
+      join(bin, "postgres"),
+      "-D",
+      join(home, "data"),
+      ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    // In a process group of its own, so that Ctrl-C does not end it before the tests.
+    { ...user, cwd: home, stdio: "ignore", detached: true, env: { ...process.env, ...env } },
+  );
+
 /**
  * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
- * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
+ * @param {string} [choice] `system`, `npm` or an earlier major version for these binaries only; by default those of
+ *   PARLEY_TEST_POSTGRES, or the system's if it has any.
  * @param {{ settings?: Record<string, string>, env?: Record<string, string>, files?: Record<string, string>,
  *   primary?: { url: string, data: string } }} [options] settings of the server, variables of its processes, files of its data
  *   directory, which only it can read, and a server that is paused, whose standby it is
@@ -182,7 +205,10 @@ const waitUntilReady = async (server, url, log) => {
  * removes its files, and, for tests of outages, `pause`, which ends it, `crash`, which kills it, and `resume`, which starts it again on
  * its data.
  */
-export const startPrivatePostgres = async (choice, options = {}) => {
+export const startPrivatePostgres = async (
+  choice = process.env.PARLEY_TEST_POSTGRES,
+  options = {},
+) => {
   const user = findUnprivilegedUser();
   const home = createHome(user);
   const remove = () => rmSync(home, { recursive: true, force: true });
@@ -213,26 +239,7 @@ export const startPrivatePostgres = async (choice, options = {}) => {
     const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) });
     const url = `postgresql://parley:${password}@127.0.0.1:${port}/postgres`;
     const resume = async () => {
-      server = spawn(
-        "/bin/sh",
-        [
-          "-c",
-          'exec "$@" >log 2>&1',
-          "sh",
-          join(bin, "postgres"),
-          "-D",
-          data,
-          ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-        ],
-        // In a process group of its own, so that Ctrl-C does not end it before the tests.
-        {
-          ...user,
-          cwd: home,
-          stdio: "ignore",
-          detached: true,
-          env: { ...process.env, ...options.env },
-        },
-      );
+      server = spawnServer(bin, { home, user, settings, env: options.env });
       await waitUntilReady(server, url, log);
     };
     await resume();

@@ -1,6 +1,6 @@
 // with-postgres.mjs <command> …: runs the command with a PostgreSQL's URL in TEST_DATABASE_URL: the
 // one that is already set, else that of a private server for the time of the command.
-// PARLEY_TEST_POSTGRES=system|npm chooses the binaries of the private server.
+// PARLEY_TEST_POSTGRES=system|npm|15|16|17 chooses the binaries of the private server.
 import { startPrivatePostgres } from "./private-postgres.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -10,7 +10,7 @@ if (!command) {
   process.exit(2);
 }
 
-const { TEST_DATABASE_URL, PARLEY_TEST_POSTGRES } = process.env;
+const { TEST_DATABASE_URL } = process.env;
 if (TEST_DATABASE_URL) process.exit(await runProgram(command, args));
 
 // A signal during the start is handled after it, so that the server is stopped.
@@ -19,7 +19,7 @@ const rememberSignal = (signal) => (receivedSignal = signal);
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 for (const signal of signals) process.on(signal, rememberSignal);
 
-const postgres = await startPrivatePostgres(PARLEY_TEST_POSTGRES);
+const postgres = await startPrivatePostgres();
 console.log(`PostgreSQL from ${postgres.from}`);
 let code = 1;
 try {

@@ -159,6 +159,45 @@ const ACCOUNT_STAGES = [
 /** Only root can make the account; on other systems there are no sandboxes. */
 const canChangeAccount = process.platform === "linux" && process.getuid?.() === 0;
 
+/** Major versions; the last has no folder, as it is a package of this repository. */
+const POSTGRES_VERSIONS = [
+  { major: "15", choice: "15" },
+  { major: "16", choice: "16" },
+  { major: "17", choice: "17" },
+  { major: "18", choice: "npm" },
+];
+
+const withVersion = (stage, { major, choice }) => ({
+  ...stage,
+  name: `${stage.name} ${major}`,
+  env: { ...stage.env, PARLEY_TEST_POSTGRES: choice },
+});
+
+/** Other tests use the statements that these try, or the same tables. */
+const DATABASE_TESTS = [
+  ...["db", "machine", "worker", "auth"].map((room) => `src/server/${room}`),
+  ...["health", "readiness", "ownership"].map((name) => `src/server/api/${name}.test.ts`),
+];
+
+const VERSION_STAGES = [
+  {
+    ...npmStage("earlier versions of PostgreSQL"),
+    // They need no scripts: scripts/private-postgres.mjs makes the links.
+    args: () => ["ci", "--prefix", "scripts/postgres-versions", "--ignore-scripts", "--silent"],
+  },
+  ...POSTGRES_VERSIONS.flatMap((version) =>
+    [
+      vitestStage({
+        name: "unit tests of the database",
+        project: "unit",
+        database: "postgres",
+        selection: ["run", ...DATABASE_TESTS],
+      }),
+      playwrightStage({ name: "browser tests", project: "chromium", database: "postgres" }),
+    ].map((stage) => withVersion(stage, version)),
+  ),
+];
+
 /** `npm run test:deep`: tests that measure, take long, or repeat what is random. */
 export const DEEP_STAGES = [
   ...PREPARATION,
@@ -166,5 +205,6 @@ export const DEEP_STAGES = [
   vitestStage({ name: "deep unit tests", project: "deep", database: "postgres" }),
   BUILD,
   playwrightStage({ name: "deep browser tests", project: "deep", database: "embedded" }),
+  ...VERSION_STAGES,
   ...(canChangeAccount ? ACCOUNT_STAGES : []),
 ];
