@@ -16,7 +16,7 @@ const run = async (): Promise<void> => {
   removeOnSignal(`${file}.incomplete`);
   const settings = env();
   const withSecret = values["with-secret"] === true;
-  const { rows, files, bytes } = await writeBackup({
+  const { rows, files, bytes, leftOut } = await writeBackup({
     file,
     settings: { ...settings, poolSize: 1 },
     force: values.force === true,
@@ -27,6 +27,10 @@ const run = async (): Promise<void> => {
   process.stdout.write(
     `${file} has ${formatCount(rows.chat ?? 0, "chat")}, ${formatCount(all, "row")} and ${formatCount(files, "file")} of the data directory, in ${formatCount(bytes, "byte")}.\n`,
   );
+  if (leftOut.length > 0)
+    process.stdout.write(
+      `${formatCount(leftOut.length, "file")} could not be read, or lies too deep, such as ${JSON.stringify(leftOut[0])}.\n`,
+    );
   process.stdout.write(
     withSecret
       ? "It has the server's secret: whoever reads it can read all stored keys.\n"

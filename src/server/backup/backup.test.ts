@@ -260,6 +260,25 @@ describe("a file that cannot be restored is refused, and nothing changes", () =>
   }
 });
 
+it("says which files cannot be in it, and has all others", async () => {
+  const source = await createMigrated();
+  const workspace = path.join(source.dataDir, "workspaces", "chat");
+  mkdirSync(path.join(workspace, ...Array.from({ length: 220 }, () => "d")), { recursive: true });
+  mkdirSync(path.join(source.dataDir, "workspaces", ".removed-1"));
+  writeFileSync(path.join(source.dataDir, "workspaces", ".removed-1", "gone"), "");
+  writeFileSync(Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from([0xff, 0x61])]), "");
+  writeFileSync(path.join(workspace, "kept"), "");
+  const file = path.join(makeDirectory(), "backup");
+  const { files, leftOut } = await backUp(source, file);
+  expect(files).toBe(1);
+  expect(leftOut).toHaveLength(2);
+  expect(leftOut).toContain("workspaces/chat/\uFFFDa");
+  const entries = await unpackTar(new Uint8Array(gunzipSync(readFileSync(file))));
+  const names = entries.map(({ header }) => header.name);
+  expect(names).toContain("files/workspaces/chat/kept");
+  expect(names.filter((name) => name.includes(".removed"))).toEqual([]);
+});
+
 it("replaces no file without being asked, and leaves the earlier one when it fails", async () => {
   const source = await createMigrated();
   const file = path.join(makeDirectory(), "backup");

@@ -10,8 +10,6 @@ import { hasErrorCode } from "@/lib/has-error-code";
 import { digestHeader } from "./digest-header";
 import { End, END_NAME, FORMAT, Manifest, MANIFEST_NAME } from "./manifest";
 
-const MAX_TEXT_BYTES = 64 * 1024 * 1024;
-
 export type ArchiveEntry = { header: TarHeader; body: AsyncIterable<Uint8Array> };
 
 /** What is done with each entry; what it leaves of a body is skipped. */
@@ -19,6 +17,9 @@ type Handler = (entry: ArchiveEntry, manifest: Manifest) => Promise<void> | void
 
 /** A sentence about a file that cannot be restored. */
 class ArchiveError extends Error {}
+
+/** Carries what the handler of an entry threw, which says nothing about the file. */
+class HandlerError extends Error {}
 
 /**
  * Reads a backup from its begin to its end.
@@ -35,7 +36,7 @@ export const readArchive = async (
   try {
     return await readEntries(unpacked, handle);
   } catch (error) {
-    throw explain(file, error);
+    throw error instanceof HandlerError ? error.cause : explain(file, error);
   } finally {
     unpacked.destroy();
   }
@@ -58,13 +59,25 @@ const readEntries = async (unpacked: Readable, handle: Handler) => {
     if (end) throw new ArchiveError("something follows its end");
     hash.update(digestHeader(header));
     const entry = { header, body: digestBody(body, hash) };
-    if (manifest) await handle(entry, manifest);
+    if (manifest) await handleEntry(handle, entry, manifest);
     else manifest = await readManifest(entry);
     await skip(entry.body);
   }
   if (!manifest) throw new ArchiveError("it is empty");
   if (!end) throw new ArchiveError("it is cut");
   return { manifest, end };
+};
+
+const handleEntry = async (
+  handle: Handler,
+  entry: ArchiveEntry,
+  manifest: Manifest,
+): Promise<void> => {
+  try {
+    await handle(entry, manifest);
+  } catch (cause) {
+    throw new HandlerError("", { cause });
+  }
 };
 
 async function* digestBody(
@@ -83,11 +96,8 @@ const skip = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
   while (!(await pieces.next()).done);
 };
 
-/** Reads an entry that is never large. */
-export const readText = async ({ header, body }: ArchiveEntry): Promise<string> => {
-  if (header.size > MAX_TEXT_BYTES) throw new ArchiveError(`${header.name} is too large`);
-  return text(body);
-};
+/** Reads an entry of a text. */
+export const readText = ({ body }: ArchiveEntry): Promise<string> => text(body);
 
 const readManifest = async (entry: ArchiveEntry): Promise<Manifest> => {
   if (entry.header.name !== MANIFEST_NAME) throw new ArchiveError("it is no backup of Parley");
@@ -120,4 +130,4 @@ const isOfContent = (error: unknown): boolean =>
   (hasErrorCode(error, "Z_DATA_ERROR") ||
     error instanceof SyntaxError ||
     error.name === "ZodError" ||
-    /tar|checksum|magic/i.test(error.message));
+    /^(invalid|tar |too many)/i.test(error.message));

@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { insertRows, removeConstraints, setSequences } from "@/server/db/backup/load-rows";
 import type { RawRow, RawSession } from "@/server/db/backup/raw-session";
+import { listTables, type Table } from "@/server/db/backup/tables";
 import {
   isRestored,
   markRestored,
@@ -191,16 +192,18 @@ const moveDirectory = (from: string, to: string): void => {
 const loadArchive = async (file: string, session: RawSession, directory: string): Promise<End> => {
   const stage = createFileStage(directory);
   let restoreConstraints: (() => Promise<void>) | undefined;
+  let tables: ReadonlyMap<string, Table> = new Map();
   const prepare = async ({ migrations }: Manifest): Promise<void> => {
     await migrate(session, (name) => Object.hasOwn(migrations, name));
     // Migrations write rows, too, which the backup has as they have become.
     await session.exec(await truncateAll(session));
     restoreConstraints = await removeConstraints(session);
+    tables = new Map((await listTables(session)).map((table) => [table.name, table]));
   };
   const { end, manifest } = await readArchive(file, async (entry, found) => {
     if (!restoreConstraints) await prepare(found);
     const { name } = entry.header;
-    if (name.startsWith("tables/")) await insertEntry(session, entry, found);
+    if (name.startsWith("tables/")) await insertEntry(session, entry, toTable(tables, found, name));
     else if (name.startsWith(FILES_PREFIX)) await stage.add(entry);
   });
   if (!restoreConstraints) await prepare(manifest);
@@ -217,18 +220,32 @@ const TABLE_NAMES = `SELECT 'TRUNCATE ' || string_agg(quote_ident(relname), ', '
 const truncateAll = async (session: RawSession): Promise<string> =>
   (await session.query(TABLE_NAMES))[0]?.[0] ?? "";
 
+/** @returns the columns that the rows of an entry have, with the types of the database. */
+const toTable = (
+  tables: ReadonlyMap<string, Table>,
+  manifest: Manifest,
+  entryName: string,
+): Table => {
+  const name = entryName.split("/")[1] ?? "";
+  const known = tables.get(name)?.columns ?? [];
+  const columns = (manifest.tables[name] ?? []).map((column) => {
+    const found = known.find((each) => each.name === column.name);
+    if (!found)
+      throw new Error(`The backup has a column "${column.name}" of "${name}", which is unknown.`);
+    return found;
+  });
+  if (columns.length === 0) throw new Error(`The backup has rows of "${name}", which is unknown.`);
+  return { name, columns };
+};
+
 const insertEntry = async (
   session: RawSession,
   entry: ArchiveEntry,
-  { tables }: Manifest,
+  table: Table,
 ): Promise<void> => {
-  const name = entry.header.name.split("/")[1] ?? "";
-  const columns = tables[name];
-  if (!columns)
-    throw new Error(`The backup has rows of a table "${name}" that it does not describe.`);
   const rows = (await readText(entry))
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as RawRow);
-  await insertRows(session, { name, columns }, rows);
+  await insertRows(session, table, rows);
 };

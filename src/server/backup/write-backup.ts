@@ -1,13 +1,14 @@
 import { constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { access, link, rename } from "node:fs/promises";
 import path from "node:path";
+import { hasErrorCode } from "@/lib/has-error-code";
 import { readRows } from "@/server/db/backup/read-rows";
 import { openSnapshot, type Snapshot } from "@/server/db/backup/snapshot";
 import { listTables, readMigrations, readSequences } from "@/server/db/backup/tables";
 import { tryLock } from "@/server/db/connection/directory-lock";
 import { syncPath } from "@/server/db/connection/durable-fs";
 import type { DatabaseSettings } from "@/server/db/connection/open-database";
-import { writeDataFiles } from "./data-files";
+import { writeDataFiles, type WrittenFiles } from "./data-files";
 import { type End, END_NAME, FORMAT, type Manifest, MANIFEST_NAME, SECRET_NAME } from "./manifest";
 import { type ArchiveWriter, createArchive } from "./write-archive";
 
@@ -21,9 +22,8 @@ type BackupOptions = {
   now: Date;
 };
 
-export type WrittenBackup = {
+export type WrittenBackup = WrittenFiles & {
   rows: Readonly<Record<string, number>>;
-  files: number;
   bytes: number;
 };
 
@@ -49,11 +49,19 @@ export const writeBackup = async (options: BackupOptions): Promise<WrittenBackup
     const written = await writeArchive(archive, scratch, options);
     await publish(archive, file, force);
     return { ...written, bytes: statSync(file).size };
+  } catch (error) {
+    throw hasErrorCode(error, "ENOSPC") ? createSpaceError(file, error) : error;
   } finally {
     unlock();
     rmSync(scratch, { recursive: true, force: true });
   }
 };
+
+const createSpaceError = (file: string, cause: unknown): Error =>
+  new Error(
+    `The disk of ${path.dirname(file)} is full: it needs space for the backup and, until that is written, for a copy of the embedded database.`,
+    { cause },
+  );
 
 const createExistsError = (file: string): Error =>
   new Error(`${file} exists: choose another name, or replace it with --force.`);
@@ -91,10 +99,11 @@ const writeArchive = async (
     const sequences = await readSequences(snapshot.session);
     const files = await writeDataFiles(archive, settings.dataDir);
     if (secret !== undefined) await archive.addText(SECRET_NAME, `${secret}\n`);
-    const end = { sha256: archive.digest(), rows, sequences, files } satisfies End;
+    const sha256 = archive.digest();
+    const end = { sha256, rows, sequences, files: files.files } satisfies End;
     await archive.addText(END_NAME, JSON.stringify(end));
     await archive.end();
-    return { rows, files };
+    return { rows, ...files };
   } finally {
     await snapshot.close();
   }
@@ -123,9 +132,16 @@ const writeTables = async (
 /** Gives the archive its name, which no other file has unless it may be replaced. */
 const publish = async (archive: string, file: string, force: boolean): Promise<void> => {
   if (force) await rename(archive, file);
-  else
-    await link(archive, file).catch((error: unknown) => {
-      throw existsSync(file) ? createExistsError(file) : error;
-    });
+  else await renameToNew(archive, file);
   syncPath(path.dirname(file));
+};
+
+const renameToNew = async (archive: string, file: string): Promise<void> => {
+  try {
+    await link(archive, file);
+  } catch (error) {
+    if (hasErrorCode(error, "EEXIST") || existsSync(file)) throw createExistsError(file);
+    // Some file systems have no second name for a file.
+    await rename(archive, file);
+  }
 };

@@ -21,12 +21,14 @@ export async function* readRows(session: RawSession, table: Table): AsyncGenerat
       `FETCH ${hasBytes ? ROWS_OF_BYTES : ROWS_PER_FETCH} FROM backup`,
     );
     if (fetched.length === 0) break;
-    rows = rows.concat(fetched);
-    length += fetched.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
-    if (length < PIECE_LENGTH) continue;
-    yield rows;
-    rows = [];
-    length = 0;
+    for (const row of fetched) {
+      rows.push(row);
+      length += row.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      if (length < PIECE_LENGTH) continue;
+      yield rows;
+      rows = [];
+      length = 0;
+    }
   }
   if (rows.length > 0) yield rows;
   await session.exec("CLOSE backup");
