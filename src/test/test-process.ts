@@ -2,6 +2,7 @@ import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createRecentHistories } from "@/server/db/chats/recent-histories";
 import type { Database } from "@/server/db/connection/database";
 import { createSettingCaches } from "@/server/db/settings/setting-caches";
+import { createChangeReads } from "@/server/stream/change-reads";
 import { createClaimQueue } from "@/server/stream/claim-queue";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
@@ -12,14 +13,16 @@ import { createTestPush } from "./push-fixture";
 
 const create = (db: Database) => {
   const notifications = createNotifications(db);
+  const readChanges = createChangeReads(db);
   const cached = createSettingCaches(db);
   return {
     cached,
     recent: createRecentChanges(),
     histories: createRecentHistories(db),
+    readChanges,
     notifications,
     relay: createPreviewRelay(),
-    feeds: createViewerFeeds({ db, notifications }),
+    feeds: createViewerFeeds({ db, readChanges, notifications }),
     claims: createClaimQueue({ notifications }),
     runners: createRunnerPresence({ db, cached, log: { warn: () => undefined } }),
     activity: {} as WorkerActivity,

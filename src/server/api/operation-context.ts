@@ -32,7 +32,7 @@ export type OperationContext = ServerContext &
   };
 
 /** What the streams of a process, and the requests that wait, share. */
-type StreamDeps = Pick<ChatStreamDeps, "notifications" | "relay"> & {
+type StreamDeps = Pick<ChatStreamDeps, "notifications" | "readChanges" | "relay"> & {
   feeds: ViewerFeeds;
   claims: ClaimQueue;
   runners: RunnerPresence;

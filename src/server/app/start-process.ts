@@ -41,6 +41,7 @@ import type { Push } from "@/server/push/push";
 import { removeAbandonedDirectories } from "@/server/recipes/own-directory";
 import { connectPreviews } from "@/server/stream/connect-previews";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { type ChangeReads, createChangeReads } from "@/server/stream/change-reads";
 import { createPreviewRelay, type PreviewRelay } from "@/server/stream/preview-relay";
 import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
@@ -68,6 +69,7 @@ export type StartedApp = {
   cached: SettingCaches;
   recent: RecentChanges;
   notifications: Notifications;
+  readChanges: ChangeReads;
   relay: PreviewRelay;
   feeds: ViewerFeeds;
   claims: ClaimQueue;
@@ -168,6 +170,7 @@ const createSharedDeps = (
     cached,
     recent: createRecentChanges(),
     histories: createRecentHistories(db),
+    readChanges: createChangeReads(db),
     notifications: createNotifications(db),
     relay,
     activity: {} as WorkerActivity,

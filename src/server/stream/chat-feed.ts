@@ -1,14 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import pLimit from "p-limit";
-import {
-  type ChatChanges,
-  readChangesPage,
-  readChatChanges,
-} from "@/server/db/sql/reads/chat-reads";
+import { type ChatChanges, readChangesPage } from "@/server/db/sql/reads/chat-reads";
 import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { MessageRow } from "@/server/db/chats/rows";
 import type { Viewer } from "@/server/db/chats/viewer";
+import type { ChangeReads } from "./change-reads";
 import { WORKER_STATUSES } from "./notifications";
 import type { PreviewWatch } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
@@ -17,6 +14,7 @@ import type { ChatStreamEvent } from "./stream-event";
 
 type ChatFeedDeps = {
   db: Database;
+  readChanges: ChangeReads;
   chatId: string;
   viewer: Viewer;
   after: number;
@@ -30,6 +28,7 @@ type ChatFeedDeps = {
 /** Tracks what one client knows of a chat. @returns a function that computes the events that it is missing. */
 export const createChatFeed = ({
   db,
+  readChanges,
   chatId,
   viewer,
   after,
@@ -61,8 +60,7 @@ export const createChatFeed = ({
     const isKnown = isFirst ? isNew : atLeast > version;
     const known = isKnown ? findRecent(atLeast) : undefined;
     const changes =
-      known ??
-      (await (isFirst ? readFirst() : readChatChanges(db, { chatId, viewer, after: version })));
+      known ?? (await (isFirst ? readFirst() : readChanges({ chatId, viewer, after: version })));
     if (!changes) return undefined;
     if (Array.isArray(changes)) return changes.map(toEvent);
     const { messages, tasks, ...current } = changes;

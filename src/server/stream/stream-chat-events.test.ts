@@ -15,6 +15,7 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
+import { createChangeReads } from "./change-reads";
 import type { ChatStreamEvent } from "./stream-event";
 import { streamChatEvents } from "./stream-chat-events";
 import { createNotifications, type Notifications } from "./notifications";
@@ -161,6 +162,7 @@ const startClient = (
       notifications,
       relay,
       recent: createRecentChanges(),
+      readChanges: createChangeReads(options.db ?? db),
       ...options,
     });
     for await (const event of stream) {

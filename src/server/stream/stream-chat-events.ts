@@ -3,6 +3,7 @@ import type { Database } from "@/server/db/connection/database";
 import type { RecentChanges } from "@/server/db/chats/recent-changes";
 import type { Viewer } from "@/server/db/chats/viewer";
 import { type AgentFeed, createAgentFeed } from "./agent-feed";
+import type { ChangeReads } from "./change-reads";
 import { createChatFeed } from "./chat-feed";
 import type { Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview-relay";
@@ -12,6 +13,7 @@ import type { ChatStreamEvent } from "./stream-event";
 /** What the streams of a process share. */
 export type ChatStreamDeps = {
   db: Database;
+  readChanges: ChangeReads;
   notifications: Notifications;
   relay: PreviewRelay;
   recent: RecentChanges;

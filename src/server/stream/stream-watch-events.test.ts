@@ -6,6 +6,7 @@ import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { WatchStreamEvent } from "./stream-event";
+import { createChangeReads } from "./change-reads";
 import { createNotifications, type Notifications } from "./notifications";
 import { streamWatchEvents } from "./stream-watch-events";
 import { createViewerFeeds, type ViewerFeeds } from "./viewer-feed";
@@ -45,7 +46,14 @@ const countReads = (name: string): number => reads.filter((read) => read.name ==
 const watch = async (
   options: Partial<Parameters<typeof createViewerFeeds>[0]> & { feeds?: ViewerFeeds } = {},
 ) => {
-  const { feeds = createViewerFeeds({ db: counting, notifications, ...options }) } = options;
+  const {
+    feeds = createViewerFeeds({
+      db: counting,
+      readChanges: createChangeReads(counting),
+      notifications,
+      ...options,
+    }),
+  } = options;
   const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
   const running = (async () => {
@@ -185,7 +193,11 @@ it("does not miss what is committed while the database is read", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const running = (async () => {
-    const feeds = createViewerFeeds({ db: racing, notifications });
+    const feeds = createViewerFeeds({
+      db: racing,
+      readChanges: createChangeReads(racing),
+      notifications,
+    });
     for await (const event of await streamWatchEvents({ viewer, signal, feeds }))
       events.push(event);
   })();
@@ -201,7 +213,12 @@ it("reads each change once for all streams of a viewer, and never all chats", as
   for (let index = 0; index < 450; index++) ids.push(await writeChat(db, userId));
   const parked = await createBareChat(db, userId);
   await parkChat(db, parked.id, "call-1");
-  const feeds = createViewerFeeds({ db: counting, notifications, checkMs: 50 });
+  const feeds = createViewerFeeds({
+    db: counting,
+    readChanges: createChangeReads(counting),
+    notifications,
+    checkMs: 50,
+  });
   const streams = await Promise.all(Array.from({ length: 20 }, () => watch({ feeds })));
   await expect.poll(() => streams.map(({ length }) => length)).toEqual(streams.map(() => 1));
   expect(countReads("list-parked-chats")).toBe(1);

@@ -1,6 +1,7 @@
 import type { Viewer } from "@/server/db/chats/viewer";
 import type { WatchStreamEvent } from "./stream-event";
-import type { ChatChange, ViewerFeeds } from "./viewer-feed";
+import type { ChatChange } from "./known-chats";
+import type { ViewerFeeds } from "./viewer-feed";
 import { createWaker } from "./waker";
 
 export type WatchStreamOptions = { feeds: ViewerFeeds; viewer: Viewer; signal: AbortSignal };

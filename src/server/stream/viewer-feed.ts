@@ -1,13 +1,11 @@
 import type { Database } from "@/server/db/connection/database";
 import type { ListPosition } from "@/server/db/chats/list-cursor";
-import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/reads/chat-reads";
-import {
-  listChatVersions,
-  type ListedVersion,
-  listParkedChats,
-} from "@/server/db/sql/reads/version-reads";
-import { type Attention, findAttention } from "@/server/db/sql/reads/attention-reads";
-import { seesAll, toViewerKey, type Viewer } from "@/server/db/chats/viewer";
+import { NEWEST } from "@/server/db/sql/reads/chat-reads";
+import { listChatVersions, listParkedChats } from "@/server/db/sql/reads/version-reads";
+import { findAttention } from "@/server/db/sql/reads/attention-reads";
+import { toViewerKey, type Viewer } from "@/server/db/chats/viewer";
+import type { ChangeReads } from "./change-reads";
+import { type ChatChange, createKnownChats, type WatchedChat } from "./known-chats";
 import type { ChatNotice, Notifications } from "./notifications";
 import { createReadSchedule } from "./read-schedule";
 import { createWaker } from "./waker";
@@ -17,21 +15,8 @@ const CHECK_MS = 30_000;
 /** Each comparison reads the newest chats and the next ones in turn, together 30 KB. */
 const NEWEST_CHATS = 100;
 const NEXT_CHATS = 200;
-
-/** A chat, and what of it the viewer should look at. */
-export type WatchedChat = ChatWithCalls & { attention: Attention };
-
-/** What has changed of a chat since the subscriber took its last change. */
-export type ChatChange = {
-  chatId: string;
-  /** Undefined when the chat is deleted. */
-  current: WatchedChat | undefined;
-  isNew: boolean;
-  /** Also when the viewer has read the chat. */
-  hasNewVersion: boolean;
-  /** The open calls of the parked chat have changed. */
-  hasNewAction: boolean;
-};
+/** Chats that are read at once: other streams wait for no more of them. */
+const READ_AT_ONCE = 20;
 
 export type ViewerFeedSubscriber = {
   onChange: (change: ChatChange) => void;
@@ -45,96 +30,38 @@ export type ViewerFeedSubscription = {
   unsubscribe: () => void;
 };
 
-type KnownChat = {
-  version: number;
-  updatedAt: Date;
-  /** The open calls of a parked chat; "" when it is not parked. */
-  action: string;
-  /** Undefined until the chat is read. */
-  isUnread?: boolean;
-};
+type ReaderDeps = { db: Database; readChanges: ChangeReads; viewer: Viewer };
 
-/** What is known of a viewer's chats, and which of them have changed. */
-const createKnownChats = (viewer: Viewer) => {
-  const known = new Map<string, KnownChat>();
-  const deletedIds = new Set<string>();
-  /** When the last change before the feed was made. */
-  let startedAt = new Date(0);
-
-  const learn = (chats: readonly ListedVersion[]): void => {
-    for (const { id, version, updatedAt } of chats)
-      if (!known.has(id)) known.set(id, { version, updatedAt, action: "" });
-  };
-  return {
-    /** @param newest the newest chats as the feed begins. */
-    start: (newest: readonly ListedVersion[]): void => {
-      startedAt = newest[0]?.updatedAt ?? startedAt;
-      learn(newest);
-    },
-    isCurrent: ({ chatId, version, status }: ChatNotice): boolean =>
-      status !== "deleted" && status !== "read" && (known.get(chatId)?.version ?? 0) >= version,
-    /** @returns the ids of chats that have changed, or are missing between two places of the list. */
-    compare: (
-      listed: readonly ListedVersion[],
-      { after, last }: { after: ListPosition | undefined; last: ListPosition | undefined },
-    ): string[] => {
-      const ids = new Set(listed.map(({ id }) => id));
-      const missing = [...known].flatMap(([id, { updatedAt }]) => {
-        const chat = { id, updatedAt };
-        const isBetween = (!after || isOlder(chat, after)) && (!last || isOlder(last, chat));
-        return isBetween && !ids.has(id) ? [id] : [];
-      });
-      const isChanged = ({ id, version, updatedAt }: ListedVersion): boolean => {
-        const before = known.get(id);
-        return before ? before.version < version : updatedAt > startedAt;
-      };
-      const changed = listed.filter(isChanged);
-      learn(listed.filter((chat) => !isChanged(chat)));
-      return [...missing, ...changed.map(({ id }) => id)];
-    },
-    /** Takes what was read of a chat. @returns undefined when its deletion is known. */
-    update: (chatId: string, current: WatchedChat | undefined): ChatChange | undefined => {
-      const before = known.get(chatId);
-      if (!current) {
-        known.delete(chatId);
-        // It may be a chat of the owner that the viewer could never read.
-        if (!before && !seesAll(viewer)) return undefined;
-        if (deletedIds.has(chatId)) return undefined;
-        deletedIds.add(chatId);
-        return { chatId, current, isNew: false, hasNewVersion: true, hasNewAction: false };
-      }
-      const { version, updatedAt, createdAt } = current.chat;
-      const action = toActionKey(current);
-      const { isUnread } = current.attention;
-      known.set(chatId, { version, updatedAt, action, isUnread });
-      return {
-        chatId,
-        current,
-        isNew: !before && createdAt > startedAt,
-        hasNewVersion: (before?.version ?? 0) < version || before?.isUnread !== isUnread,
-        hasNewAction: action !== "" && action !== before?.action,
-      };
-    },
-  };
+/** Reads chats, in the order of the ids; undefined for one that is gone. */
+const readWatched = async (
+  { db, readChanges, viewer }: ReaderDeps,
+  chatIds: readonly string[],
+): Promise<(WatchedChat | undefined)[]> => {
+  const found = await Promise.all(
+    chatIds.map((chatId) => readChanges({ chatId, viewer, after: NEWEST })),
+  );
+  // Later than the chats, as what is unread is of a version that is read.
+  const findOf = await findAttention(db, viewer, chatIds);
+  return found.map((chat) => chat && { ...chat, attention: findOf(chat.chat.id) });
 };
 
 /** Reads what has changed of a viewer's chats. */
-const createChangeReader = (db: Database, viewer: Viewer) => {
+const createChangeReader = (deps: ReaderDeps) => {
+  const { db, viewer } = deps;
   const known = createKnownChats(viewer);
   const parked = new Map<string, WatchedChat>();
   let changed = new Set<string>();
   /** Where the next check continues; undefined for the newest chat. */
   let checked: ListPosition | undefined;
 
-  const read = async (chatId: string): Promise<ChatChange | undefined> => {
-    const found = await readChatWithCalls(db, { chatId, viewer });
-    const current = found && {
-      ...found,
-      attention: (await findAttention(db, viewer, [chatId]))(chatId),
-    };
+  const update = (chatId: string, current: WatchedChat | undefined): ChatChange | undefined => {
     if (current?.chat.status === "requires_action") parked.set(chatId, current);
     else parked.delete(chatId);
     return known.update(chatId, current);
+  };
+  const read = async (chatIds: readonly string[]): Promise<ChatChange[]> => {
+    const found = await readWatched(deps, chatIds);
+    return chatIds.flatMap((chatId, index) => update(chatId, found[index]) ?? []);
   };
   /** @returns the last chat that was compared; undefined at the end of the list. */
   const checkSlice = async (
@@ -151,7 +78,8 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
       known.start(await listChatVersions(db, { viewer, after: undefined, limit: NEWEST_CHATS }));
     },
     readParked: async (): Promise<void> => {
-      for (const chatId of await listParkedChats(db, viewer)) await read(chatId);
+      const chatIds = await listParkedChats(db, viewer);
+      while (chatIds.length > 0) await read(chatIds.splice(0, READ_AT_ONCE));
     },
     /** @returns whether the notice makes a read necessary. */
     handleNotice: (notice: ChatNotice): boolean => {
@@ -165,12 +93,9 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
     },
     /** Reads the chats that have changed since the last call, each once. */
     readChanges: async function* (): AsyncGenerator<ChatChange, void> {
-      const chatIds = changed;
+      const chatIds = [...changed];
       changed = new Set();
-      for (const chatId of chatIds) {
-        const change = await read(chatId);
-        if (change) yield change;
-      }
+      while (chatIds.length > 0) yield* await read(chatIds.splice(0, READ_AT_ONCE));
     },
     listParked: (): ChatChange[] =>
       [...parked].map(([chatId, current]) => ({
@@ -185,6 +110,7 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
 
 type ViewerFeedDeps = {
   db: Database;
+  readChanges: ChangeReads;
   viewer: Viewer;
   notifications: Notifications;
   checkMs?: number | undefined;
@@ -197,8 +123,9 @@ type ViewerFeed = ReturnType<typeof createViewerFeed>;
  * once. It never reads all chats: notifications announce the changes, and a check compares the newest chats and
  * the next ones in turn, which finds what was not announced.
  */
-const createViewerFeed = ({ db, viewer, notifications, checkMs = CHECK_MS }: ViewerFeedDeps) => {
-  const reader = createChangeReader(db, viewer);
+const createViewerFeed = ({ notifications, checkMs = CHECK_MS, ...deps }: ViewerFeedDeps) => {
+  const { viewer } = deps;
+  const reader = createChangeReader(deps);
   const subscribers = new Set<ViewerFeedSubscriber>();
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
@@ -261,25 +188,12 @@ const createViewerFeed = ({ db, viewer, notifications, checkMs = CHECK_MS }: Vie
   };
 };
 
-/** Whether a chat comes after the other one in the list. */
-const isOlder = (chat: ListPosition, other: ListPosition): boolean => {
-  const difference = chat.updatedAt.getTime() - other.updatedAt.getTime();
-  return difference === 0 ? chat.id < other.id : difference < 0;
-};
-
-const toActionKey = ({ chat, openCalls }: ChatWithCalls): string =>
-  chat.status === "requires_action"
-    ? openCalls
-        .map(({ messageId, toolCallId, state }) => `${state} ${messageId} ${toolCallId}`)
-        .join("\n")
-    : "";
-
-type ViewerFeedsDeps = { db: Database; notifications: Notifications; checkMs?: number };
+type ViewerFeedsDeps = Omit<ViewerFeedDeps, "viewer">;
 
 export type ViewerFeeds = ReturnType<typeof createViewerFeeds>;
 
 /** The feeds of a process: one for each viewer who watches. */
-export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDeps) => {
+export const createViewerFeeds = (deps: ViewerFeedsDeps) => {
   const feeds = new Map<string, ViewerFeed>();
   return {
     /** Subscribes to all changes of the viewer's chats, after those that are parked already. */
@@ -287,7 +201,7 @@ export const createViewerFeeds = ({ db, notifications, checkMs }: ViewerFeedsDep
       const key = toViewerKey(viewer);
       let feed = feeds.get(key);
       if (!feed || feed.isClosed()) {
-        feed = createViewerFeed({ db, viewer, notifications, checkMs });
+        feed = createViewerFeed({ ...deps, viewer });
         feeds.set(key, feed);
       }
       const { subscribe, isClosed } = feed;

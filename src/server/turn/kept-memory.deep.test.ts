@@ -7,6 +7,7 @@ import { createFile } from "@/server/chat/create-file";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { createRecentChanges } from "@/server/db/chats/recent-changes";
 import { createNotifications } from "@/server/stream/notifications";
+import { createChangeReads } from "@/server/stream/change-reads";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";
 import { createClient, createTestApi } from "@/test/api-client";
@@ -41,7 +42,11 @@ it("a stream keeps nothing when it is closed", async () => {
   const db = await testDatabase();
   const userId = await createUser(db);
   const { id: chatId } = await createBareChat(db, userId);
-  const shared = { relay: createPreviewRelay(), recent: createRecentChanges() };
+  const shared = {
+    relay: createPreviewRelay(),
+    recent: createRecentChanges(),
+    readChanges: createChangeReads(db),
+  };
   const notifications = createNotifications(db, { pollMs: 3_600_000 });
   closing.push(notifications.close);
   await notifications.ready();

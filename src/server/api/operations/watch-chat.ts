@@ -37,8 +37,8 @@ const openChat = async (
   { chat_id: chatId, after }: StreamInput,
   { signal, endsWithTurn }: FrameOptions,
 ): Promise<Frames> => {
-  const { db, notifications, relay, recent, newChat, actor: viewer } = ctx;
-  const shared = { db, notifications, relay, recent, newChat };
+  const { db, readChanges, notifications, relay, recent, newChat, actor: viewer } = ctx;
+  const shared = { db, readChanges, notifications, relay, recent, newChat };
   const events = streamChatEvents({ ...shared, chatId, viewer, after, signal });
   // The first read of the stream shows whether the chat exists, which saves a read before it.
   const first = await events.next();

@@ -124,6 +124,10 @@ export const toViewerValue = ({ userId, labels, chatId }: Viewer): (string | nul
 /** What distinguishes viewers. */
 export const toViewerKey = (viewer: Viewer): string => JSON.stringify(toViewerValue(viewer));
 
+/** SQL of the value of the viewer with this key, where each row has a viewer of its own. */
+export const viewerOfKeySql = (key: string): string =>
+  `ARRAY(SELECT json_array_elements_text(${key}::json))`;
+
 /**
  * The condition that the viewer at the placeholder may read a row of `chat` that the statement names
  * by its id. The comparison cannot use the index of owners, through which a planner without

@@ -28,7 +28,13 @@ import {
   toQueuedMessageRow,
 } from "@/server/db/sql/rows/queue-columns";
 import { changedTasksAsJson, type TaskRecord, toTaskRow } from "@/server/db/sql/rows/task-columns";
-import { readableSql, toViewerValue, type Viewer } from "@/server/db/chats/viewer";
+import {
+  readableSql,
+  toViewerKey,
+  toViewerValue,
+  type Viewer,
+  viewerOfKeySql,
+} from "@/server/db/chats/viewer";
 
 /** What has changed in a chat, as of one moment. */
 export type ChatChanges = {
@@ -83,16 +89,28 @@ export const actionsAsJson = (viewer: string): string => `${openCallsAsJson("cha
 const changedMessages = (after: string): string =>
   `revision > ${after} AND visibility <> 'model' AND (${after} > 0 OR NOT deleted)`;
 
+/** SQL of the columns of `ChangesRecord`. @param after SQL of the version that is known. */
+const changesAsJson = ({ viewer, after }: { viewer: string; after: string }): string =>
+  `row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson(viewer)},
+    ${changedTasksAsJson(after)} AS tasks, ${ALTERNATIVES},
+    ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages(after)}`)} AS messages`;
+
 /**
  * Raw: chat, messages, parts, queue and open calls are of one moment, so they come in one statement. Every event
  * of a stream reads it. The same by Prisma takes ten times as long and is not of one moment.
  */
 const CHANGES: Statement = {
   name: "chat-changes",
-  text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
-    ${changedTasksAsJson("$3::bigint")} AS tasks, ${ALTERNATIVES},
-    ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages("$3::bigint")}`)} AS messages
+  text: `SELECT ${changesAsJson({ viewer: "$2", after: "$3::bigint" })}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2", "chat")}`,
+};
+
+const CHANGES_OF_MANY: Statement = {
+  name: "chat-changes-of-many",
+  text: `SELECT given.place::int - 1 AS place, ${changesAsJson({ viewer: "v.viewer", after: "given.after" })}
+    FROM unnest($1::uuid[], $2::text[], $3::bigint[]) WITH ORDINALITY AS given(chat_id, viewer_key, after, place),
+      LATERAL (SELECT ${viewerOfKeySql("given.viewer_key")} AS viewer) AS v,
+      LATERAL (SELECT * FROM chat WHERE chat.id = given.chat_id AND ${readableSql("v.viewer", "chat")}) AS chat`,
 };
 
 /** Most messages of one page of changes, and bytes, but at least one message. All others wait for it in an embedded database. */
@@ -140,20 +158,43 @@ const toChanges = (record: ChangesRecord) => ({
   tasks: (record.tasks ?? []).map(toTaskRow),
 });
 
-/**
- * A chat with all that people may see of it and that changed after a version, in one statement.
- *
- * @param after the chat version that is known; 0 is nothing yet.
- */
+/** What is read of a chat. */
+export type ChangesRange = {
+  chatId: string;
+  viewer: Viewer;
+  /** The chat version that is known; 0 is nothing yet. */
+  after: number;
+};
+
+const toAllChanges = (record: ChangesRecord): ChatChanges => {
+  const messages = withAlternatives((record.messages ?? []).map(toMessageRow), record);
+  return { ...toChanges(record), messages };
+};
+
+/** A chat with all that people may see of it and that changed after a version, in one statement. */
 export const readChatChanges = async (
   db: Queryable,
-  { chatId, viewer, after }: { chatId: string; viewer: Viewer; after: number },
+  { chatId, viewer, after }: ChangesRange,
 ): Promise<ChatChanges | undefined> => {
   if (!isUuid(chatId)) return undefined;
   const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, toViewerValue(viewer), after]);
-  if (!record) return undefined;
-  const messages = withAlternatives((record.messages ?? []).map(toMessageRow), record);
-  return { ...toChanges(record), messages };
+  return record && toAllChanges(record);
+};
+
+/** The same of several chats, whose ids are valid, for viewers of their own. @returns them in the order of the ranges. */
+export const readChangesOfMany = async (
+  db: Queryable,
+  ranges: readonly ChangesRange[],
+): Promise<(ChatChanges | undefined)[]> => {
+  const [only] = ranges;
+  if (only && ranges.length === 1) return [await readChatChanges(db, only)];
+  const records = await db.query<ChangesRecord & { place: number }>(CHANGES_OF_MANY, [
+    ranges.map(({ chatId }) => chatId),
+    ranges.map(({ viewer }) => toViewerKey(viewer)),
+    ranges.map(({ after }) => after),
+  ]);
+  const byPlace = new Map(records.map((record) => [record.place, toAllChanges(record)]));
+  return ranges.map((_, place) => byPlace.get(place));
 };
 
 /**
@@ -200,7 +241,7 @@ export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;
 export type ChatWithActions = ChatWithCalls & Pick<ChatChanges, "childActions">;
 
 /** Above every version, so that no message counts as changed. */
-const NEWEST = 2 ** 31 - 1;
+export const NEWEST = 2 ** 31 - 1;
 
 /** A chat as of now, without its messages. */
 export const readChatWithCalls = (
