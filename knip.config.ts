@@ -5,6 +5,8 @@ const config: KnipConfig = ({ production = false }) => ({
   entry: [
     // Prisma starts it, see prisma.config.ts.
     "scripts/schema-engine.mjs",
+    // Started by scripts/ensure-built.mjs.
+    "scripts/prepare-database.mjs",
     // Started by scripts/testing/stages.mjs.
     "scripts/as-ordinary-user.mjs",
     "scripts/without-bubblewrap.mjs",

@@ -17,6 +17,7 @@ const SOURCES = [
   "scripts/build-programs.mjs",
   "scripts/bundle-program.mjs",
   "scripts/side-programs.mjs",
+  "scripts/prepare-database.mjs",
   "prisma.config.ts",
   "tsconfig.json",
 ];
@@ -50,6 +51,7 @@ export const ensureBuilt = async (node) => {
     ["node_modules/next/dist/bin/next", "build"],
     // After Next, which empties the folder.
     ["scripts/build-programs.mjs"],
+    ["scripts/prepare-database.mjs"],
   ];
   for (const step of steps) {
     const code = await runProgram(node, step, { NODE_ENV: "production" });

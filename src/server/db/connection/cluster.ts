@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
@@ -10,6 +8,7 @@ import { log } from "@/server/log";
 import { createDamageError, createStartLog, explainOpening } from "./damage";
 import { createDurableFs, makeTreePrivate, syncPath, syncTree } from "./durable-fs";
 import { plannerOptions } from "./planner-settings";
+import { copyPreparedCluster } from "./prepared-cluster.mjs";
 
 /** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
 const PG_MAJOR = "18";
@@ -59,7 +58,7 @@ export const createCluster = async (directory: string): Promise<void> => {
   if (isNew(directory)) {
     const aside = `${directory}.init`;
     rmSync(aside, { recursive: true, force: true });
-    await initialise(aside).catch((error: unknown) => {
+    await copyPreparedCluster(aside).catch((error: unknown) => {
       throw explainOpening(error, path.dirname(directory), undefined);
     });
     makeTreePrivate(aside);
@@ -103,16 +102,4 @@ export const keepPrivate = (directory: string): void => {
     // Mounted volumes may belong to another account, whose files this one can write all the same.
     log().warn({ err: error, directory }, "modes of the embedded database could not be set");
   }
-};
-
-const INITIALISE = `import { PGlite } from "@electric-sql/pglite";
-await (await PGlite.create(process.argv[1])).close();`;
-
-/** Runs in a process of its own, because some 450 MB of memory would not be released. */
-const initialise = async (directory: string): Promise<void> => {
-  await promisify(execFile)(
-    process.execPath,
-    ["--input-type=module", "--eval", INITIALISE, directory],
-    { cwd: process.cwd() },
-  );
 };
