@@ -4,7 +4,7 @@ import { ROWS } from "./rows.mjs";
 const DATABASES = ["postgres", "embedded", "both"];
 
 /** Rows that are not compared with the baseline. */
-const OTHERS = ["memory", "insert", "sandbox", "tools", "agents", "calls", "flush"];
+const OTHERS = ["memory", "insert", "sandbox", "tools", "agents", "calls", "flush", "processes"];
 
 export const USAGE = `npm run bench -- [options]
   --repeat 3          rounds; the table shows medians

@@ -5,6 +5,7 @@ import { runCell } from "./measure/run-cell.mjs";
 import { runFlush } from "./measure/run-flush.mjs";
 import { runInsertCost } from "./measure/run-insert-cost.mjs";
 import { runLarge } from "./measure/run-large.mjs";
+import { runProcesses } from "./measure/run-processes.mjs";
 import { runMemory } from "./measure/run-memory.mjs";
 import { runTools } from "./measure/run-tools.mjs";
 import { runSandbox } from "./measure/run-sandbox.mjs";
@@ -72,6 +73,9 @@ const runAlone = async (open, options) => {
   }
   if (rows.has("flush")) {
     console.log(`\n${await runFlush(open, await open(startProvider()), options)}`);
+  }
+  if (rows.has("processes")) {
+    console.log(`\n${await runProcesses(open, await open(startProvider()), options)}`);
   }
 };
 
