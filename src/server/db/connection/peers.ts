@@ -62,13 +62,15 @@ export const createPeers = ({
     const oldest = performance.now() - SILENCE_MS;
     for (const [peer, at] of seenAt) if (at < oldest) seenAt.delete(peer);
   };
-  const timer = setInterval(() => {
-    say(askedAt === undefined ? "hello" : "here");
-  }, heartbeatMs).unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
+    /** Without it, as in a script that only publishes, this process takes itself for one of several. */
     start: async (): Promise<void> => {
       await listen(CHANNEL, handlePayload);
       ask();
+      timer ??= setInterval(() => {
+        say(askedAt === undefined ? "hello" : "here");
+      }, heartbeatMs).unref();
     },
     isAlone: (): boolean => {
       prune();
