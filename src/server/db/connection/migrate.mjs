@@ -22,6 +22,8 @@ const EXTENSION_HELP =
   "The search needs PostgreSQL's extensions pg_trgm and btree_gin. If the server does not have them, install its " +
   "package of additional modules (postgresql-contrib). Then run `CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;` " +
   "in this database as its owner or as a superuser, and migrate again.";
+/** Prisma begins with it. It needs a right in the database even if the schema is there, as it is by now. */
+const CREATE_SCHEMA = 'CREATE SCHEMA IF NOT EXISTS "public";';
 /** The advisory lock that `prisma migrate` takes. */
 const LOCK = 72707369;
 
@@ -161,7 +163,7 @@ const findPending = (migrations, applied) => {
 const applyOne = async (session, { name, sql, checksum }) => {
   await session.exec("BEGIN");
   try {
-    await session.exec(sql);
+    await session.exec(sql.replace(CREATE_SCHEMA, ""));
     await session.query(RECORD, [randomUUID(), checksum, name]);
     await session.exec("COMMIT");
   } catch (error) {

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import pg from "pg";
 import { v7 as newId } from "uuid";
 import { afterEach, describe, expect, it } from "vitest";
-import { testServerUrl, withClient } from "@/test/database";
+import { testDatabase, testServerUrl, withClient } from "@/test/database";
+import { requireRights } from "./database-rights.mjs";
 import type { Database } from "./database";
 import { openDatabase } from "./open-database";
 
@@ -79,6 +80,18 @@ const describeRoles = (server: string): void => {
       admin,
       `GRANT CREATE ON DATABASE ${name} TO ${name}`,
       `GRANT CREATE ON SCHEMA public TO ${name}`,
+    );
+    expect(migrate(url)).toMatchObject({ code: 0 });
+    await expectToWork(url);
+  });
+
+  it("works if it may only create tables, where the extensions are there", async () => {
+    const { name, url, admin } = await createRole(server);
+    await runAs(
+      admin,
+      `ALTER SCHEMA public OWNER TO ${name}`,
+      "CREATE EXTENSION pg_trgm",
+      "CREATE EXTENSION btree_gin",
     );
     expect(migrate(url)).toMatchObject({ code: 0 });
     await expectToWork(url);
@@ -178,6 +191,12 @@ const describeRoles = (server: string): void => {
     });
   });
 };
+
+it("has all rights in the database of a test, of which it is the owner", async () => {
+  const db = await testDatabase();
+  const query = (sql: string) => db.query<Record<string, unknown>>({ name: "", text: sql }, []);
+  await expect(requireRights({ query })).resolves.toBeUndefined();
+});
 
 if (testServerUrl) {
   const server = testServerUrl;

@@ -18,6 +18,9 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
+/** A folder that the account of the server can write to. */
+const SOCKETS = "/tmp";
+
 const authority = createCertificate({ name: "Authority" });
 const other = createCertificate({ name: "Other authority" });
 const own = createCertificate({ name: "self", hosts: ["localhost"] });
@@ -152,7 +155,7 @@ if (testServerUrl) {
     let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
     beforeAll(async () => {
       postgres = await startPrivatePostgres(undefined, {
-        settings: { ssl: "on", ssl_ca_file: "root.crt", listen_addresses: "127.0.0.1" },
+        settings: { ssl: "on", ssl_ca_file: "root.crt", unix_socket_directories: SOCKETS },
         files: {
           "server.crt": server.cert,
           "server.key": server.key,
@@ -162,6 +165,7 @@ if (testServerUrl) {
             "hostssl all encrypted all scram-sha-256",
             "hostnossl all encrypted,certified all reject",
             "host all parley all scram-sha-256",
+            "local all parley scram-sha-256",
           ].join("\n"),
         },
       });
@@ -220,6 +224,13 @@ if (testServerUrl) {
       [`sslmode=verify-full&sslrootcert=${FILES.root}`, true],
     ])("that it requires, with %s", async (parameters, outcome) => {
       await expectOutcome(toUrl(parameters, "encrypted:secret"), outcome);
+    });
+
+    it("that is reached by a Unix socket, which is not encrypted", async () => {
+      const { username, password, port } = new URL(postgres.url);
+      const address = `postgresql://${username}:${password}@/postgres?host=${SOCKETS}&port=${port}`;
+      for (const parameters of ["", "&sslmode=require", "&sslmode=verify-full"])
+        expect(await connect(`${address}${parameters}`)).toBe(false);
     });
 
     it("that is asked for TLS at once, which PostgreSQL can from version 17 on", async () => {
