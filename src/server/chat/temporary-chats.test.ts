@@ -5,8 +5,6 @@ import type { Database } from "@/server/db/connection/database";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
-import { listExpiredChats } from "@/server/db/sql/reads/expired-chats";
-import { recordPlan } from "@/test/record-plan";
 import { becomeAgent, ENDED_TASK, writeTask } from "@/test/task-rows";
 import { deleteExpiredChats } from "./delete-expired-chats";
 
@@ -109,11 +107,6 @@ describe("when its time has come, a temporary chat", () => {
     expect((await client.fail(`GET /chats/${id}`)).status).toBe(404);
     expect(await db.prisma.artifact.count({ where: { id: fileId } })).toBe(0);
     expect(await db.prisma.message.count({ where: { chatId: id } })).toBe(0);
-  });
-
-  it("is found without reading all chats and tasks", async () => {
-    const plan = await recordPlan(db, (explained) => listExpiredChats(explained));
-    for (const index of ["chat_temporary_idx", "chat_parent_idx"]) expect(plan).toContain(index);
   });
 
   it("stays while a turn of it waits for a worker or a person, and after that as long as any", async () => {

@@ -76,3 +76,10 @@ it.each(Object.entries(STATEMENTS))("what %s reads no chats at rest", async (_, 
   expect(plan).toContain("Scan");
   expect(plan).not.toMatch(/Seq Scan on (?:chat|message|part|task)\b/);
 });
+
+it("what finds expired chats reads temporary ones, and what works in them, by their indexes", async () => {
+  const plan = await recordPlan(db, (explained) => listExpiredChats(explained));
+  for (const index of ["chat_temporary_idx", "chat_parent_idx", "task_chat_id_created_at_idx"])
+    expect(plan).toContain(index);
+  expect(plan).not.toContain("chat_pkey");
+});
