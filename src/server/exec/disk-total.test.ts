@@ -108,11 +108,18 @@ describe.each(kinds)("all workspaces together, by commands in %s", (kind) => {
     await vi.waitFor(async () => expect((await read()).output).toContain("written"), HANGING);
     // Time for a poll that sees it.
     await exec({ action: "run", command: "sleep 1" }, { chatId: first });
-    const filled = await exec(
-      { action: "run", command: hold("head -c 150M /dev/zero >file") },
-      { chatId: second },
-    );
-    expect(describeEnd(filled)).toBe("ended");
+    const fill = { action: "run", command: hold("head -c 150M /dev/zero >file") };
+    // A busy disk takes longer than a command may before it goes on in the background.
+    const { session_id: filling, ...filled } = await exec(fill, { chatId: second });
+    let { output, status } = filled;
+    await vi.waitFor(async () => {
+      if (filling !== undefined && status === "running") {
+        const more = await exec({ action: "read", session_id: filling }, { chatId: second });
+        ({ status } = more);
+        output += more.output;
+      }
+      expect(describeEnd({ ...filled, output, status })).toBe("ended");
+    }, HANGING);
     await exec({ action: "run", command: "sleep 1" }, { chatId: second });
     expect((await read()).status).toBe("running");
   });
