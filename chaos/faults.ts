@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { runSql } from "../e2e/run-sql";
 import type { TestDatabase } from "../e2e/test-database";
 import type { TestServer } from "../e2e/server";
 import type { DatabaseProxy } from "./database-proxy";
@@ -29,17 +30,6 @@ type Strike = (world: World) => Promise<void>;
 const getPostgres = ({ postgres }: World): NonNullable<World["postgres"]> => {
   if (!postgres) throw new Error("this fault needs PostgreSQL");
   return postgres;
-};
-
-/** Runs a statement in the database, not through the proxy. */
-const runSql = async <Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 };
 
 const LIST_BACKENDS = `SELECT pid FROM pg_stat_activity

@@ -8,7 +8,7 @@ import { expect } from "@playwright/test";
 import { type Api, createApi } from "./api";
 import { createSession } from "./security/session";
 import { createTestServer, type TestServer } from "./server";
-import { createEmptyDatabase, TEST_DATABASE_URL } from "./test-database";
+import { createTestDatabase, TEST_DATABASE_URL } from "./test-database";
 
 const CHATS = 8;
 /** Turns that run while a backup is written. */
@@ -63,7 +63,7 @@ export const startLoad = async (api: Api): Promise<Load> => {
 
 /** Creates a server with an empty database, and the accounts of another. */
 export const createTarget = async ({ env, owner, apiKey }: TestServer): Promise<TestServer> => {
-  const database = await createEmptyDatabase(TEST_DATABASE_URL);
+  const database = await createTestDatabase(TEST_DATABASE_URL, "empty");
   const { PARLEY_SECRET } = env;
   const settings = {
     PARLEY_API_KEY: apiKey,

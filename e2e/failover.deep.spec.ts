@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import pg from "pg";
 import { startPrivatePostgres } from "@/test/private-postgres";
 import { startTcpProxy } from "@/test/tcp-proxy";
 import type { Chat } from "@/contract/chat";
 import { HANG_MS } from "./limits";
 import { createTestServer } from "./server";
+import { runSql } from "./run-sql";
 import { createTestDatabase } from "./test-database";
 import { waitUntil } from "./wait-until";
 
@@ -17,26 +17,16 @@ const RECOVERY_MS = 20_000;
 /** A commit is acknowledged when the standby has written it, too. */
 const DURABLE = { synchronous_commit: "on" };
 
-const query = async <Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
 /** Starts a server and its standby, for which it waits in each commit. */
 const startReplicated = async () => {
   const primary = await startPrivatePostgres("npm", { settings: DURABLE });
   await primary.pause();
   const standby = await startPrivatePostgres("npm", { settings: DURABLE, primary });
   await primary.resume();
-  await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await query(primary.url, "SELECT pg_reload_conf()");
+  await runSql(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await runSql(primary.url, "SELECT pg_reload_conf()");
   await waitUntil("the standby is synchronous", HANG_MS, async () => {
-    const states = await query(primary.url, "SELECT sync_state FROM pg_stat_replication");
+    const states = await runSql(primary.url, "SELECT sync_state FROM pg_stat_replication");
     return states.some(({ sync_state }) => sync_state === "sync") || undefined;
   });
   return { primary, standby };
@@ -102,7 +92,7 @@ test("a failover loses nothing that was acknowledged, and turns go on", async ()
       (await fetch(`${web.url}/readyz`)).status === 503 ? true : undefined,
     );
     const before = turns;
-    await query(standby.url, "SELECT pg_promote()");
+    await runSql(standby.url, "SELECT pg_promote()");
     target.port = Number(new URL(standby.url).port);
     const promotedAt = performance.now();
     await haveTurn();
@@ -125,7 +115,7 @@ test("a failover loses nothing that was acknowledged, and turns go on", async ()
     // None was made twice by a repetition.
     const standbyOfDatabase = new URL(standby.url);
     standbyOfDatabase.pathname = `/${database.name}`;
-    const rows = await query<{ count: number }>(
+    const rows = await runSql<{ count: number }>(
       standbyOfDatabase.toString(),
       "SELECT count(*)::int AS count FROM chat",
     );

@@ -34,6 +34,8 @@ export const readPlans = (log: string, from = 0): StatementRun[] =>
     .slice(from)
     .split(/^LOG: {2}duration: .* plan:\n/m)
     .slice(1)
+    // The last one may not be written to its end.
+    .filter((entry) => /^\t\}$/m.test(entry))
     .map((entry) => {
       const json = entry.split(/^[A-Z]+: {2}/m)[0] ?? "";
       const { "Query Text": text, Plan: plan } = JSON.parse(json) as {

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { ChatStatus } from "@/contract/chat";
 import { startPrivatePostgres } from "../scripts/private-postgres.mjs";
@@ -37,12 +36,18 @@ const SMALL_TABLES = new Set([
 const READ_RARELY = new Set(["event_reader"]);
 
 /** A statement takes at most a hundred of what waits, by some rows each. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 /** Looks through all agents at work, as no index joins a task to the state of its chat. */
 const OF_OPEN_AGENTS = "FROM task JOIN chat AS agent";
 
-/** Longer than the interval of all checks but those of old files. */
-const IDLE_MS = 25_000;
+/** A statement of each timer of a process that is idle, and of one that is watched. The slowest comes every 10 seconds. */
+const OF_TIMERS = [
+  OF_OPEN_AGENTS,
+  "AS deadlines",
+  "session_owner IS NULL OR",
+  "lease_token <> ALL",
+];
+const OF_WATCHERS = "UNION SELECT id";
 
 const startChat = async (api: Api, fields: NewChat, status: ChatStatus): Promise<string> => {
   const { id } = await api.createChat(fields);
@@ -100,7 +105,10 @@ const fill = async (
 };
 
 /** Turns of each kind, while a page and a program watch. */
-const runTurns = async ({ api, url, apiKey }: TestServer): Promise<void> => {
+const runTurns = async (
+  { api, url, apiKey }: TestServer,
+  waitForPoll: () => Promise<void>,
+): Promise<void> => {
   const ending = new AbortController();
   const headers = { authorization: `Bearer ${apiKey}` };
   const watched = await fetch(`${url}/api/v1/watch`, { headers, signal: ending.signal });
@@ -123,8 +131,7 @@ const runTurns = async ({ api, url, apiKey }: TestServer): Promise<void> => {
     calls.map(({ tool_call_id }) => ({ tool_call_id, output: "x" })),
   );
   await api.waitForStatus(id, ["waiting"]);
-  // A poll of what is watched.
-  await pause(2_500);
+  await waitForPoll();
   ending.abort();
 };
 
@@ -135,7 +142,7 @@ const findFault = ({ text, scans }: StatementRun): string | undefined => {
   );
   if (read) return `reads all of ${read.table}`;
   const rows = scans.reduce((sum, scan) => sum + scan.rows, 0);
-  const most = text.includes(OF_OPEN_AGENTS) ? MOST_ROWS + 2 * OPEN_AGENTS : MOST_ROWS;
+  const most = text.includes(OF_OPEN_AGENTS) ? MAX_ROWS + 2 * OPEN_AGENTS : MAX_ROWS;
   return rows > most ? `reads ${rows} rows` : undefined;
 };
 
@@ -151,8 +158,12 @@ test("what runs by a timer or in a turn reads few rows of a database with 200,00
     await fill(pool, originals);
     const from = statSync(server.log).size;
     await parley.start();
-    await pause(IDLE_MS);
-    await runTurns(parley);
+    const waitFor = (text: string, times: number) =>
+      expect
+        .poll(() => readPlans(server.log, from).filter((run) => run.text.includes(text)).length)
+        .toBeGreaterThanOrEqual(times);
+    for (const text of OF_TIMERS) await waitFor(text, 2);
+    await runTurns(parley, () => waitFor(OF_WATCHERS, 1));
     await parley.stop();
 
     const runs = readPlans(server.log, from);

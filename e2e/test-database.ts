@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
+import { runSql } from "./run-sql";
 
 /** The data directory of one server and, with PostgreSQL, its database. */
 export type TestDatabase = {
@@ -41,11 +41,11 @@ export type Templates = {
  * What a new database has: nothing, as for the first start of a person; the schema; or users too, of whom each
  * test takes one.
  */
-type Content = "nothing" | "schema" | "users";
+type Content = "nothing" | "empty" | "schema" | "users";
 
 const findTemplate = (content: Content): string | undefined => {
   const templates = process.env[TEMPLATES];
-  if (templates === undefined || content === "nothing") return undefined;
+  if (templates === undefined || content === "nothing" || content === "empty") return undefined;
   return (JSON.parse(templates) as Templates)[content];
 };
 
@@ -73,43 +73,24 @@ export const createTestDatabase = async (
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const databaseUrl = url.toString();
-  if (template === undefined) {
+  if (content === "empty") {
+    await runSql(serverUrl, `CREATE DATABASE ${name}`);
+  } else if (template === undefined) {
     // The script also creates the database.
     await promisify(execFile)(process.execPath, ["scripts/db-migrate.mjs"], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
   } else {
-    await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await runSql(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   }
   return {
     name,
     dataDir,
     env: { DATABASE_URL: databaseUrl, PARLEY_SECRET: randomBytes(32).toString("base64") },
-    expireLeases: () => run(databaseUrl, EXPIRE_LEASES),
+    expireLeases: () => runSql(databaseUrl, EXPIRE_LEASES).then(() => undefined),
     remove: async () => {
-      await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await runSql(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       removeFiles();
-    },
-  };
-};
-
-/** Creates a database without tables, and a data directory without files. */
-export const createEmptyDatabase = async (serverUrl: string | undefined): Promise<TestDatabase> => {
-  if (!serverUrl) return createTestDatabase(undefined, "nothing");
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
-  const name = `parley_e2e_${randomBytes(6).toString("hex")}`;
-  await run(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const databaseUrl = url.toString();
-  return {
-    name,
-    dataDir,
-    env: { DATABASE_URL: databaseUrl, PARLEY_SECRET: randomBytes(32).toString("base64") },
-    expireLeases: () => run(databaseUrl, EXPIRE_LEASES),
-    remove: async () => {
-      await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 };
@@ -117,13 +98,3 @@ export const createEmptyDatabase = async (serverUrl: string | undefined): Promis
 /** A server that is stopped in a transaction keeps its locks: a wait for them would last as long as the stop. */
 const EXPIRE_LEASES = `UPDATE chat SET lease_expires_at = lease_expires_at - interval '30 seconds'
   WHERE id IN (SELECT id FROM chat WHERE lease_token IS NOT NULL FOR UPDATE SKIP LOCKED)`;
-
-const run = async (connectionString: string, sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-};

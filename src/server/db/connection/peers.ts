@@ -37,16 +37,16 @@ export const createPeers = ({
   /** When this process has received its own question, so that the others have it, too. */
   let askedAt: number | undefined;
   /** What cannot be sent is sent again with the next heartbeat. */
-  const say = (what: "hello" | "here"): void => {
+  const send = (what: "hello" | "here"): void => {
     notify(CHANNEL, `${what} ${id}`).catch(() => undefined);
   };
-  const ask = (): void => {
+  const askPeers = (): void => {
     askedAt = undefined;
-    say("hello");
+    send("hello");
   };
   const handlePayload = (payload: string): void => {
     // The connection was lost: others may have come, and the answer to a question may be lost.
-    if (payload === "") return ask();
+    if (payload === "") return askPeers();
     const [what, from = ""] = payload.split(" ");
     if (from === id) {
       if (what === "hello") askedAt = performance.now();
@@ -55,7 +55,7 @@ export const createPeers = ({
     if (what === "bye") return void seenAt.delete(from);
     const isNew = !seenAt.has(from);
     seenAt.set(from, performance.now());
-    if (what === "hello") say("here");
+    if (what === "hello") send("here");
     if (isNew) onJoin();
   };
   const prune = (): void => {
@@ -67,9 +67,9 @@ export const createPeers = ({
     /** Without it, as in a script that only publishes, this process takes itself for one of several. */
     start: async (): Promise<void> => {
       await listen(CHANNEL, handlePayload);
-      ask();
+      askPeers();
       timer ??= setInterval(() => {
-        say(askedAt === undefined ? "hello" : "here");
+        send(askedAt === undefined ? "hello" : "here");
       }, heartbeatMs).unref();
     },
     isAlone: (): boolean => {
